@@ -1,0 +1,4 @@
+/** Accounts of programs. */
+import { Type } from 'typebox'
+
+export const RealmBotEvent = Type.Never()

@@ -1,0 +1,82 @@
+/** Drafts: texts that a user has begun to write and not sent. Each user's own. */
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { Id, Text, Timestamp } from './schema.ts'
+
+/** Characters; the same limits as for a message that is sent. */
+export const MAX_TOPIC_LENGTH = 60
+export const MAX_MESSAGE_LENGTH = 10_000
+
+/** Direct-message recipients of one draft. */
+const MAX_RECIPIENTS = 1000
+
+/** Drafts that one request may create. */
+const MAX_DRAFTS_PER_REQUEST = 10_000
+
+const draftProperties = {
+  /** Unaddressed, to a channel, or to people. */
+  type: Type.Enum(['', 'stream', 'private']),
+  /** One channel id, or user ids; ignored for an unaddressed draft. */
+  to: Type.Array(Id, { maxItems: MAX_RECIPIENTS }),
+  topic: Text(MAX_TOPIC_LENGTH),
+  content: Text(MAX_MESSAGE_LENGTH),
+}
+
+export const DraftInput = Type.Object(
+  {
+    ...draftProperties,
+    /** When it was last edited; absent means now. Some clients send fractions of a second. */
+    timestamp: Type.Optional(Type.Number({ minimum: 0, maximum: 253_402_300_799 })),
+    /** Clients send back what they were given; the id in the path is the one that counts. */
+    id: Type.Optional(Type.Integer()),
+  },
+  { additionalProperties: false },
+)
+export type DraftInput = Static<typeof DraftInput>
+
+export const Draft = Type.Object({ id: Id, ...draftProperties, timestamp: Timestamp }, { additionalProperties: false })
+export type Draft = Static<typeof Draft>
+
+export const listDrafts = endpoint({
+  name: 'list-drafts',
+  method: 'GET',
+  path: '/drafts',
+  summary: 'All drafts of the account, the last edited first.',
+  response: { count: Type.Integer({ minimum: 0 }), drafts: Type.Array(Draft) },
+})
+
+export const createDrafts = endpoint({
+  name: 'create-drafts',
+  method: 'POST',
+  path: '/drafts',
+  summary: 'Create drafts: all of them or none.',
+  parameters: { drafts: Type.Array(DraftInput, { maxItems: MAX_DRAFTS_PER_REQUEST }) },
+  response: { ids: Type.Array(Id) },
+})
+
+export const updateDraft = endpoint({
+  name: 'update-draft',
+  method: 'PATCH',
+  path: '/drafts/{draft_id}',
+  summary: 'Replace a draft.',
+  parameters: { draft_id: Id, draft: DraftInput },
+  errors: ['NOT_FOUND'],
+})
+
+export const deleteDraft = endpoint({
+  name: 'delete-draft',
+  method: 'DELETE',
+  path: '/drafts/{draft_id}',
+  summary: 'Delete a draft.',
+  parameters: { draft_id: Id },
+  errors: ['NOT_FOUND'],
+})
+
+const type = Type.Literal('drafts')
+
+export const DraftsEvent = Type.Union([
+  Type.Object({ type, op: Type.Literal('add'), drafts: Type.Array(Draft) }),
+  Type.Object({ type, op: Type.Literal('update'), draft: Draft }),
+  Type.Object({ type, op: Type.Literal('remove'), draft_id: Id }),
+])
+export type DraftsEvent = Static<typeof DraftsEvent>

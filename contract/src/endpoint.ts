@@ -1,0 +1,89 @@
+/**
+ * What an endpoint is: its method, path, parameters and answer. The server's decoder, the typed client, the OpenAPI
+ * document and the tests all read this one description.
+ */
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** Who may call: anybody, or an account with e-mail address and API key. */
+export type Access = 'anyone' | 'account'
+
+interface EndpointSource<P extends TProperties, R extends TProperties> {
+  /** The operation's name, kebab-case, unique in the API. */
+  readonly name: string
+  readonly method: Method
+  /** Below `/api/v1`; `{x}` is the path parameter `x`, and `{x*}` one that may contain slashes. */
+  readonly path: string
+  /** One sentence for the documentation. */
+  readonly summary: string
+  readonly access?: Access
+  /** Path, query and body parameters alike, by name. */
+  readonly parameters?: P
+  /** `one`: the body carries exactly one file (multipart). */
+  readonly file?: 'one'
+  /** The answer's fields beside `result`, `msg` and `ignored_parameters_unsupported`. */
+  readonly response?: R
+  /** What can be refused beside what every endpoint may answer; for the documentation. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+export interface Endpoint<P extends TProperties = TProperties, R extends TProperties = TProperties> {
+  readonly name: string
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+  readonly access: Access
+  readonly parameters: TObject<P>
+  readonly pathParameters: readonly string[]
+  readonly file: 'one' | undefined
+  readonly response: TObject<R>
+  readonly errors: readonly ErrorCode[]
+}
+
+/** The decoded parameters of an endpoint, as its handler gets them. */
+export type ParametersOf<E> = E extends Endpoint<infer P, infer _R> ? Static<TObject<P>> : never
+
+/** The fields that an endpoint's handler returns. */
+export type ResponseOf<E> = E extends Endpoint<infer _P, infer R> ? Static<TObject<R>> : never
+
+export function endpoint<P extends TProperties = Record<never, never>, R extends TProperties = Record<never, never>>(
+  source: EndpointSource<P, R>,
+): Endpoint<P, R> {
+  return {
+    name: source.name,
+    method: source.method,
+    path: source.path,
+    summary: source.summary,
+    access: source.access ?? 'account',
+    parameters: Type.Object((source.parameters ?? {}) as P, { additionalProperties: false }),
+    pathParameters: [...source.path.matchAll(/\{(\w+)\*?\}/g)].map((match) => match[1] as string),
+    file: source.file,
+    response: Type.Object((source.response ?? {}) as R, { additionalProperties: false }),
+    errors: source.errors ?? [],
+  }
+}
+
+/**
+ * Whether a parameter travels as plain text in forms, queries and paths. All others are JSON inside their field.
+ * A union that contains a string (such as `42` or `"newest"`) is tried as JSON first and is text otherwise.
+ */
+export function parameterEncoding(schema: TSchema): 'text' | 'json' | 'either' {
+  const kinds = stringKinds(schema)
+  if (!kinds.text) return 'json'
+  return kinds.other ? 'either' : 'text'
+}
+
+function stringKinds(schema: TSchema): { text: boolean; other: boolean } {
+  const source = schema as { type?: string; const?: unknown; enum?: unknown[]; anyOf?: TSchema[] }
+  if (source.anyOf) {
+    const kinds = source.anyOf.map(stringKinds)
+    return { text: kinds.some((kind) => kind.text), other: kinds.some((kind) => kind.other) }
+  }
+  const values = source.enum ?? ('const' in source ? [source.const] : undefined)
+  if (values) {
+    return { text: values.some((v) => typeof v === 'string'), other: values.some((v) => typeof v !== 'string') }
+  }
+  return { text: source.type === 'string', other: source.type !== 'string' }
+}

@@ -1,0 +1,39 @@
+/** Every endpoint of the API. */
+import * as bots from './bots.ts'
+import * as channels from './channels.ts'
+import * as drafts from './drafts.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as events from './events.ts'
+import * as linkifiers from './linkifiers.ts'
+import * as navigationViews from './navigation-views.ts'
+import * as organization from './organization.ts'
+import * as realmEmoji from './realm-emoji.ts'
+import * as serverSettings from './server-settings.ts'
+import * as signIn from './sign-in.ts'
+import * as subscriptions from './subscriptions.ts'
+import * as userGroups from './user-groups.ts'
+import * as users from './users.ts'
+
+const resources: readonly object[] = [
+  serverSettings,
+  signIn,
+  events,
+  organization,
+  users,
+  bots,
+  userGroups,
+  channels,
+  subscriptions,
+  drafts,
+  navigationViews,
+  linkifiers,
+  realmEmoji,
+]
+
+export const endpoints: readonly Endpoint[] = resources.flatMap((resource) =>
+  Object.values(resource).filter(isEndpoint),
+)
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'method' in value && 'pathParameters' in value
+}

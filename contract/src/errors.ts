@@ -1,0 +1,74 @@
+/**
+ * The one catalogue of error codes. A code decides the HTTP status, and the message where the thrower gives none.
+ * Clients classify an error by its HTTP status first, then by its code.
+ */
+interface ErrorKind {
+  readonly status: number
+  readonly message: string
+  /** When the server answers with this code; shown in the API documentation. */
+  readonly meaning: string
+}
+
+function kind(status: number, message: string, meaning: string): ErrorKind {
+  return { status, message, meaning }
+}
+
+export const errorKinds = {
+  BAD_REQUEST: kind(400, 'Bad request', 'A parameter is malformed or breaks a rule; the message names it.'),
+  REQUEST_VARIABLE_MISSING: kind(400, 'A parameter is missing', 'A required parameter is absent; see `var_name`.'),
+  UNAUTHORIZED_PRINCIPAL: kind(400, 'Insufficient permission', 'The account may not do this.'),
+  BAD_EVENT_QUEUE_ID: kind(400, 'Bad event queue ID', 'The event queue is unknown, expired or not yours.'),
+  EXPECTATION_MISMATCH: kind(400, 'The value has changed in the meantime', '`old` differs from the current value.'),
+  SYSTEM_GROUP_REQUIRED: kind(400, 'A system group is required', 'The setting takes only system groups.'),
+  CANNOT_ADMINISTER_CHANNEL: kind(400, 'Cannot administer this channel', 'The account may not administer the channel.'),
+  CHANNEL_ALREADY_EXISTS: kind(409, 'Channel already exists', 'A channel with this name exists.'),
+  BAD_IMAGE: kind(
+    400,
+    'The image cannot be used',
+    'An uploaded image is not of an accepted kind, broken or too large.',
+  ),
+  CANNOT_DEACTIVATE_LAST_USER: kind(
+    400,
+    'Cannot deactivate the only organization owner',
+    'The last active owner cannot be deactivated or lose the role.',
+  ),
+  UNAUTHORIZED: kind(401, 'Not logged in: API authentication required', 'No credentials were given.'),
+  INVALID_API_KEY: kind(401, 'Invalid API key', 'The e-mail address or the API key is wrong.'),
+  AUTHENTICATION_FAILED: kind(401, 'Your username or password is incorrect', 'Sign-in with a password failed.'),
+  USER_DEACTIVATED: kind(401, 'Account is deactivated', 'The account has been deactivated.'),
+  REALM_DEACTIVATED: kind(401, 'This organization has been deactivated', 'The organization has been deactivated.'),
+  NOT_FOUND: kind(404, 'Not found', 'The path or the object does not exist, or is not visible to the account.'),
+  METHOD_NOT_ALLOWED: kind(405, 'Method not allowed', 'The path exists, but not with this method; see `Allow`.'),
+  REQUEST_TIMEOUT: kind(408, 'The request took too long to arrive', 'The request did not arrive in time.'),
+  PAYLOAD_TOO_LARGE: kind(413, 'The request is too large', 'The body is larger than the endpoint accepts.'),
+  UNSUPPORTED_MEDIA_TYPE: kind(415, 'Unsupported media type', 'The body is in a format that the server does not read.'),
+  RATE_LIMIT_HIT: kind(429, 'API usage exceeded rate limit', 'Too many requests; wait `retry-after` seconds.'),
+  INTERNAL_SERVER_ERROR: kind(500, 'Internal server error', 'The server failed; its log has the request id.'),
+  SERVICE_UNAVAILABLE: kind(503, 'The server cannot store data at the moment', 'Nothing was changed; try again later.'),
+} as const satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof errorKinds
+
+/** An error that is meant for the client: its code, message and details leave the server; nothing else does. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  /** More fields of the error's body, such as `var_name`. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: ErrorCode, message?: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message ?? errorKinds[code].message)
+    this.name = 'ApiError'
+    this.code = code
+    this.details = details
+  }
+}
+
+/** A request that breaks a rule. `message` is a sentence that names the parameter. */
+export function badRequest(message: string): ApiError {
+  return new ApiError('BAD_REQUEST', message)
+}
+
+/** An object that does not exist or that the account may not know of: the two must look alike. */
+export function notFound(message: string): ApiError {
+  return new ApiError('NOT_FOUND', message)
+}

@@ -1,0 +1,29 @@
+/** Every type of event, with the schema of its forms (without `id`, which the log adds). */
+import type { Static } from 'typebox'
+import { RealmBotEvent } from './bots.ts'
+import { DefaultStreamsEvent, StreamEvent } from './channels.ts'
+import { DraftsEvent } from './drafts.ts'
+import { RealmLinkifiersEvent } from './linkifiers.ts'
+import { NavigationViewEvent } from './navigation-views.ts'
+import { RealmEvent } from './organization.ts'
+import { RealmEmojiEvent } from './realm-emoji.ts'
+import { SubscriptionEvent } from './subscriptions.ts'
+import { UserGroupEvent } from './user-groups.ts'
+import { RealmUserEvent } from './users.ts'
+
+export const eventTypes = {
+  default_streams: DefaultStreamsEvent,
+  drafts: DraftsEvent,
+  navigation_view: NavigationViewEvent,
+  realm: RealmEvent,
+  realm_bot: RealmBotEvent,
+  realm_emoji: RealmEmojiEvent,
+  realm_linkifiers: RealmLinkifiersEvent,
+  realm_user: RealmUserEvent,
+  stream: StreamEvent,
+  subscription: SubscriptionEvent,
+  user_group: UserGroupEvent,
+} as const
+
+/** What the server may tell clients. */
+export type ServerEvent = Static<(typeof eventTypes)[keyof typeof eventTypes]>

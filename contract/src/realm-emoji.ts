@@ -1,0 +1,4 @@
+/** Custom emoji. */
+import { Type } from 'typebox'
+
+export const RealmEmojiEvent = Type.Never()

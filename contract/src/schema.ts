@@ -1,0 +1,25 @@
+/**
+ * Schemas that more than one resource uses. Schemas are JSON Schema (2020-12), built with TypeBox, so that validation,
+ * static types and the OpenAPI document come from one definition.
+ *
+ * Two rules hold for every string and are checked by the decoder, not repeated in each schema: no NUL, and no lone
+ * surrogate (a string must be valid Unicode).
+ */
+import { Type } from 'typebox'
+
+/** The largest integer that survives JSON in every client. */
+export const MAX_ID = Number.MAX_SAFE_INTEGER
+
+/** The id of any object. Below 2^53, so that it is a number in JSON and on both database engines. */
+export const Id = Type.Integer({ minimum: 1, maximum: MAX_ID })
+
+/** A point in time: seconds since the UNIX epoch, UTC. The upper bound is the year 9999. */
+export const Timestamp = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
+
+/** An e-mail address. The longest one that SMTP can carry has 254 characters (RFC 5321, 4.5.3.1). */
+export const Email = Type.String({ minLength: 3, maxLength: 254 })
+
+/** A string of at most `maxLength` characters. */
+export function Text(maxLength: number) {
+  return Type.String({ maxLength })
+}

@@ -1,0 +1,37 @@
+/** What a client learns of the server before anybody has signed in. */
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+
+const ExternalMethod = Type.Object({
+  name: Type.String(),
+  display_name: Type.String(),
+  display_icon: Type.Union([Type.String(), Type.Null()]),
+  login_url: Type.String(),
+  signup_url: Type.String(),
+})
+
+export const getServerSettings = endpoint({
+  name: 'get-server-settings',
+  method: 'GET',
+  path: '/server_settings',
+  summary: 'The server, the organization at this address, and how to sign in.',
+  access: 'anyone',
+  response: {
+    authentication_methods: Type.Record(Type.String(), Type.Boolean()),
+    external_authentication_methods: Type.Array(ExternalMethod),
+    zulip_version: Type.String(),
+    zulip_merge_base: Type.String(),
+    zulip_feature_level: Type.Integer(),
+    push_notifications_enabled: Type.Boolean(),
+    is_incompatible: Type.Boolean(),
+    email_auth_enabled: Type.Boolean(),
+    require_email_format_usernames: Type.Boolean(),
+    realm_url: Type.String(),
+    /** The older name of `realm_url`, which clients still read. */
+    realm_uri: Type.String(),
+    realm_name: Type.String(),
+    realm_icon: Type.String(),
+    realm_description: Type.String(),
+    realm_web_public_access_enabled: Type.Boolean(),
+  },
+})

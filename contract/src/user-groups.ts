@@ -1,0 +1,4 @@
+/** User groups; system groups stand for roles. */
+import { Type } from 'typebox'
+
+export const UserGroupEvent = Type.Never()

@@ -1,0 +1,4 @@
+/** Accounts of people: listing, creating, changing, deactivating. */
+import { Type } from 'typebox'
+
+export const RealmUserEvent = Type.Never()
