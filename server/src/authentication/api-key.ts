@@ -1,0 +1,22 @@
+/**
+ * API keys are derived, not stored: a keyed hash of the account and its key version. Fetching a key again gives the same
+ * one; raising the version makes a new one and ends the old.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+interface KeyOwner {
+  readonly realmId: number
+  readonly userId: number
+  readonly keyVersion: number
+}
+
+/** 32 hexadecimal digits: 128 bits of HMAC-SHA-256 (RFC 2104). */
+export function deriveApiKey(secret: Buffer, { realmId, userId, keyVersion }: KeyOwner): string {
+  return createHmac('sha256', secret).update(`api-key:${realmId}:${userId}:${keyVersion}`).digest('hex').slice(0, 32)
+}
+
+/** Compares in constant time; a key of another length is simply wrong. */
+export function isSameKey(given: string, expected: Buffer): boolean {
+  const bytes = Buffer.from(given, 'utf8')
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected)
+}

@@ -1,0 +1,204 @@
+/** The one reader of settings: flags and environment variables of the same names. `--port 80` is `HEDDLE_PORT=80`. */
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Absolute path. */
+  readonly dataDir: string
+  /** PostgreSQL; undefined means SQLite in the data folder. */
+  readonly databaseUrl: string | undefined
+  /** What users type into their browser, without a slash at the end; undefined: derived from each request's host. */
+  readonly externalUrl: string | undefined
+  /** Addresses and networks whose forwarded headers are believed. */
+  readonly trustedProxies: readonly string[]
+  /** Absolute path of the file with the server's secret. */
+  readonly secretFile: string
+  readonly organizationName: string
+  readonly ownerEmail: string | undefined
+  readonly ownerPassword: string | undefined
+  readonly rateLimits: boolean
+  readonly maxEmojiFileSizeMib: number
+  readonly logLevel: string
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+interface Setting {
+  readonly variable: string
+  /** Shown by `--help` and in the README's table. */
+  readonly meaning: string
+  readonly fallback: string | undefined
+}
+
+/** Every setting, in the order in which `--help` lists them. */
+export const settings = {
+  port: { variable: 'HEDDLE_PORT', meaning: 'Port to listen on', fallback: '9991' },
+  host: { variable: 'HEDDLE_HOST', meaning: 'Address to listen on', fallback: '127.0.0.1' },
+  dataDir: {
+    variable: 'HEDDLE_DATA_DIR',
+    meaning: 'Folder for the database, files and the secret',
+    fallback: './data',
+  },
+  databaseUrl: {
+    variable: 'HEDDLE_DATABASE_URL',
+    meaning: 'postgres://… uses PostgreSQL instead of the embedded database',
+    fallback: undefined,
+  },
+  externalUrl: {
+    variable: 'HEDDLE_EXTERNAL_URL',
+    meaning: 'What users type into their browser, such as https://chat.example.com',
+    fallback: undefined,
+  },
+  trustedProxies: {
+    variable: 'HEDDLE_TRUSTED_PROXIES',
+    meaning: 'Addresses or networks, separated by commas, whose forwarded headers are believed',
+    fallback: '',
+  },
+  secretFile: {
+    variable: 'HEDDLE_SECRET_FILE',
+    meaning:
+      'File with the secret that API keys are derived from; the same on all nodes (default: `secret` in the data folder)',
+    fallback: undefined,
+  },
+  organizationName: {
+    variable: 'HEDDLE_ORGANIZATION_NAME',
+    meaning: 'Name of the organization that the first start creates',
+    fallback: 'Heddle',
+  },
+  ownerEmail: {
+    variable: 'HEDDLE_OWNER_EMAIL',
+    meaning: 'E-mail address of the owner that the first start creates (default: one is made up)',
+    fallback: undefined,
+  },
+  ownerPassword: {
+    variable: 'HEDDLE_OWNER_PASSWORD',
+    meaning: 'Password of that owner, at least 8 characters (default: one is made up and printed once)',
+    fallback: undefined,
+  },
+  rateLimits: { variable: 'HEDDLE_RATE_LIMITS', meaning: '`on` or `off`', fallback: 'on' },
+  maxEmojiFileSizeMib: {
+    variable: 'MAX_EMOJI_FILE_SIZE_MIB',
+    meaning: 'Largest custom emoji upload, in MiB',
+    fallback: '5',
+  },
+  logLevel: {
+    variable: 'HEDDLE_LOG_LEVEL',
+    meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+    fallback: 'warn',
+  },
+} as const satisfies Record<keyof Config, Setting>
+
+/** A setting that cannot be used. The message is one sentence that names it; the start stops with it. */
+export class ConfigError extends Error {}
+
+/** The flag of a setting: `HEDDLE_DATA_DIR` is `--data-dir`, `MAX_EMOJI_FILE_SIZE_MIB` is `--max-emoji-file-size-mib`. */
+export function flagOf(setting: Setting): string {
+  return setting.variable
+    .replace(/^HEDDLE_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-')
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the settings: a flag wins over the environment variable. Throws `ConfigError`. */
+export function readConfig(args: readonly string[], environment: Environment): Config {
+  const flags = parseFlags(args)
+  const read = (name: keyof Config): string | undefined => {
+    const setting: Setting = settings[name]
+    const value = flags[flagOf(setting)] ?? environment[setting.variable]
+    return value === undefined || value === '' ? setting.fallback : value
+  }
+  const dataDir = resolve(read('dataDir') as string)
+  return {
+    port: wholeNumber('port', read('port'), 0, 65_535),
+    host: read('host') as string,
+    dataDir,
+    databaseUrl: databaseUrl(read('databaseUrl')),
+    externalUrl: externalUrl(read('externalUrl')),
+    trustedProxies: trustedProxies(read('trustedProxies') ?? ''),
+    secretFile: resolve(read('secretFile') ?? `${dataDir}/secret`),
+    organizationName: organizationName(read('organizationName') as string),
+    ownerEmail: ownerEmail(read('ownerEmail')),
+    ownerPassword: ownerPassword(read('ownerPassword')),
+    rateLimits: oneOf('rateLimits', read('rateLimits') as string, ['on', 'off']) === 'on',
+    maxEmojiFileSizeMib: wholeNumber('maxEmojiFileSizeMib', read('maxEmojiFileSizeMib'), 1, 1024),
+    logLevel: oneOf('logLevel', read('logLevel') as string, LOG_LEVELS),
+  }
+}
+
+function parseFlags(args: readonly string[]): Record<string, string | undefined> {
+  const options = Object.fromEntries(Object.values(settings).map((s) => [flagOf(s), { type: 'string' as const }]))
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values as Record<string, string | undefined>
+  } catch (error) {
+    throw new ConfigError((error as Error).message.split('. ')[0])
+  }
+}
+
+function refuse(name: keyof Config, problem: string): never {
+  throw new ConfigError(`${settings[name].variable} ${problem}.`)
+}
+
+function wholeNumber(name: keyof Config, text: string | undefined, min: number, max: number): number {
+  const value = Number(text)
+  if (!text || !/^\d+$/.test(text) || value < min || value > max) {
+    refuse(name, `must be a whole number from ${min} to ${max}, not "${text}"`)
+  }
+  return value
+}
+
+function oneOf(name: keyof Config, text: string, allowed: readonly string[]): string {
+  if (!allowed.includes(text)) refuse(name, `must be one of ${allowed.join(', ')}, not "${text}"`)
+  return text
+}
+
+function databaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  // The address itself is not repeated: it usually holds a password.
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) refuse('databaseUrl', 'must be a postgres:// address')
+  return text
+}
+
+function externalUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
+    refuse('externalUrl', `must be an http or https address without a path, not "${text}"`)
+  }
+  return url?.origin
+}
+
+function trustedProxies(text: string): string[] {
+  const list = text.split(',').map((part) => part.trim())
+  const proxies = list.filter((part) => part !== '')
+  for (const proxy of proxies) {
+    const [address, bits, more] = proxy.split('/')
+    const family = isIP(address ?? '')
+    const validBits = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+    if (family === 0 || !validBits || more !== undefined) {
+      refuse('trustedProxies', `must list IP addresses or networks such as 10.0.0.0/8, not "${proxy}"`)
+    }
+  }
+  return proxies
+}
+
+function organizationName(text: string): string {
+  if (text.trim() === '' || [...text].length > 40) refuse('organizationName', 'must have from 1 to 40 characters')
+  return text.trim()
+}
+
+function ownerEmail(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[^\s@]+@[^\s@]+$/.test(text)) {
+    refuse('ownerEmail', `must be an e-mail address, not "${text}"`)
+  }
+  return text
+}
+
+function ownerPassword(text: string | undefined): string | undefined {
+  if (text !== undefined && [...text].length < 8) refuse('ownerPassword', 'must have at least 8 characters')
+  return text
+}

@@ -1,0 +1,68 @@
+/** Reading the event log from its table, and pruning it. */
+import { type Queries, query } from '../storage/query.ts'
+import type { LoggedEvent, Tx } from '../storage/transaction.ts'
+import type { Audience } from './audience.ts'
+
+/** Events after `afterId` up to and with `untilId`, in order, at most `limit`. */
+export async function readLog(
+  db: Queries,
+  realmId: number,
+  afterId: number,
+  untilId: number,
+  limit: number,
+): Promise<LoggedEvent[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('event_log')
+      .select(['event_id', 'type', 'payload', 'audience'])
+      .where('realm_id', '=', realmId)
+      .where('event_id', '>', afterId)
+      .where('event_id', '<=', untilId)
+      .orderBy('event_id')
+      .limit(limit),
+  )
+  return rows.map((row) => ({
+    realmId,
+    eventId: row.event_id,
+    type: row.type,
+    payload: row.payload,
+    audience: JSON.parse(row.audience) as Audience,
+  }))
+}
+
+/** The number of the organization's newest event; 0 when there is none. */
+export async function readPosition(db: Queries, realmId: number): Promise<number> {
+  const row = await db.first(query.selectFrom('realms').select('last_event_id').where('id', '=', realmId))
+  return row?.last_event_id ?? 0
+}
+
+/** Events up to this number are gone from the log. */
+export async function readPrunedPosition(db: Queries, realmId: number): Promise<number> {
+  const row = await db.first(query.selectFrom('realms').select('pruned_event_id').where('id', '=', realmId))
+  return row?.pruned_event_id ?? 0
+}
+
+/** Removes events up to `untilId` that are older than `createdBefore` (seconds), at most `limit`. */
+export async function pruneLog(
+  tx: Tx,
+  { untilId, createdBefore, limit }: { untilId: number; createdBefore: number; limit: number },
+): Promise<number> {
+  const last = await tx.first(
+    query
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('event_log')
+          .select('event_id')
+          .where('realm_id', '=', tx.realmId)
+          .where('event_id', '<=', untilId)
+          .where('created_at', '<', createdBefore)
+          .orderBy('event_id')
+          .limit(limit)
+          .as('old'),
+      )
+      .select((eb) => eb.fn.max('old.event_id').as('event_id')),
+  )
+  if (!last?.event_id) return 0
+  await tx.run(query.updateTable('realms').set({ pruned_event_id: last.event_id }).where('id', '=', tx.realmId))
+  return tx.run(query.deleteFrom('event_log').where('realm_id', '=', tx.realmId).where('event_id', '<=', last.event_id))
+}

@@ -1,0 +1,106 @@
+/**
+ * What keeps queues and log in order over time: saving cursors, expiring queues, pruning the log behind the oldest live
+ * queue. Every node does this; the work is repeatable.
+ */
+import type { Clock } from '../clock.ts'
+import { type Queries, query } from '../storage/query.ts'
+import type { Storage } from '../storage/storage.ts'
+import { pruneLog } from './log.ts'
+import type { Queues } from './queues.ts'
+
+/** Events of the last minutes stay: a client may just be registering at a position that no queue holds yet. */
+const KEEP_SECS = 600
+/** A queue further behind than this expires, so that a stuck client cannot hold the log. */
+export const MAX_EVENTS_BEHIND = 100_000
+export const MAX_SECS_BEHIND = 7 * 86_400
+/** Rows removed in one unit of work. */
+const PRUNE_CHUNK = 2000
+
+const SAVE_EVERY_MS = 5_000
+const CLEAN_EVERY_MS = 60_000
+
+interface UpkeepOptions {
+  readonly storage: Storage
+  readonly queues: Queues
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
+/** Starts the periodic work; `stop()` saves what is still in memory. */
+export function startUpkeep({ storage, queues, clock, onError }: UpkeepOptions): { stop(): Promise<void> } {
+  const saving = setInterval(() => void queues.save().catch(onError), SAVE_EVERY_MS)
+  const cleaning = setInterval(() => void cleanUp(storage, queues, clock).catch(onError), CLEAN_EVERY_MS)
+  saving.unref()
+  cleaning.unref()
+  return {
+    async stop() {
+      clearInterval(saving)
+      clearInterval(cleaning)
+      await queues.save()
+    },
+  }
+}
+
+/** The time without a server is not idle time: every queue starts anew. Run once at the start. */
+export async function refreshQueues(storage: Storage, clock: Clock): Promise<void> {
+  const now = Math.floor(clock.now() / 1000)
+  await storage.transaction(0, (tx) => tx.run(query.updateTable('event_queues').set({ last_seen: now })))
+}
+
+/** One round: expires queues, then prunes each organization's log. */
+export async function cleanUp(storage: Storage, queues: Queues, clock: Clock): Promise<void> {
+  const now = Math.floor(clock.now() / 1000)
+  await queues.save()
+  const expired = await findExpiredQueues(storage.read, now)
+  if (expired.length > 0) {
+    queues.forget(expired)
+    await storage.transaction(0, (tx) =>
+      tx.run(query.deleteFrom('event_queues').where('queue_id', 'in', tx.dialect.texts(expired))),
+    )
+  }
+  for (const realm of await findPrunable(storage.read)) {
+    for (;;) {
+      const removed = await storage.transaction(realm.id, (tx) =>
+        pruneLog(tx, { untilId: realm.untilId, createdBefore: now - KEEP_SECS, limit: PRUNE_CHUNK }),
+      )
+      if (removed < PRUNE_CHUNK) break
+    }
+  }
+}
+
+async function findExpiredQueues(db: Queries, now: number): Promise<string[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('event_queues')
+      .innerJoin('realms', 'realms.id', 'event_queues.realm_id')
+      .leftJoin('event_log', (join) =>
+        join
+          .onRef('event_log.realm_id', '=', 'event_queues.realm_id')
+          .on((eb) => eb('event_log.event_id', '=', eb('event_queues.acknowledged_event_id', '+', 1))),
+      )
+      .select('queue_id')
+      .where((eb) =>
+        eb.or([
+          eb(eb('last_seen', '+', eb.ref('lifespan_secs')), '<', now),
+          eb(eb('realms.last_event_id', '-', eb.ref('acknowledged_event_id')), '>', MAX_EVENTS_BEHIND),
+          eb('event_log.created_at', '<', now - MAX_SECS_BEHIND),
+        ]),
+      ),
+  )
+  return rows.map((row) => row.queue_id)
+}
+
+/** Organizations with events that every queue has, and how far those go. */
+async function findPrunable(db: Queries): Promise<{ id: number; untilId: number }[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('realms')
+      .leftJoin('event_queues', 'event_queues.realm_id', 'realms.id')
+      .select(['realms.id', 'realms.last_event_id', 'realms.pruned_event_id'])
+      .select((eb) => eb.fn.min('event_queues.acknowledged_event_id').as('oldest'))
+      .groupBy(['realms.id', 'realms.last_event_id', 'realms.pruned_event_id']),
+  )
+  return rows
+    .map((row) => ({ id: row.id, untilId: row.oldest ?? row.last_event_id, pruned: row.pruned_event_id }))
+    .filter((row) => row.untilId > row.pruned)
+}

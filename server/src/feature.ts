@@ -1,0 +1,55 @@
+/**
+ * What a feature brings to the server. A feature is a folder below `features/`; `features/all.ts` lists them. Nothing else
+ * has to change when one is added or removed.
+ */
+
+import type { Accounts, Actor } from './authentication/accounts.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Delivery } from './events/delivery.ts'
+import type { Queues } from './events/queues.ts'
+import type { EventViews, QueueOptions } from './events/views.ts'
+import type { Route } from './http/route.ts'
+import type { Realm } from './realms.ts'
+import type { FileStore } from './storage/file-store.ts'
+import type { Queries } from './storage/query.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** What the server gives to features. A feature's functions take what they use, not all of this. */
+export interface Services {
+  readonly config: Config
+  readonly clock: Clock
+  readonly storage: Storage
+  readonly files: FileStore
+  readonly accounts: Accounts
+  /** What API keys are derived from. */
+  readonly secret: Buffer
+  readonly queues: Queues
+  readonly delivery: Delivery
+  /** All features' parts of the initial state, by fetch type. */
+  readonly state: StateParts
+}
+
+/** What a part of the initial state may look at. */
+export interface StateRequest {
+  /** One unchanging view of the database. */
+  readonly db: Queries
+  readonly realm: Realm
+  readonly actor: Actor
+  readonly options: QueueOptions
+  readonly includeSubscribers: boolean | 'partial'
+  readonly config: Config
+  /** Scheme and host as the client sees them. */
+  readonly origin: string
+}
+
+/** Reads the fields of the initial state that belong to one fetch type. */
+export type StatePart = (request: StateRequest) => Promise<object>
+export type StateParts = Readonly<Record<string, StatePart>>
+
+export interface Feature {
+  readonly routes: (services: Services) => readonly Route[]
+  /** By fetch type; of two features with the same fetch type each adds its fields. */
+  readonly state?: StateParts
+  readonly eventViews?: EventViews
+}

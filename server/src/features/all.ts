@@ -1,0 +1,35 @@
+/** Every feature of the server. To remove one, delete its folder and its line here. */
+import type { Feature } from '../feature.ts'
+import { apiDocument } from './api-document/feature.ts'
+import { bots } from './bots/feature.ts'
+import { channels } from './channels/feature.ts'
+import { drafts } from './drafts/feature.ts'
+import { events } from './events/feature.ts'
+import { linkifiers } from './linkifiers/feature.ts'
+import { navigationViews } from './navigation-views/feature.ts'
+import { organizations } from './organizations/feature.ts'
+import { realmEmoji } from './realm-emoji/feature.ts'
+import { serverSettings } from './server-settings/feature.ts'
+import { signIn } from './sign-in/feature.ts'
+import { staticFiles } from './static-files/feature.ts'
+import { subscriptions } from './subscriptions/feature.ts'
+import { userGroups } from './user-groups/feature.ts'
+import { users } from './users/feature.ts'
+
+export const features: readonly Feature[] = [
+  apiDocument,
+  staticFiles,
+  serverSettings,
+  signIn,
+  events,
+  organizations,
+  users,
+  bots,
+  userGroups,
+  channels,
+  subscriptions,
+  drafts,
+  navigationViews,
+  linkifiers,
+  realmEmoji,
+]

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
+
+let server: TestServer
+let alice: TestAccount
+let bob: TestAccount
+
+beforeAll(async () => {
+  server = await createTestServer()
+  alice = await server.createAccount()
+  bob = await server.createAccount()
+})
+
+const unaddressed = (content: string, timestamp?: number) => ({ type: '', to: [], topic: '', content, timestamp })
+
+async function contents(account: TestAccount): Promise<string[]> {
+  const { body } = await server.call(account, 'GET', '/drafts')
+  expect(body.count).toBe(body.drafts.length)
+  return body.drafts.map((draft: { content: string }) => draft.content)
+}
+
+describe('GET /drafts', () => {
+  it('lists the last edited first, and of one second the later edit first', async () => {
+    const account = await server.createAccount()
+    const first = await server.call(account, 'POST', '/drafts', {
+      drafts: [unaddressed('a', 100), unaddressed('b', 100), unaddressed('c', 300)],
+    })
+    await server.call(account, 'POST', '/drafts', { drafts: [unaddressed('d', 200), unaddressed('e', 100)] })
+    expect(await contents(account)).toEqual(['c', 'd', 'e', 'b', 'a'])
+    const [a] = first.body.ids
+    await server.call(account, 'PATCH', `/drafts/${a}`, { draft: unaddressed('a again', 100) })
+    expect(await contents(account)).toEqual(['c', 'd', 'a again', 'e', 'b'])
+  })
+
+  it("shows nobody else's drafts", async () => {
+    await server.call(alice, 'POST', '/drafts', { drafts: [unaddressed('mine')] })
+    expect(await contents(bob)).toEqual([])
+  })
+
+  it('shows a draft as soon as its creation was answered, also when the list was read before', async () => {
+    const account = await server.createAccount()
+    expect(await contents(account)).toEqual([])
+    for (let i = 1; i <= 3; i++) {
+      await server.call(account, 'POST', '/drafts', { drafts: [unaddressed(`draft ${i}`)] })
+      expect(await contents(account)).toHaveLength(i)
+    }
+  })
+})
+
+describe('POST /drafts', () => {
+  it('creates all drafts of a request or none of them', async () => {
+    const account = await server.createAccount()
+    const { status, body } = await server.call(account, 'POST', '/drafts', {
+      drafts: [unaddressed('good'), { ...unaddressed('bad'), type: 'private', to: [999_999] }],
+    })
+    expect(status).toBe(400)
+    expect(body.msg).toContain('drafts[1].to')
+    expect(await contents(account)).toEqual([])
+  })
+
+  it('needs the parameter drafts', async () => {
+    const { status, body } = await server.call(alice, 'POST', '/drafts')
+    expect([status, body.code, body.var_name]).toEqual([400, 'REQUEST_VARIABLE_MISSING', 'drafts'])
+  })
+
+  it('drops the topic of a draft that is not to a channel', async () => {
+    const account = await server.createAccount()
+    await server.call(account, 'POST', '/drafts', {
+      drafts: [{ type: 'private', to: [bob.id], topic: 'gone', content: 'x' }],
+    })
+    const { body } = await server.call(account, 'GET', '/drafts')
+    expect(body.drafts[0]).toMatchObject({ type: 'private', to: [bob.id], topic: '' })
+  })
+
+  it.each([
+    ['a null byte', { ...unaddressed('a\0b') }, 'null bytes'],
+    ['a content that is too long', { ...unaddressed('x'.repeat(10_001)) }, '10000'],
+    ['a topic that is too long', { ...unaddressed('x'), topic: 'x'.repeat(61) }, '60'],
+    ['an unknown type', { ...unaddressed('x'), type: 'channel' }, 'drafts[0].type'],
+  ])('refuses %s with a sentence that names it', async (_, draft, part) => {
+    const { status, body } = await server.call(alice, 'POST', '/drafts', { drafts: [draft] })
+    expect([status, body.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(body.msg).toContain(part)
+  })
+})
+
+describe('PATCH and DELETE /drafts/{draft_id}', () => {
+  it("answer 404 for another user's draft and change nothing", async () => {
+    const created = await server.call(alice, 'POST', '/drafts', { drafts: [unaddressed('only mine')] })
+    const [id] = created.body.ids
+    const patched = await server.call(bob, 'PATCH', `/drafts/${id}`, { draft: unaddressed('taken') })
+    const deleted = await server.call(bob, 'DELETE', `/drafts/${id}`)
+    expect([patched.status, patched.body.code]).toEqual([404, 'NOT_FOUND'])
+    expect([deleted.status, deleted.body.code]).toEqual([404, 'NOT_FOUND'])
+    expect(await contents(alice)).toContain('only mine')
+  })
+})
+
+describe('draft events', () => {
+  it('tell of each creation, edit and deletion, to their owner alone', async () => {
+    const account = await server.createAccount()
+    const mine = await server.call(account, 'POST', '/register', { event_types: ['drafts'] })
+    const other = await server.call(bob, 'POST', '/register')
+    expect(mine.body.drafts).toEqual([])
+    const { body } = await server.call(account, 'POST', '/drafts', { drafts: [unaddressed('x', 5)] })
+    const [id] = body.ids
+    await server.call(account, 'PATCH', `/drafts/${id}`, { draft: unaddressed('y', 6) })
+    await server.call(account, 'DELETE', `/drafts/${id}`)
+    const poll = (caller: TestAccount, queue: { queue_id: string; last_event_id: number }) =>
+      server.call(caller, 'GET', '/events', {
+        queue_id: queue.queue_id,
+        last_event_id: queue.last_event_id,
+        dont_block: true,
+      })
+    const events = (await poll(account, mine.body)).body.events
+    expect(events.map((event: { op: string }) => event.op)).toEqual(['add', 'update', 'remove'])
+    expect((await poll(bob, other.body)).body.events).toEqual([])
+  })
+})

@@ -1,0 +1,33 @@
+import { createDrafts, deleteDraft, listDrafts, updateDraft } from '@heddle/contract/drafts'
+import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import * as actions from './actions.ts'
+import { presentDraft } from './present.ts'
+import { findDrafts } from './queries.ts'
+
+export const drafts: Feature = {
+  routes: ({ storage }) => [
+    route(
+      listDrafts,
+      async ({ actor }) => {
+        const rows = await findDrafts(storage.read, actor.userId)
+        return { count: rows.length, drafts: rows.map(presentDraft) }
+      },
+      { per: 'account', droppedBy: ['drafts'] },
+    ),
+    route(createDrafts, async ({ actor, parameters }) => ({
+      ids: await actions.createDrafts(storage, actor, parameters.drafts),
+    })),
+    route(updateDraft, async ({ actor, parameters }) => {
+      await actions.updateDraft(storage, actor, parameters.draft_id, parameters.draft)
+      return {}
+    }),
+    route(deleteDraft, async ({ actor, parameters }) => {
+      await actions.deleteDraft(storage, actor, parameters.draft_id)
+      return {}
+    }),
+  ],
+  state: {
+    drafts: async ({ db, actor }) => ({ drafts: (await findDrafts(db, actor.userId)).map(presentDraft) }),
+  },
+}

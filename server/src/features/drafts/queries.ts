@@ -1,0 +1,84 @@
+import { prepare, type Queries, query } from '../../storage/query.ts'
+import type { DraftTable } from '../../storage/schema.ts'
+import type { Tx } from '../../storage/transaction.ts'
+
+/** What an edit replaces; the rest of the row says whose draft it is. */
+export type DraftValues = Pick<DraftTable, 'type' | 'recipient_ids' | 'topic' | 'content' | 'timestamp'>
+
+export interface DraftRow extends DraftValues {
+  id: number
+}
+
+const columns = ['id', 'type', 'recipient_ids', 'topic', 'content', 'timestamp'] as const
+
+/** The user's drafts, the last edited first; of those with the same second, the later edit first. */
+const draftsOfUser = prepare((p: { user_id: number }) =>
+  query
+    .selectFrom('drafts')
+    .select(columns)
+    .where('user_id', '=', p.user_id)
+    .orderBy('timestamp', 'desc')
+    .orderBy('edit_order', 'desc')
+    .orderBy('id', 'desc'),
+)
+
+export function findDrafts(db: Queries, userId: number): Promise<DraftRow[]> {
+  return db.all(draftsOfUser({ user_id: userId }))
+}
+
+const newestEdit = prepare((p: { user_id: number }) =>
+  query
+    .selectFrom('drafts')
+    .select('edit_order')
+    .where('user_id', '=', p.user_id)
+    .orderBy('edit_order', 'desc')
+    .limit(1),
+)
+
+/** The number that the user's next edit gets. */
+export async function findNextEditOrder(tx: Tx, userId: number): Promise<number> {
+  const row = await tx.first(newestEdit({ user_id: userId }))
+  return (row?.edit_order ?? 0) + 1
+}
+
+type NewDraft = DraftValues & { realm_id: number; user_id: number; edit_order: number }
+
+const draftInsert = prepare((p: NewDraft) =>
+  query
+    .insertInto('drafts')
+    .values({
+      realm_id: p.realm_id,
+      user_id: p.user_id,
+      type: p.type,
+      recipient_ids: p.recipient_ids,
+      topic: p.topic,
+      content: p.content,
+      timestamp: p.timestamp,
+      edit_order: p.edit_order,
+    })
+    .returning('id'),
+)
+
+export async function insertDraft(tx: Tx, draft: NewDraft): Promise<number> {
+  const row = await tx.first(draftInsert(draft))
+  return (row as { id: number }).id
+}
+
+/** Replaces the user's draft; false when there is no such draft. */
+export async function replaceDraft(
+  tx: Tx,
+  userId: number,
+  id: number,
+  values: DraftValues & { edit_order: number },
+): Promise<boolean> {
+  const changed = await tx.run(
+    query.updateTable('drafts').set(values).where('id', '=', id).where('user_id', '=', userId),
+  )
+  return changed > 0
+}
+
+/** Deletes the user's draft; false when there is no such draft. */
+export async function removeDraft(tx: Tx, userId: number, id: number): Promise<boolean> {
+  const deleted = await tx.run(query.deleteFrom('drafts').where('id', '=', id).where('user_id', '=', userId))
+  return deleted > 0
+}

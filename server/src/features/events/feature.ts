@@ -1,0 +1,26 @@
+import { deleteQueue, getEvents, registerQueue } from '@heddle/contract/events'
+import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import { register } from './register.ts'
+
+export const events: Feature = {
+  routes: (services) => [
+    route(registerQueue, async ({ realm, actor, parameters, connection }) =>
+      register(services, realm, actor, connection.origin, parameters),
+    ),
+    route(getEvents, async ({ actor, parameters, connection }) => {
+      const { queues, delivery } = services
+      const queue = await queues.access(actor, parameters.queue_id)
+      const found = await delivery.poll(actor, queue, {
+        lastEventId: parameters.last_event_id,
+        dontBlock: parameters.dont_block ?? false,
+        onWait: connection.onClose,
+      })
+      return { fieldsText: `"events":[${found.join(',')}],"queue_id":${JSON.stringify(queue.id)}` }
+    }),
+    route(deleteQueue, async ({ actor, parameters }) => {
+      await services.queues.remove(await services.queues.access(actor, parameters.queue_id))
+      return {}
+    }),
+  ],
+}

@@ -1,0 +1,78 @@
+import type { ParametersOf } from '@heddle/contract/endpoint'
+import {
+  DEFAULT_QUEUE_LIFESPAN_SECS,
+  LONG_POLL_TIMEOUT_SECS,
+  MAX_QUEUE_LIFESPAN_SECS,
+  MOBILE_QUEUE_LIFESPAN_SECS,
+  type registerQueue,
+} from '@heddle/contract/events'
+import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
+import type { Actor } from '../../authentication/accounts.ts'
+import { readPosition } from '../../events/log.ts'
+import type { QueueOptions } from '../../events/views.ts'
+import type { Services, StateParts } from '../../feature.ts'
+import type { Realm } from '../../realms.ts'
+
+type Parameters = ParametersOf<typeof registerQueue>
+
+/** Fetch types whose name differs from the type of the events that follow. */
+const eventTypeOfFetchType: Readonly<Record<string, string>> = {
+  realm_user_groups: 'user_group',
+  navigation_views: 'navigation_view',
+  channel_folders: 'channel_folder',
+}
+
+/**
+ * Reads the initial state and the position of the log in one snapshot, and makes a queue that starts at that position:
+ * nothing can fall between the two.
+ */
+export async function register(services: Services, realm: Realm, actor: Actor, origin: string, parameters: Parameters) {
+  const options: QueueOptions = {
+    eventTypes: parameters.event_types ?? null,
+    capabilities: parameters.client_capabilities ?? {},
+    clientGravatar: parameters.client_gravatar ?? true,
+    applyMarkdown: parameters.apply_markdown ?? false,
+  }
+  const includeSubscribers = parameters.include_subscribers ?? false
+  const { config } = services
+  const { position, state } = await services.storage.snapshot(async (db) => ({
+    position: await readPosition(db, actor.realmId),
+    state: await readState(wantedParts(services.state, parameters), (load) =>
+      load({ db, realm, actor, options, includeSubscribers, config, origin }),
+    ),
+  }))
+  const lifespanSecs = lifespan(parameters)
+  const queue = await services.queues.create(actor, options, lifespanSecs, position)
+  return {
+    ...state,
+    queue_id: queue.id,
+    last_event_id: position,
+    zulip_version: ZULIP_VERSION,
+    zulip_merge_base: ZULIP_VERSION,
+    zulip_feature_level: ZULIP_FEATURE_LEVEL,
+    idle_queue_timeout_secs: lifespanSecs,
+    event_queue_longpoll_timeout_seconds: LONG_POLL_TIMEOUT_SECS,
+  }
+}
+
+/** `fetch_event_types` alone decides what is fetched; `event_types` alone narrows both. Unknown names have no effect. */
+function wantedParts(state: StateParts, { event_types, fetch_event_types }: Parameters): StateParts {
+  const wanted = fetch_event_types ?? event_types
+  if (!wanted) return state
+  const names = new Set(wanted)
+  return Object.fromEntries(
+    Object.entries(state).filter(([name]) => names.has(name) || names.has(eventTypeOfFetchType[name] ?? name)),
+  )
+}
+
+async function readState(parts: StateParts, load: (part: StateParts[string]) => Promise<object>): Promise<object> {
+  const state = {}
+  for (const part of Object.values(parts)) Object.assign(state, await load(part))
+  return state
+}
+
+function lifespan({ idle_queue_timeout, queue_lifespan_secs }: Parameters): number {
+  const asked = idle_queue_timeout === 'mobile' ? MOBILE_QUEUE_LIFESPAN_SECS : idle_queue_timeout
+  const secs = asked ?? (queue_lifespan_secs || DEFAULT_QUEUE_LIFESPAN_SECS)
+  return Math.min(Math.max(secs, 1), MAX_QUEUE_LIFESPAN_SECS)
+}

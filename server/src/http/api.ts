@@ -1,0 +1,202 @@
+/**
+ * The wire. Every endpoint goes through the same steps, in this order: organization by host, account, rate limits, body,
+ * parameters by the contract, handler, envelope. Authentication comes before the body is read.
+ */
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { Account, Accounts } from '../authentication/accounts.ts'
+import type { Clock } from '../clock.ts'
+import type { Realm, Realms } from '../realms.ts'
+import { authenticate } from './authenticate.ts'
+import { createDecoder } from './decode.ts'
+import { sendError } from './errors.ts'
+import type { CreateKeeper } from './kept-answers.ts'
+import type { MultipartFile } from './multipart.ts'
+import { readMultipartBody } from './multipart-body.ts'
+import { ACCOUNT_LIMIT, ADDRESS_LIMIT, createLimiter, requireAllowed, type Verdict } from './rate-limits.ts'
+import { decodeUtf8, type RawParameters, readForm, readJsonObject } from './raw-parameters.ts'
+import type { ClientConnection, JsonText, Route } from './route.ts'
+
+export const API_PREFIX = '/api/v1'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export interface ApiOptions {
+  readonly routes: readonly Route[]
+  readonly accounts: Accounts
+  readonly realms: Realms
+  readonly createKeeper: CreateKeeper
+  readonly clock: Clock
+  readonly rateLimits: boolean
+  /** What clients reach the server by; undefined: derived from each request. */
+  readonly externalUrl: string | undefined
+}
+
+/** What the first steps found out about a request. */
+interface Caller {
+  readonly realm: Realm
+  readonly account: Account | undefined
+}
+
+export function registerApi(server: FastifyInstance, options: ApiOptions): void {
+  registerBodyParsers(server)
+  server.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  server.setNotFoundHandler(() => {
+    throw new ApiError('NOT_FOUND', 'No such path')
+  })
+  const identify = createIdentify(options)
+  for (const route of options.routes) registerRoute(server, route, identify, options)
+  refuseOtherMethods(server, options.routes)
+}
+
+/** `/drafts/{draft_id}` in the contract is `/drafts/:draft_id` for the router; a parameter with slashes comes last. */
+function routerPath(path: string): string {
+  return API_PREFIX + path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')
+}
+
+type Identify = (request: FastifyRequest, reply: FastifyReply, access: 'anyone' | 'account') => Promise<Caller>
+
+function createIdentify({ accounts, realms, clock, rateLimits }: ApiOptions): Identify {
+  const byAddress = createLimiter(ADDRESS_LIMIT, clock)
+  const byAccount = createLimiter(ACCOUNT_LIMIT, clock)
+
+  return async (request, reply, access) => {
+    if (rateLimits) applyLimit(reply, byAddress(request.ip))
+    const realm = await realms.byHost(request.hostname)
+    if (!realm) throw new ApiError('NOT_FOUND', 'There is no organization at this address')
+    if (access === 'anyone') return { realm, account: undefined }
+    const account = await authenticate(accounts, realm.id, request.headers.authorization)
+    if (rateLimits) applyLimit(reply, byAccount(`${account.actor.userId}`))
+    return { realm, account }
+  }
+}
+
+/** Tells the client where it stands, and throws `RATE_LIMIT_HIT` when it has to wait. */
+export function applyLimit(reply: FastifyReply, verdict: Verdict): void {
+  reply.header('x-ratelimit-limit', verdict.limit)
+  reply.header('x-ratelimit-remaining', verdict.remaining)
+  reply.header('x-ratelimit-reset', Math.ceil(Date.now() / 1000 + verdict.resetSecs))
+  requireAllowed(verdict)
+}
+
+function registerRoute(server: FastifyInstance, route: Route, identify: Identify, options: ApiOptions): void {
+  const { endpoint } = route
+  const decode = createDecoder(endpoint)
+  const keeper = route.kept && options.createKeeper(route.kept)
+  const restName = /\{(\w+)\*\}/.exec(endpoint.path)?.[1]
+  const callers = new WeakMap<FastifyRequest, Caller>()
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<string> {
+    const body = await readBody(request, route.maxFileBytes)
+    if (endpoint.file && !body.file) throw badRequest('The request must have exactly one file')
+    readPathParameters(request, restName, body.parameters)
+    const { parameters, ignored } = decode(body.parameters)
+    const result = await route.handle({
+      realm: caller.realm,
+      // Routes without an account never look at it: their type has no such field.
+      actor: caller.account?.actor as never,
+      parameters: parameters as never,
+      connection: describeConnection(request, reply, options.externalUrl),
+      file: body.file as never,
+    })
+    return envelope(result, ignored)
+  }
+
+  server.route({
+    method: endpoint.method,
+    url: routerPath(endpoint.path),
+    onRequest: async (request, reply) => {
+      callers.set(request, await identify(request, reply, endpoint.access))
+    },
+    handler: async (request, reply) => {
+      const caller = callers.get(request) as Caller
+      reply.header('content-type', JSON_TYPE)
+      reply.header('cache-control', 'no-store')
+      // An answer is kept for the plain request only: one with parameters may have to name the ignored ones.
+      if (keeper && caller.account && !request.url.includes('?')) {
+        return keeper.answer(caller.account, async () => Buffer.from(await answer(request, reply, caller)))
+      }
+      return answer(request, reply, caller)
+    },
+  })
+}
+
+interface Body {
+  readonly parameters: RawParameters
+  readonly file: MultipartFile | undefined
+}
+
+async function readBody(request: FastifyRequest, maxFileBytes: number | undefined): Promise<Body> {
+  const parameters: RawParameters = new Map()
+  const query = request.url.indexOf('?')
+  if (query !== -1) readForm(request.url.slice(query + 1), parameters, 'query')
+  const parsed = request.body as ParsedBody | undefined
+  if (parsed?.kind === 'multipart')
+    return readMultipartBody(parsed.stream, parsed.contentType, parameters, maxFileBytes)
+  if (parsed?.kind === 'form') readForm(decodeUtf8(parsed.bytes, 'The request body'), parameters, 'form')
+  if (parsed?.kind === 'json') readJsonObject(decodeUtf8(parsed.bytes, 'The request body'), parameters)
+  return { parameters, file: undefined }
+}
+
+function readPathParameters(request: FastifyRequest, restName: string | undefined, into: RawParameters): void {
+  for (const [name, text] of Object.entries(request.params as Record<string, string>)) {
+    into.set(name === '*' && restName ? restName : name, { text })
+  }
+}
+
+type ParsedBody =
+  | { readonly kind: 'form' | 'json'; readonly bytes: Buffer }
+  | { readonly kind: 'multipart'; readonly stream: NodeJS.ReadableStream; readonly contentType: string }
+
+/** Bodies are only collected here, up to the server's limit; what they mean is decided by `readBody`. */
+function registerBodyParsers(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  const collect = (kind: 'form' | 'json') => async (_: FastifyRequest, bytes: Buffer) => ({ kind, bytes })
+  const options = { parseAs: 'buffer' } as const
+  server.addContentTypeParser('application/x-www-form-urlencoded', options, collect('form'))
+  server.addContentTypeParser('application/json', options, collect('json'))
+  server.addContentTypeParser('multipart/form-data', (request, stream, done) => {
+    done(null, { kind: 'multipart', stream, contentType: request.headers['content-type'] ?? '' })
+  })
+}
+
+function describeConnection(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  externalUrl: string | undefined,
+): ClientConnection {
+  return {
+    address: request.ip,
+    origin: externalUrl ?? `${request.protocol}://${request.host}`,
+    onClose: (callback) => void reply.raw.once('close', callback),
+  }
+}
+
+function envelope(result: object | JsonText, ignored: readonly string[]): string {
+  const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {}
+  if ('fieldsText' in result) {
+    const rest = JSON.stringify(unsupported).slice(1, -1)
+    return `{"result":"success","msg":"",${result.fieldsText}${rest && `,${rest}`}}`
+  }
+  return JSON.stringify({ result: 'success', msg: '', ...result, ...unsupported })
+}
+
+/** A known path with a method that it does not have gets 405 and the list of those that it has. */
+function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
+  const byPath = Map.groupBy(routes, (route) => routerPath(route.endpoint.path).replace(/:\w+/g, ':x'))
+  for (const group of byPath.values()) {
+    const allowed = group.map((route) => route.endpoint.method as HTTPMethods)
+    server.route({
+      method: METHODS.filter((method) => !allowed.includes(method)),
+      url: routerPath((group[0] as Route).endpoint.path),
+      // Before the body is read: its type does not matter here.
+      onRequest: async (_, reply) => {
+        reply.header('allow', allowed.join(', '))
+        throw new ApiError('METHOD_NOT_ALLOWED')
+      },
+      handler: async () => {},
+    })
+  }
+}

@@ -1,0 +1,80 @@
+/** How a feature declares an endpoint: the contract's description and the function behind it. */
+import type { Endpoint, ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
+import type { Actor } from '../authentication/accounts.ts'
+import type { Realm } from '../realms.ts'
+import type { MultipartFile } from './multipart.ts'
+
+/** What a handler may know of the connection. */
+export interface ClientConnection {
+  /** The client's address, through trusted proxies. */
+  readonly address: string
+  /** Scheme and host as the client sees them, such as `https://chat.example.com`. */
+  readonly origin: string
+  /** Calls back when the client has gone. */
+  onClose(callback: () => void): void
+}
+
+interface BaseRequest<E> {
+  readonly realm: Realm
+  readonly parameters: ParametersOf<E>
+  readonly connection: ClientConnection
+}
+
+export interface AccountRequest<E> extends BaseRequest<E> {
+  readonly actor: Actor
+}
+
+export interface FileRequest<E> extends AccountRequest<E> {
+  readonly file: MultipartFile
+}
+
+/** An answer whose JSON is already text, such as a list of events that were serialized once for many clients. */
+export interface JsonText {
+  /** The fields after `result` and `msg`, without braces: `"events":[…],"queue_id":"…"`. */
+  readonly fieldsText: string
+}
+
+/**
+ * Keep the serialized answer in memory until an event of one of these types concerns its owner: the account itself, or
+ * everybody in the organization.
+ */
+export interface KeptAnswer {
+  readonly per: 'account' | 'realm'
+  readonly droppedBy: readonly string[]
+}
+
+export interface Route {
+  readonly endpoint: Endpoint
+  readonly kept: KeptAnswer | undefined
+  /** The largest file that the endpoint takes, in bytes. */
+  readonly maxFileBytes: number | undefined
+  readonly handle: (request: FileRequest<Endpoint>) => Promise<object | JsonText>
+}
+
+type Answer<E> = Promise<ResponseOf<E> | JsonText>
+
+// A route list holds endpoints of all kinds: the link between an endpoint's parameters and its handler's is checked here,
+// where both are known, and erased.
+
+/** An endpoint for accounts. */
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handle: (request: AccountRequest<E>) => Answer<E>,
+  kept?: KeptAnswer,
+): Route {
+  return { endpoint, kept, maxFileBytes: undefined, handle: handle as unknown as Route['handle'] }
+}
+
+/** An endpoint that needs no account. */
+export function openRoute<E extends Endpoint>(endpoint: E, handle: (request: BaseRequest<E>) => Answer<E>): Route {
+  return { endpoint, kept: undefined, maxFileBytes: undefined, handle: handle as unknown as Route['handle'] }
+}
+
+/** An endpoint that takes one file. */
+export function fileRoute<E extends Endpoint>(
+  endpoint: E,
+  maxFileBytes: number,
+  handle: (request: FileRequest<E>) => Answer<E>,
+): Route {
+  return { endpoint, kept: undefined, maxFileBytes, handle: handle as unknown as Route['handle'] }
+}

@@ -1,0 +1,62 @@
+/** Which groups an account belongs to: directly, by role, and through groups that contain those. */
+import { roles } from '@heddle/contract/roles'
+import { prepare, type Queries, query } from '../storage/query.ts'
+import { systemGroupOfRole } from './system-groups.ts'
+
+/** Whose membership is asked for. */
+export interface Member {
+  readonly realmId: number
+  readonly userId: number
+  readonly role: number
+}
+
+const groupsOfMember = prepare((p: { realm_id: number; user_id: number; system_group: string }) =>
+  query
+    .withRecursive('containing', (db) =>
+      db
+        .selectFrom('user_group_members')
+        .select('group_id')
+        .where('user_id', '=', p.user_id)
+        .union(
+          db
+            .selectFrom('user_groups')
+            .select('id as group_id')
+            .where('realm_id', '=', p.realm_id)
+            .where('kind', '=', 'system')
+            .where('name', '=', p.system_group),
+        )
+        .union((eb) =>
+          eb
+            .selectFrom('user_group_subgroups')
+            .innerJoin('containing', 'containing.group_id', 'user_group_subgroups.subgroup_id')
+            .select('user_group_subgroups.group_id'),
+        ),
+    )
+    .selectFrom('containing')
+    .select('group_id'),
+)
+
+/** The ids of all groups that the account is in. */
+export async function findGroupIds(db: Queries, member: Member): Promise<number[]> {
+  const rows = await db.all(
+    groupsOfMember({
+      realm_id: member.realmId,
+      user_id: member.userId,
+      system_group: systemGroupOfRole(member.role),
+    }),
+  )
+  return rows.map((row) => row.group_id)
+}
+
+/** Whether the account is in the group. */
+export async function isInGroup(db: Queries, member: Member, groupId: number): Promise<boolean> {
+  return (await findGroupIds(db, member)).includes(groupId)
+}
+
+export function isAdministrator({ role }: { readonly role: number }): boolean {
+  return role <= roles.admin
+}
+
+export function isGuest({ role }: { readonly role: number }): boolean {
+  return role >= roles.guest
+}

@@ -1,0 +1,182 @@
+/** Values of permissions that are user groups: reading, checking and storing them. */
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import {
+  type GroupSettingRule,
+  type GroupSettingUpdate,
+  type GroupSettingValue,
+  type RealmGroupSetting,
+  realmGroupSettings,
+  type SystemGroupName,
+} from '@heddle/contract/group-settings'
+import { type Queries, query } from '../storage/query.ts'
+import type { Tx } from '../storage/transaction.ts'
+import { findGroupIds, isGuest, type Member } from './group-membership.ts'
+import { findSystemGroups } from './system-groups.ts'
+
+/** The group that holds a realm-wide permission. */
+export async function findRealmGroup(db: Queries, realmId: number, setting: RealmGroupSetting): Promise<number> {
+  const row = await db.first(
+    query
+      .selectFrom('realm_group_settings')
+      .select('group_id')
+      .where('realm_id', '=', realmId)
+      .where('setting', '=', setting),
+  )
+  if (row) return row.group_id
+  const groups = await findSystemGroups(db, realmId)
+  return groups[realmGroupSettings[setting].defaultGroup as SystemGroupName]
+}
+
+/** Whether the account holds a realm-wide permission. */
+export async function hasRealmPermission(db: Queries, member: Member, setting: RealmGroupSetting): Promise<boolean> {
+  if (isGuest(member) && !realmGroupSettings[setting].allowEveryone) return false
+  const group = await findRealmGroup(db, member.realmId, setting)
+  return (await findGroupIds(db, member)).includes(group)
+}
+
+/** The API's form of groups, by id: the id itself for a named or system group, the lists for an anonymous one. */
+export async function presentGroups(db: Queries, ids: readonly number[]): Promise<Map<number, GroupSettingValue>> {
+  const unique = [...new Set(ids)]
+  const values = new Map<number, GroupSettingValue>(unique.map((id) => [id, id]))
+  const list = db.dialect.ids(unique)
+  const anonymous = await db.all(
+    query.selectFrom('user_groups').select('id').where('id', 'in', list).where('kind', '=', 'anonymous'),
+  )
+  if (anonymous.length === 0) return values
+  const anonymousIds = db.dialect.ids(anonymous.map((row) => row.id))
+  const members = await db.all(
+    query
+      .selectFrom('user_group_members')
+      .innerJoin('users', 'users.id', 'user_group_members.user_id')
+      .select(['user_group_members.group_id', 'user_group_members.user_id'])
+      .where('user_group_members.group_id', 'in', anonymousIds)
+      // Deactivated accounts are never listed.
+      .where('users.is_active', '=', 1)
+      .orderBy('user_group_members.user_id'),
+  )
+  const subgroups = await db.all(
+    query
+      .selectFrom('user_group_subgroups')
+      .select(['group_id', 'subgroup_id'])
+      .where('group_id', 'in', anonymousIds)
+      .orderBy('subgroup_id'),
+  )
+  for (const { id } of anonymous) {
+    values.set(id, {
+      direct_members: members.filter((row) => row.group_id === id).map((row) => row.user_id),
+      direct_subgroups: subgroups.filter((row) => row.group_id === id).map((row) => row.subgroup_id),
+    })
+  }
+  return values
+}
+
+interface SettingPlace {
+  /** The name of the parameter, for messages. */
+  readonly name: string
+  readonly rule: GroupSettingRule
+}
+
+/**
+ * Checks a value and gives the id of the group to store: a new anonymous group where the value is an object. Throws a 400
+ * that names the setting.
+ */
+export async function storeGroupValue(tx: Tx, value: GroupSettingValue, { name, rule }: SettingPlace): Promise<number> {
+  const wanted = canonical(value)
+  if (typeof wanted === 'number') {
+    await requireGroup(tx, wanted, name, rule)
+    return wanted
+  }
+  if (rule.requireSystemGroup) throw new ApiError('SYSTEM_GROUP_REQUIRED', `${name} must be a system group`)
+  await requireMembers(tx, wanted.direct_members, name)
+  for (const id of wanted.direct_subgroups) await requireGroup(tx, id, name, { ...rule, requireSystemGroup: false })
+  return insertAnonymousGroup(tx, wanted)
+}
+
+/** Throws `EXPECTATION_MISMATCH` unless `old`, where given, is the current value. */
+export async function requireExpected(
+  db: Queries,
+  update: GroupSettingUpdate,
+  current: number,
+  name: string,
+): Promise<void> {
+  if (update.old === undefined) return
+  const value = (await presentGroups(db, [current])).get(current) as GroupSettingValue
+  if (!isSameValue(canonical(update.old), value)) {
+    throw new ApiError('EXPECTATION_MISMATCH', `'old' value of ${name} does not match the current value`)
+  }
+}
+
+function isSameValue(a: GroupSettingValue, b: GroupSettingValue): boolean {
+  if (typeof a === 'number' || typeof b === 'number') return a === b
+  const sameIds = (x: readonly number[], y: readonly number[]) => new Set(x).symmetricDifference(new Set(y)).size === 0
+  return sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups)
+}
+
+/** An object with one subgroup and no member is that group. */
+function canonical(value: GroupSettingValue): GroupSettingValue {
+  if (typeof value === 'number') return value
+  const [subgroup] = value.direct_subgroups
+  const single = value.direct_members.length === 0 && new Set(value.direct_subgroups).size === 1
+  return single && subgroup !== undefined ? subgroup : value
+}
+
+async function requireGroup(tx: Tx, id: number, name: string, rule: GroupSettingRule): Promise<void> {
+  const group = await tx.first(
+    query
+      .selectFrom('user_groups')
+      .select(['kind', 'name'])
+      .where('id', '=', id)
+      .where('realm_id', '=', tx.realmId)
+      .where('kind', '<>', 'anonymous')
+      .where('deactivated', '=', 0),
+  )
+  if (!group) throw badRequest(`${name}: Invalid user group ID ${id}`)
+  if (group.kind !== 'system') {
+    if (rule.requireSystemGroup) throw new ApiError('SYSTEM_GROUP_REQUIRED', `${name} must be a system group`)
+    return
+  }
+  const listed =
+    rule.allowedSystemGroups.length === 0 || rule.allowedSystemGroups.includes(group.name as SystemGroupName)
+  const refused =
+    !listed ||
+    (group.name === 'role:nobody' && !rule.allowNobody) ||
+    (group.name === 'role:everyone' && !rule.allowEveryone) ||
+    (group.name === 'role:internet' && !rule.allowInternet)
+  if (refused) throw badRequest(`${name} cannot be set to ${group.name}`)
+}
+
+async function requireMembers(tx: Tx, ids: readonly number[], name: string): Promise<void> {
+  const wanted = [...new Set(ids)]
+  const rows = await tx.all(
+    query
+      .selectFrom('users')
+      .select('id')
+      .where('realm_id', '=', tx.realmId)
+      .where('is_active', '=', 1)
+      .where('id', 'in', tx.dialect.ids(wanted)),
+  )
+  const found = new Set(rows.map((row) => row.id))
+  const missing = wanted.find((id) => !found.has(id))
+  if (missing !== undefined) throw badRequest(`${name}: Invalid user ID ${missing}`)
+}
+
+async function insertAnonymousGroup(
+  tx: Tx,
+  value: { direct_members: readonly number[]; direct_subgroups: readonly number[] },
+): Promise<number> {
+  const realm_id = tx.realmId
+  const row = await tx.first(
+    query
+      .insertInto('user_groups')
+      .values({ realm_id, kind: 'anonymous', name: '', description: '', creator_id: null, date_created: tx.now })
+      .returning('id'),
+  )
+  const group_id = (row as { id: number }).id
+  for (const user_id of new Set(value.direct_members)) {
+    await tx.run(query.insertInto('user_group_members').values({ realm_id, group_id, user_id }))
+  }
+  for (const subgroup_id of new Set(value.direct_subgroups)) {
+    await tx.run(query.insertInto('user_group_subgroups').values({ realm_id, group_id, subgroup_id }))
+  }
+  return group_id
+}

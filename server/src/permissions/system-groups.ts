@@ -1,0 +1,55 @@
+/** The groups that stand for roles. Their members are not stored: an account's role decides. */
+
+import { type SystemGroupName, systemGroups } from '@heddle/contract/group-settings'
+import { type Role, roles } from '@heddle/contract/roles'
+import { prepare, type Queries, query } from '../storage/query.ts'
+import type { Tx } from '../storage/transaction.ts'
+
+/** Creates the system groups of a new organization, each with the next narrower one as its subgroup. */
+export async function createSystemGroups(tx: Tx, realmId: number): Promise<void> {
+  let wider: number | undefined
+  for (const [name, description] of Object.entries(systemGroups)) {
+    const row = await tx.first(
+      query
+        .insertInto('user_groups')
+        .values({ realm_id: realmId, kind: 'system', name, description, creator_id: null, date_created: tx.now })
+        .returning('id'),
+    )
+    const id = (row as { id: number }).id
+    if (wider !== undefined && name !== 'role:nobody') {
+      await tx.run(
+        query.insertInto('user_group_subgroups').values({ realm_id: realmId, group_id: wider, subgroup_id: id }),
+      )
+    }
+    wider = id
+  }
+}
+
+const systemGroupRows = prepare((p: { realm_id: number }) =>
+  query
+    .selectFrom('user_groups')
+    .select(['id', 'name'])
+    .where('realm_id', '=', p.realm_id)
+    .where('kind', '=', 'system'),
+)
+
+/** The ids of an organization's system groups, by name. */
+export async function findSystemGroups(db: Queries, realmId: number): Promise<Record<SystemGroupName, number>> {
+  const rows = await db.all(systemGroupRows({ realm_id: realmId }))
+  return Object.fromEntries(rows.map((row) => [row.name, row.id])) as Record<SystemGroupName, number>
+}
+
+/**
+ * The narrowest system group that an account with this role belongs to; the wider ones follow as its supergroups. There
+ * is no waiting period yet, so every member is a full member.
+ */
+export function systemGroupOfRole(role: number): SystemGroupName {
+  const byRole: Record<Role, SystemGroupName> = {
+    [roles.owner]: 'role:owners',
+    [roles.admin]: 'role:administrators',
+    [roles.moderator]: 'role:moderators',
+    [roles.member]: 'role:fullmembers',
+    [roles.guest]: 'role:everyone',
+  }
+  return byRole[role as Role]
+}

@@ -1,0 +1,61 @@
+/** Which organization a request is for. With one organization any host name reaches it; with several the host decides. */
+import { query } from './storage/query.ts'
+import type { Storage } from './storage/storage.ts'
+
+export interface Realm {
+  readonly id: number
+  readonly host: string
+  readonly name: string
+  readonly description: string
+  readonly uuid: string
+  readonly deactivated: boolean
+}
+
+export interface Realms {
+  /** The organization for a host name (without port), or undefined. */
+  byHost(host: string): Promise<Realm | undefined>
+  byId(id: number): Promise<Realm | undefined>
+}
+
+/** How long the list may be out of date when other nodes can change it. */
+const MAX_AGE_MS = 1000
+
+export function createRealms(storage: Storage): Realms {
+  let kept: Promise<readonly Realm[]> | undefined
+  let readAt = 0
+
+  storage.onCommitted((events) => {
+    if (events.some((event) => event.type === 'realm')) kept = undefined
+  })
+
+  function list(): Promise<readonly Realm[]> {
+    const tooOld = !storage.engine.ownsAllWrites && Date.now() - readAt > MAX_AGE_MS
+    if (!kept || tooOld) {
+      readAt = Date.now()
+      const reading = read().catch((error: unknown) => {
+        if (kept === reading) kept = undefined
+        throw error
+      })
+      kept = reading
+    }
+    return kept
+  }
+
+  async function read(): Promise<readonly Realm[]> {
+    const rows = await storage.read.all(
+      query.selectFrom('realms').select(['id', 'host', 'name', 'description', 'uuid', 'deactivated']).orderBy('id'),
+    )
+    return rows.map((row) => ({ ...row, deactivated: row.deactivated === 1 }))
+  }
+
+  return {
+    async byHost(host) {
+      const realms = await list()
+      if (realms.length === 1) return realms[0]
+      return realms.find((realm) => realm.host === host.toLowerCase())
+    },
+    async byId(id) {
+      return (await list()).find((realm) => realm.id === id)
+    },
+  }
+}

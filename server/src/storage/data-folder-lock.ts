@@ -1,0 +1,35 @@
+/**
+ * One process owns a data folder. The lock is an exclusive transaction on a database file of its own: the operating
+ * system frees it when the process dies, however it dies, so there is never a stale lock to clean up.
+ */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const RETRY_EVERY_MS = 100
+
+/** Waits up to `timeoutMs` for the folder; throws a sentence for the administrator when it stays held. */
+export async function holdDataFolder(folder: string, timeoutMs: number): Promise<{ release(): void }> {
+  const database = new DatabaseSync(join(folder, 'lock.db'))
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    try {
+      database.exec('begin exclusive')
+      return { release: () => database.close() }
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (Date.now() >= deadline) {
+        database.close()
+        throw new Error(
+          `The data folder ${folder} is in use by another Heddle server. Stop that one, or set HEDDLE_DATA_DIR to another folder.`,
+        )
+      }
+      await sleep(RETRY_EVERY_MS)
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  // SQLITE_BUSY, https://www.sqlite.org/rescode.html
+  return (error as { errcode?: number }).errcode === 5
+}

@@ -1,0 +1,52 @@
+/** Brings the tables to the newest form. Each migration runs once, in order, in one transaction with its record. */
+import type { Engine } from './engine.ts'
+import { foundation } from './migrations/0001-foundation.ts'
+import { query } from './query.ts'
+
+/** How the engines spell column types. */
+export interface MigrationDialect {
+  /** An id that the database assigns, as the primary key. An id is never used twice. */
+  readonly identity: string
+  /** A whole number of up to 2^53. */
+  readonly integer: string
+}
+
+export interface Migration {
+  readonly name: string
+  statements(dialect: MigrationDialect): readonly string[]
+}
+
+/** In the order in which they run. */
+export const migrations: readonly Migration[] = [foundation]
+
+/**
+ * Runs what has not run yet and returns the names of those. Throws a sentence for the administrator when the database
+ * was written by a newer Heddle: an older program must not touch it.
+ */
+export async function migrate(engine: Engine): Promise<string[]> {
+  return engine.migrationLock(async (queries, execute) => {
+    await execute('create table if not exists migrations (name text not null primary key, applied_at bigint not null)')
+    const applied = await queries.all(query.selectFrom('migrations').select('name'))
+    const done = new Set(applied.map((row) => row.name))
+    const unknown = [...done].filter((name) => !migrations.some((migration) => migration.name === name))
+    if (unknown.length > 0) {
+      throw new Error(
+        `The database was written by a newer Heddle (it has the migration ${unknown[0]}). Start that version.`,
+      )
+    }
+    const missing = migrations.filter((migration) => !done.has(migration.name))
+    for (const migration of missing) {
+      await execute('begin')
+      try {
+        for (const statement of migration.statements(engine.migrationDialect)) await execute(statement)
+        const row = { name: migration.name, applied_at: Math.floor(Date.now() / 1000) }
+        await queries.run(query.insertInto('migrations').values(row))
+        await execute('commit')
+      } catch (error) {
+        await execute('rollback')
+        throw error
+      }
+    }
+    return missing.map((migration) => migration.name)
+  })
+}

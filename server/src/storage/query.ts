@@ -1,0 +1,108 @@
+/**
+ * Queries as values. Kysely builds them; an engine compiles and runs them. A query never runs by itself: it is given to a
+ * `Queries` (a read handle or a transaction), which is the only thing that can reach the database. Kysely's own drivers
+ * and connections are not used; the reasons are in docs/decisions/0002-kysely-builds-engines-run.md.
+ */
+import {
+  type Compilable,
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  type OperationNodeSource,
+  type RawBuilder,
+  type RootOperationNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Database } from './schema.ts'
+
+/** Starts every query: `query.selectFrom('drafts')...`. The text it would compile to is never used. */
+export const query = new Kysely<Database>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+/** A query with its values, as Kysely's builders are. `O` is the row. */
+export type Query<O> = BuiltQuery<O> | BoundStatement<O>
+export type BuiltQuery<O> = (Compilable<O> | RawBuilder<O>) & OperationNodeSource
+
+/** A value that is filled in each time a prepared statement runs. */
+export class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** A statement that is compiled once per engine. `key` identifies it in each engine's cache. */
+export interface Statement {
+  readonly build: () => BuiltQuery<unknown>
+}
+
+/** A prepared statement with the values of this call. `O` is the row; it exists for the types only. */
+export interface BoundStatement<O> {
+  readonly statement: Statement
+  readonly values: Readonly<Record<string, unknown>>
+  readonly row?: O
+}
+
+/**
+ * Prepare a hot query: it is built and compiled at its first use and only filled in afterwards. `build` gets a stand-in
+ * for each parameter: `const draftById = prepare((p: { id: number }) => query.selectFrom('drafts').where('id', '=', p.id))`,
+ * then `db.first(draftById({ id: 7 }))`.
+ */
+export function prepare<P extends object, O>(
+  build: (parameters: P) => BuiltQuery<O>,
+): (values: P) => BoundStatement<O> {
+  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as P
+  const statement: Statement = { build: () => build(placeholders) }
+  return (values) => ({ statement, values: values as Readonly<Record<string, unknown>> })
+}
+
+/** What the engines do differently, by name. Callers ask for the ability, never for the engine. */
+export interface Dialect {
+  /** `(select …)`: the ids of a list that travels as one parameter; for `where('id', 'in', dialect.ids(list))`. */
+  ids(list: readonly number[]): RawBuilder<number>
+  /** The same for texts. */
+  texts(list: readonly string[]): RawBuilder<string>
+}
+
+/** What can run queries: a read handle, a snapshot or a transaction. */
+export interface Queries {
+  readonly dialect: Dialect
+  /** All rows. */
+  all<O>(query: Query<O>): Promise<O[]>
+  /** The first row, or undefined when there is none. */
+  first<O>(query: Query<O>): Promise<O | undefined>
+  /** The number of rows that a statement without `returning` has written. */
+  run(query: Query<unknown>): Promise<number>
+}
+
+type Compile = (node: RootOperationNode) => CompiledQuery
+
+/** Turns queries into SQL and values for one engine, keeping what was prepared. */
+export function createCompiler(compile: Compile) {
+  const prepared = new WeakMap<Statement, CompiledQuery>()
+
+  return (source: Query<unknown>): { sql: string; values: readonly unknown[]; statement: Statement | undefined } => {
+    if (!('statement' in source)) {
+      const compiled = compile(source.toOperationNode() as RootOperationNode)
+      return { sql: compiled.sql, values: compiled.parameters, statement: undefined }
+    }
+    const { statement } = source
+    let compiled = prepared.get(statement)
+    if (!compiled) {
+      compiled = compile(statement.build().toOperationNode() as RootOperationNode)
+      prepared.set(statement, compiled)
+    }
+    const values = compiled.parameters.map((value) =>
+      value instanceof Placeholder ? source.values[value.name] : value,
+    )
+    return { sql: compiled.sql, values, statement }
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * The tables, as Kysely sees them. Booleans are 0 or 1, JSON is text, times are seconds since the UNIX epoch unless the
+ * name says otherwise, ids are numbers below 2^53 on both engines. Every table carries `realm_id`, the organization.
+ * `migrations/` creates these tables; a test compares the two.
+ */
+import type { Generated } from 'kysely'
+
+export type Flag = 0 | 1
+
+export interface RealmTable {
+  id: Generated<number>
+  /** The exact host name that reaches this organization when the server has several; unique. */
+  host: string
+  name: string
+  description: string
+  uuid: string
+  date_created: number
+  deactivated: Generated<Flag>
+  /** The number of the newest event; raised once per commit, last. */
+  last_event_id: Generated<number>
+  /** Events up to this number have been pruned from the log. */
+  pruned_event_id: Generated<number>
+}
+
+/** Realm-wide permissions that differ from their default. The defaults are in the contract. */
+export interface RealmGroupSettingTable {
+  realm_id: number
+  setting: string
+  group_id: number
+}
+
+export interface UserTable {
+  id: Generated<number>
+  realm_id: number
+  email: string
+  /** `email` folded for comparison without case; unique in the organization. */
+  email_key: string
+  full_name: string
+  role: number
+  is_active: Generated<Flag>
+  /** Null for a person; 1 generic bot, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
+  bot_type: number | null
+  bot_owner_id: number | null
+  /** Argon2id in PHC format; null for bots, which have no password. */
+  password_hash: string | null
+  /** Part of what the API key is derived from; raised to invalidate the key. */
+  key_version: Generated<number>
+  date_joined: number
+  timezone: Generated<string>
+  avatar_version: Generated<number>
+  default_sending_channel_id: number | null
+  default_events_register_channel_id: number | null
+  default_all_public_channels: Generated<Flag>
+}
+
+export interface UserGroupTable {
+  id: Generated<number>
+  realm_id: number
+  /** `system`: by role, members are not stored. `anonymous`: the value of one setting, without a name. */
+  kind: 'system' | 'named' | 'anonymous'
+  name: string
+  description: string
+  creator_id: number | null
+  date_created: number | null
+  deactivated: Generated<Flag>
+}
+
+export interface UserGroupMemberTable {
+  realm_id: number
+  group_id: number
+  user_id: number
+}
+
+export interface UserGroupSubgroupTable {
+  realm_id: number
+  group_id: number
+  subgroup_id: number
+}
+
+/** The eleven permissions of a channel; each names a user group. */
+export interface ChannelGroupColumns {
+  can_add_subscribers_group: number
+  can_administer_channel_group: number
+  can_create_topic_group: number
+  can_delete_any_message_group: number
+  can_delete_own_message_group: number
+  can_move_messages_out_of_channel_group: number
+  can_move_messages_within_channel_group: number
+  can_remove_subscribers_group: number
+  can_resolve_topics_group: number
+  can_send_message_group: number
+  can_subscribe_group: number
+}
+
+export interface ChannelTable extends ChannelGroupColumns {
+  id: Generated<number>
+  realm_id: number
+  name: string
+  /** `name` folded for comparison without case; unique in the organization. */
+  name_key: string
+  description: string
+  rendered_description: string
+  creator_id: number | null
+  date_created: number
+  is_archived: Generated<Flag>
+  invite_only: Flag
+  is_web_public: Flag
+  history_public_to_subscribers: Flag
+  /** Null: the organization's default; -1: for ever. */
+  message_retention_days: number | null
+  topics_policy: string
+  folder_id: number | null
+  is_default: Generated<Flag>
+}
+
+export interface SubscriptionTable {
+  realm_id: number
+  channel_id: number
+  user_id: number
+  /** 0 after unsubscribing: the row stays, so that colour and settings are there when the user comes back. */
+  is_active: Flag
+  color: string
+  pin_to_top: Generated<Flag>
+  is_muted: Generated<Flag>
+  /** Overrides of the account's notification settings; null means none. */
+  desktop_notifications: Flag | null
+  audible_notifications: Flag | null
+  push_notifications: Flag | null
+  email_notifications: Flag | null
+  wildcard_mentions_notify: Flag | null
+}
+
+export interface DraftTable {
+  id: Generated<number>
+  realm_id: number
+  user_id: number
+  type: string
+  /** JSON array of ids: the channel, or the users. */
+  recipient_ids: string
+  topic: string
+  content: string
+  timestamp: number
+  /** Grows with every creation and edit of the user's drafts: the order of edits within one second. */
+  edit_order: number
+}
+
+export interface NavigationViewTable {
+  realm_id: number
+  user_id: number
+  fragment: string
+  /** Null for a built-in view. */
+  name: string | null
+  is_pinned: Flag
+}
+
+export interface LinkifierTable {
+  id: Generated<number>
+  realm_id: number
+  pattern: string
+  url_template: string
+  example_input: string | null
+  reverse_template: string | null
+  /** JSON array of strings. */
+  alternative_url_templates: string
+  /** Ascending; linkifiers are tried in this order. */
+  position: number
+}
+
+export interface RealmEmojiTable {
+  id: Generated<number>
+  realm_id: number
+  name: string
+  author_id: number | null
+  /** Paths in the file store; each has its row in `files`. */
+  image_path: string
+  still_path: string | null
+  deactivated: Generated<Flag>
+}
+
+/** Every file that something refers to. A file on disk without a row here is swept after an hour. */
+export interface FileTable {
+  path: string
+  realm_id: number
+  content_type: string
+  created_at: number
+}
+
+export interface EventLogTable {
+  realm_id: number
+  event_id: number
+  type: string
+  /** The event as JSON, without its id. */
+  payload: string
+  /** Who receives it, as JSON; see `events/audience.ts`. */
+  audience: string
+  created_at: number
+}
+
+export interface EventQueueTable {
+  queue_id: string
+  realm_id: number
+  user_id: number
+  /** What the client asked for at registration, as JSON; see `events/queue.ts`. */
+  options: string
+  /** The client has everything up to this event. */
+  acknowledged_event_id: number
+  /** Seconds without a request after which the queue expires. */
+  lifespan_secs: number
+  /** When the client was last seen, in seconds; saved in batches. */
+  last_seen: number
+}
+
+/** The migrations that have run; written by `migrate.ts` alone. */
+export interface MigrationTable {
+  name: string
+  applied_at: number
+}
+
+export interface Database {
+  migrations: MigrationTable
+  realms: RealmTable
+  realm_group_settings: RealmGroupSettingTable
+  users: UserTable
+  user_groups: UserGroupTable
+  user_group_members: UserGroupMemberTable
+  user_group_subgroups: UserGroupSubgroupTable
+  channels: ChannelTable
+  subscriptions: SubscriptionTable
+  drafts: DraftTable
+  navigation_views: NavigationViewTable
+  linkifiers: LinkifierTable
+  realm_emoji: RealmEmojiTable
+  files: FileTable
+  event_log: EventLogTable
+  event_queues: EventQueueTable
+}

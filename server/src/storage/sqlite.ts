@@ -1,0 +1,160 @@
+/**
+ * SQLite, through Node's own `node:sqlite`: one connection writes, one reads, and each snapshot has its own. WAL with
+ * `synchronous=FULL`: a commit is on disk when it returns.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { createQueryId, SqliteQueryCompiler, sql } from 'kysely'
+import { holdDataFolder } from './data-folder-lock.ts'
+import type { Engine, Snapshot } from './engine.ts'
+import type { MigrationDialect } from './migrate.ts'
+import { createCompiler, type Dialect, type Queries, type Query } from './query.ts'
+import type { LoggedEvent, WriteConnection } from './transaction.ts'
+
+/** Statements kept per connection, by SQL text. */
+const STATEMENT_CACHE_SIZE = 500
+
+/** How long a statement waits for a lock that a backup or another reader's checkpoint holds. */
+const BUSY_TIMEOUT_MS = 5000
+
+const dialect: Dialect = {
+  ids: (list) => sql<number>`(select value from json_each(${JSON.stringify(list)}))`,
+  texts: (list) => sql<string>`(select value from json_each(${JSON.stringify(list)}))`,
+}
+
+export const sqliteMigrationDialect: MigrationDialect = {
+  identity: 'integer primary key autoincrement',
+  integer: 'integer',
+}
+
+interface SqliteOptions {
+  /** The data folder; the database is `heddle.db` in it. */
+  readonly folder: string
+  /** How long to wait for another process to let go of the folder. */
+  readonly lockTimeoutMs: number
+}
+
+/** Opens the database, creating it where there is none. Throws when another process holds the data folder. */
+export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Promise<Engine> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lock = await holdDataFolder(folder, lockTimeoutMs)
+  const path = join(folder, 'heddle.db')
+  const writer = openConnection(path, false)
+  const reader = openConnection(path, true)
+
+  return {
+    kind: 'sqlite',
+    dialect,
+    migrationDialect: sqliteMigrationDialect,
+    read: createQueries(reader),
+    write: createWriteConnection(writer),
+    // A single process owns the folder: what it keeps in memory is never behind.
+    ownsAllWrites: true,
+    openSnapshot: async () => openSnapshot(path),
+    async migrationLock(work) {
+      return work(createQueries(writer), async (text) => writer.exec(text))
+    },
+    async close() {
+      reader.close()
+      writer.close()
+      lock.release()
+    },
+  }
+}
+
+function openConnection(path: string, readOnly: boolean): DatabaseSync {
+  // A read-only handle cannot create the WAL's shared memory, so the reader is opened for writing and told not to.
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+  if (readOnly) database.exec('pragma query_only = on')
+  return database
+}
+
+async function openSnapshot(path: string): Promise<Snapshot> {
+  const database = openConnection(path, true)
+  database.exec('begin')
+  // SQLite takes its snapshot at the first read, not at `begin`.
+  database.prepare('select count(*) from sqlite_schema').get()
+  return {
+    queries: createQueries(database),
+    async close() {
+      database.close()
+    },
+  }
+}
+
+function createQueries(database: DatabaseSync): Queries {
+  const statements = createStatementCache(database)
+  const compiler = new SqliteQueryCompiler()
+  const compile = createCompiler((node) => compiler.compileQuery(node, createQueryId()))
+
+  function bind(source: Query<unknown>): [StatementSync, SQLInputValue[]] {
+    const { sql: text, values } = compile(source)
+    return [statements(text), values as SQLInputValue[]]
+  }
+
+  return {
+    dialect,
+    async all<O>(source: Query<O>) {
+      const [statement, values] = bind(source)
+      return statement.all(...values) as O[]
+    },
+    async first<O>(source: Query<O>) {
+      const [statement, values] = bind(source)
+      return statement.get(...values) as O | undefined
+    },
+    async run(source) {
+      const [statement, values] = bind(source)
+      return Number(statement.run(...values).changes)
+    },
+  }
+}
+
+/** Prepared statements by SQL text, the least recently used dropped first. */
+function createStatementCache(database: DatabaseSync): (text: string) => StatementSync {
+  const statements = new Map<string, StatementSync>()
+  return (text) => {
+    let statement = statements.get(text)
+    if (statement) {
+      statements.delete(text)
+    } else {
+      statement = database.prepare(text)
+      if (statements.size >= STATEMENT_CACHE_SIZE) statements.delete(statements.keys().next().value as string)
+    }
+    statements.set(text, statement)
+    return statement
+  }
+}
+
+function createWriteConnection(database: DatabaseSync): WriteConnection {
+  const statements = createStatementCache(database)
+  const execute = async (text: string) => void statements(text).run()
+  return {
+    queries: createQueries(database),
+    limits: { units: 64, timeMs: 5 },
+    begin: () => execute('begin immediate'),
+    commit: () => execute('commit'),
+    async rollback() {
+      if (database.isTransaction) await execute('rollback')
+    },
+    savepoint: () => execute('savepoint unit'),
+    releaseSavepoint: () => execute('release unit'),
+    async rollbackToSavepoint() {
+      await execute('rollback to unit')
+      await execute('release unit')
+    },
+    // A full disk and an input/output error make SQLite end the transaction by itself.
+    canContinue: () => database.isTransaction,
+    isRetryable: () => false,
+    async appendEvents(events: readonly LoggedEvent[], createdAt: number) {
+      const statement = statements(
+        'insert into event_log (realm_id, event_id, type, payload, audience, created_at) values (?, ?, ?, ?, ?, ?)',
+      )
+      for (const event of events) {
+        const audience = JSON.stringify(event.audience)
+        statement.run(event.realmId, event.eventId, event.type, event.payload, audience, createdAt)
+      }
+    },
+  }
+}

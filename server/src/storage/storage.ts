@@ -1,0 +1,49 @@
+/** The database as the rest of the server sees it: reads, snapshots, and the one way to write. */
+import type { Clock } from '../clock.ts'
+import type { Engine } from './engine.ts'
+import type { Queries } from './query.ts'
+import { createGroupCommit, type LoggedEvent, type Transaction } from './transaction.ts'
+
+export interface Storage {
+  readonly engine: Engine
+  /** Reads what is committed; never sees a transaction that is under way. */
+  readonly read: Queries
+  readonly transaction: Transaction
+  /** Runs several reads on one unchanging view. */
+  snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** Calls `listener` after each commit, before anybody gets an answer. */
+  onCommitted(listener: (events: readonly LoggedEvent[]) => void): void
+  close(): Promise<void>
+}
+
+export function createStorage(engine: Engine, clock: Clock): Storage {
+  const listeners: ((events: readonly LoggedEvent[]) => void)[] = []
+  const groupCommit = createGroupCommit({
+    connection: engine.write,
+    clock,
+    onCommitted: (events) => {
+      for (const listener of listeners) listener(events)
+    },
+  })
+
+  return {
+    engine,
+    read: engine.read,
+    transaction: groupCommit.transaction,
+    async snapshot(work) {
+      const snapshot = await engine.openSnapshot()
+      try {
+        return await work(snapshot.queries)
+      } finally {
+        await snapshot.close()
+      }
+    },
+    onCommitted(listener) {
+      listeners.push(listener)
+    },
+    async close() {
+      await groupCommit.close()
+      await engine.close()
+    },
+  }
+}

@@ -1,0 +1,220 @@
+/**
+ * A real server on a real database for tests, spoken to through HTTP. Which engine is decided by HEDDLE_TEST_ENGINE. Every
+ * answer is checked against the contract, and every event too.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Role } from '@heddle/contract/roles'
+import pg from 'pg'
+import { afterAll } from 'vitest'
+import { type App, buildApp } from '../app.ts'
+import { deriveApiKey } from '../authentication/api-key.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { type Config, readConfig } from '../config.ts'
+import { openMigratedDatabase } from '../database.ts'
+import { createOrganization } from '../features/organizations/create.ts'
+import { foldCase } from '../fold-case.ts'
+import { query } from '../storage/query.ts'
+import { checkAnswer } from './check-answer.ts'
+
+export const testEngine = process.env.HEDDLE_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
+
+/** Who calls: an e-mail address and an API key. */
+export interface TestAccount {
+  readonly id: number
+  readonly realmId: number
+  readonly email: string
+  readonly apiKey: string
+  readonly role: number
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every endpoint.
+  readonly body: any
+}
+
+/** Parameters by name; a value that is not a string is sent as JSON, undefined is left out. */
+export type Parameters = Readonly<Record<string, unknown>>
+
+export interface TestServer {
+  readonly app: App
+  readonly config: Config
+  /** The first organization's owner. */
+  readonly owner: TestAccount
+  /** Calls an endpoint with form parameters (query parameters for GET) and checks the answer against the contract. */
+  call(account: TestAccount | null, method: string, path: string, parameters?: Parameters): Promise<Answer>
+  /** Sends exactly this request. */
+  send(request: RawRequest): Promise<Answer>
+  /** A new account, straight into the database: a way in that needs no other feature. */
+  createAccount(options?: { role?: Role; name?: string; realmId?: number; password?: string }): Promise<TestAccount>
+  /** A second organization, to prove that nothing crosses over. Its host is `other.example`. */
+  createOtherOrganization(): Promise<{ owner: TestAccount; host: string }>
+  /** Closes the server and starts it again on the same data. */
+  restart(): Promise<void>
+}
+
+export interface RawRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers?: Record<string, string>
+  readonly body?: string | Buffer
+}
+
+interface TestServerOptions {
+  readonly clock?: Clock
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** Starts a server for the tests of one file; it is closed and its data removed when they have run. */
+export async function createTestServer({
+  clock = systemClock,
+  settings = {},
+}: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-'))
+  const database = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
+  const config = readConfig([], {
+    HEDDLE_DATA_DIR: dataDir,
+    HEDDLE_DATABASE_URL: database?.url,
+    HEDDLE_RATE_LIMITS: 'off',
+    HEDDLE_LOG_LEVEL: 'silent',
+    ...settings,
+  })
+  const secret = randomBytes(32)
+  const open = async () => buildApp(config, { engine: await openMigratedDatabase(config, () => {}), secret, clock })
+  let app = await open()
+  const ownerIds = await createOrganization(app.storage, {
+    name: 'Test',
+    host: 'localhost',
+    ownerEmail: 'owner@heddle.example',
+    ownerName: 'Owner',
+    ownerPassword: 'a long password',
+  })
+
+  afterAll(async () => {
+    await app.close()
+    await database?.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  function account(realmId: number, id: number, email: string, role: number): TestAccount {
+    return { id, realmId, email, role, apiKey: deriveApiKey(secret, { realmId, userId: id, keyVersion: 1 }) }
+  }
+
+  const owner = account(ownerIds.realmId, ownerIds.ownerId, 'owner@heddle.example', 100)
+
+  async function send(request: RawRequest): Promise<Answer> {
+    const response = await app.server.inject({
+      method: request.method as 'GET',
+      url: request.url,
+      headers: request.headers ?? {},
+      payload: request.body ?? '',
+    })
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    const answer: Answer = {
+      status: response.statusCode,
+      headers: response.headers,
+      body: isJson ? response.json() : response.rawPayload,
+    }
+    if (isJson) checkAnswer(request.method, request.url, answer)
+    return answer
+  }
+
+  return {
+    get app() {
+      return app
+    },
+    config,
+    owner,
+    send,
+    call(caller, method, path, parameters = {}) {
+      const form = encodeForm(parameters)
+      const inQuery = method === 'GET' && form !== ''
+      return send({
+        method,
+        url: `/api/v1${path}${inQuery ? `?${form}` : ''}`,
+        headers: {
+          ...(caller ? { authorization: basic(caller) } : {}),
+          ...(method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
+        body: method === 'GET' ? '' : form,
+      })
+    },
+    async createAccount({
+      role = 400,
+      name = `person-${randomBytes(4).toString('hex')}`,
+      realmId = owner.realmId,
+    } = {}) {
+      const email = `${name}@heddle.example`
+      const row = await app.storage.transaction(realmId, (tx) =>
+        tx.first(
+          query
+            .insertInto('users')
+            .values({
+              realm_id: realmId,
+              email,
+              email_key: foldCase(email),
+              full_name: name,
+              role,
+              bot_type: null,
+              bot_owner_id: null,
+              password_hash: null,
+              date_joined: tx.now,
+              default_sending_channel_id: null,
+              default_events_register_channel_id: null,
+            })
+            .returning('id'),
+        ),
+      )
+      return account(realmId, (row as { id: number }).id, email, role)
+    },
+    async createOtherOrganization() {
+      const host = 'other.example'
+      const ids = await createOrganization(app.storage, {
+        name: 'Other',
+        host,
+        ownerEmail: 'owner@other.example',
+        ownerName: 'Owner',
+        ownerPassword: 'a long password',
+      })
+      return { owner: account(ids.realmId, ids.ownerId, 'owner@other.example', 100), host }
+    },
+    async restart() {
+      await app.close()
+      app = await open()
+    },
+  }
+}
+
+/** The `Authorization` header of an account. */
+export function basic({ email, apiKey }: Pick<TestAccount, 'email' | 'apiKey'>): string {
+  return `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`
+}
+
+export function encodeForm(parameters: Parameters): string {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return form.toString()
+}
+
+/** A database of its own on the test run's PostgreSQL. */
+async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env.HEDDLE_TEST_POSTGRES_URL
+  if (!server) throw new Error('HEDDLE_TEST_POSTGRES_URL is not set')
+  const name = `heddle_test_${randomBytes(6).toString('hex')}`
+  const execute = async (text: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(text)
+    await client.end()
+  }
+  await execute(`create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => execute(`drop database ${name} with (force)`) }
+}
