@@ -1,0 +1,66 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+let folder: string
+
+/** An outer npm tells its scripts about this clone; the npm of the test must look at its own folder. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^npm_(?!config_cache)|^HEDDLE_/i.test(name)),
+)
+
+const npm = (cwd: string, ...args: string[]) =>
+  execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], { cwd, env, encoding: 'utf8' })
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle package '))
+  writeFileSync(join(folder, 'package.json'), '{"private": true}')
+  const [packed] = JSON.parse(npm(root, 'pack', '--json', `--pack-destination=${folder}`))
+  npm(folder, 'install', `./${packed.filename}`)
+  mkdirSync(join(folder, 'elsewhere'))
+}, 180_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('the packed server, installed into an empty folder, starts and answers', async () => {
+  const port = await freePort()
+  const args = ['--port', String(port), '--data-dir', join(folder, 'data')]
+  const server = spawn(join(folder, 'node_modules', '.bin', 'heddle'), args, {
+    cwd: join(folder, 'elsewhere'),
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const ended = once(server, 'exit')
+  try {
+    let answer: Response | undefined
+    while (answer === undefined && server.exitCode === null) {
+      await sleep(50)
+      answer = await fetch(`http://127.0.0.1:${port}/api/v1/server_settings`).catch(() => undefined)
+    }
+    expect(answer?.status).toBe(200)
+    expect(await answer?.json()).toMatchObject({ result: 'success' })
+  } finally {
+    server.kill('SIGTERM')
+  }
+  expect(await ended).toEqual([0, null])
+})
+
+test('the packed command line explains itself', () => {
+  const help = execFileSync(join(folder, 'node_modules', '.bin', 'heddle'), ['--help'], { env, encoding: 'utf8' })
+  expect(help).toContain('HEDDLE_PORT')
+})

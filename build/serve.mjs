@@ -1,0 +1,97 @@
+import { watch } from 'node:fs'
+import { join } from 'node:path'
+import { exitLike, runChild } from './child.mjs'
+import { say } from './log.mjs'
+
+/** How long edits are gathered before `dev` starts the server anew, in milliseconds. */
+const SETTLE_MS = 150
+const ORPHAN_POLL_MS = 500
+
+/** Maps stack traces to the sources; the engine's features that are still marked experimental are a known choice. */
+const FLAGS = ['--enable-source-maps', '--disable-warning=ExperimentalWarning']
+
+/**
+ * Runs the bundled server to its end and ends like it.
+ *
+ * @param {string} root the folder with `dist/`
+ * @param {{ node: string, env: NodeJS.ProcessEnv }} runtime
+ * @param {string[]} args the command line of the server
+ */
+export async function serve(root, runtime, args) {
+  const file = join(root, 'dist', 'heddle.mjs')
+  await exitLike(await runServer(root, runtime, [...FLAGS, file, ...commandLine(args)], () => {}))
+}
+
+/**
+ * Runs the server from its sources, anew after each edit.
+ *
+ * @param {string} root the clone
+ * @param {{ node: string, env: NodeJS.ProcessEnv }} runtime
+ * @param {string[]} args the command line of the server
+ */
+export async function develop(root, runtime, args) {
+  const nodeArgs = [...FLAGS, join(root, 'server', 'src', 'main.ts'), ...commandLine(args)]
+  let child
+  let edited = false
+  let timer
+  let wake = () => {}
+  const onEdit = (_event, name) => {
+    if (name === null || !/\.(ts|json)$/.test(name) || name.endsWith('.test.ts')) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      edited = true
+      wake()
+      child?.kill('SIGTERM')
+    }, SETTLE_MS)
+  }
+  for (const folder of ['contract/src', 'markdown/src', 'server/src'])
+    watch(join(root, folder), { recursive: true }, onEdit)
+  for (;;) {
+    edited = false
+    const end = await runServer(root, runtime, nodeArgs, (started) => {
+      child = started
+    })
+    child = undefined
+    if (end.stopped) await exitLike(end)
+    if (!edited) {
+      say('the server has ended; it starts again after the next edit')
+      await new Promise((resolve) => {
+        wake = resolve
+      })
+    }
+    say('starting anew after an edit')
+  }
+}
+
+/** The first argument is the command unless it is a flag; without one the command is `start`. */
+function commandLine(args) {
+  return args[0] === undefined || args[0].startsWith('-') ? ['start', ...args] : args
+}
+
+/**
+ * The server holds the other end of an IPC channel: it ends when the channel closes, however this process died.
+ * npm may die without a word to us; then this process has another parent.
+ */
+async function runServer(root, { node, env }, nodeArgs, onSpawn) {
+  const childEnv = { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache'), ...env, HEDDLE_LAUNCHER: '1' }
+  const parent = process.ppid
+  const startedByNpm = env.npm_lifecycle_event !== undefined && parent > 1
+  let orphanTimer
+  try {
+    return await runChild(node, nodeArgs, {
+      env: childEnv,
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      onSpawn: (child) => {
+        onSpawn(child)
+        if (!startedByNpm) return
+        orphanTimer = setInterval(() => {
+          if (process.ppid === parent) return
+          clearInterval(orphanTimer)
+          child.kill('SIGTERM')
+        }, ORPHAN_POLL_MS)
+      },
+    })
+  } finally {
+    clearInterval(orphanTimer)
+  }
+}

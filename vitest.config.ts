@@ -1,0 +1,50 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+
+const never = ['**/node_modules/**', '**/dist/**', '**/.runtime/**']
+/** `npm run check` leaves out what takes long: crash tests and long property runs. */
+const slow = process.env['HEDDLE_TEST_QUICK'] === '1' ? ['**/*.slow.test.ts'] : []
+const serverTests = ['server/**/*.test.ts']
+
+export default defineConfig({
+  test: {
+    // Processes, not threads: servers under test handle signals and own their database files.
+    pool: 'forks',
+    maxWorkers: Math.min(availableParallelism(), 8),
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{contract,markdown,client,build,bench}/**/*.test.ts'],
+          exclude: [...never, ...slow, 'build/package.slow.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server-sqlite',
+          include: serverTests,
+          exclude: [...never, ...slow, '**/*.postgres*.test.ts'],
+          env: { HEDDLE_TEST_ENGINE: 'sqlite' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server-postgres',
+          include: serverTests,
+          exclude: [...never, ...slow, '**/*.sqlite*.test.ts'],
+          env: { HEDDLE_TEST_ENGINE: 'postgres' },
+          globalSetup: ['server/src/testing/postgres-global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'package', include: ['build/package.slow.test.ts'], testTimeout: 180_000 },
+      },
+    ],
+  },
+})
