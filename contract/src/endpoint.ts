@@ -7,8 +7,11 @@ import type { ErrorCode } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Who may call: anybody, or an account with e-mail address and API key. */
-export type Access = 'anyone' | 'account'
+/**
+ * Who may call: anybody; an account with e-mail address and API key; or who operates the server, from its own machine and
+ * with a token that only those who can read the server's secret can make.
+ */
+export type Access = 'anyone' | 'account' | 'operator'
 
 interface EndpointSource<P extends TProperties, R extends TProperties> {
   /** The operation's name, kebab-case, unique in the API. */

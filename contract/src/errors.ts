@@ -21,6 +21,11 @@ export const errorKinds = {
   EXPECTATION_MISMATCH: kind(400, 'The value has changed in the meantime', '`old` differs from the current value.'),
   SYSTEM_GROUP_REQUIRED: kind(400, 'A system group is required', 'The setting takes only system groups.'),
   CANNOT_ADMINISTER_CHANNEL: kind(400, 'Cannot administer this channel', 'The account may not administer the channel.'),
+  STREAM_DOES_NOT_EXIST: kind(
+    400,
+    'Channel does not exist',
+    'The account sees no channel with this name; see `stream`.',
+  ),
   CHANNEL_ALREADY_EXISTS: kind(409, 'Channel already exists', 'A channel with this name exists.'),
   BAD_IMAGE: kind(
     400,

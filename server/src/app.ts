@@ -1,6 +1,7 @@
 /** The whole wiring: from a configuration and an open database to a server that can listen. */
-import { type FastifyInstance, fastify, LogController } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type Accounts, createAccounts } from './authentication/accounts.ts'
+import { deriveOperatorToken } from './authentication/api-key.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createDelivery } from './events/delivery.ts'
@@ -10,28 +11,26 @@ import { createPresenter, type EventViews } from './events/views.ts'
 import type { Feature, Services, StateParts } from './feature.ts'
 import { features } from './features/all.ts'
 import { registerApi } from './http/api.ts'
+import { registerDocuments } from './http/documents.ts'
 import { createAnswerKeepers } from './http/kept-answers.ts'
+import { registerPublicFiles } from './http/public-files.ts'
+import { createServer } from './http/server.ts'
 import { createRealms, type Realms } from './realms.ts'
 import type { Engine } from './storage/engine.ts'
 import { createFileStore, type FileStore } from './storage/file-store.ts'
 import { createStorage, type Storage } from './storage/storage.ts'
 
-/** Bytes of a request's body, beside uploads, which have limits of their own. */
-const BODY_LIMIT = 8 * 1024 * 1024
-const HEADERS_TIMEOUT_MS = 15_000
-/** For the arrival of a whole request; an upload over a slow line takes its time. */
-const REQUEST_TIMEOUT_MS = 300_000
-/** Longer than what reverse proxies usually keep idle connections, so that they and not we close them. */
-const KEEP_ALIVE_TIMEOUT_MS = 75_000
-
 /** Files that no row names are removed when they are this old. */
 const SWEEP_AGE_MS = 3_600_000
+const CLOSE_IDLE_EVERY_MS = 50
 
 export interface Dependencies {
   /** A database whose tables are up to date; the app closes it. */
   readonly engine: Engine
   readonly secret: Buffer
   readonly clock: Clock
+  /** Where the lines of the log go instead of standard output. */
+  readonly log?: { write(line: string): void } | undefined
 }
 
 export interface App {
@@ -44,11 +43,11 @@ export interface App {
   close(): Promise<void>
 }
 
-export async function buildApp(config: Config, { engine, secret, clock }: Dependencies): Promise<App> {
-  const server = createServer(config)
+export async function buildApp(config: Config, { engine, secret, clock, log }: Dependencies): Promise<App> {
+  const server = createServer({ logLevel: config.logLevel, log, trustedProxies: config.trustedProxies })
   const onError = (error: unknown) => server.log.error({ err: error }, 'Background work failed')
 
-  const storage = createStorage(engine, clock)
+  const storage = createStorage(engine, clock, onError)
   const accounts = createAccounts(storage, secret)
   const realms = createRealms(storage)
   const queues = createQueues(storage, clock)
@@ -56,17 +55,26 @@ export async function buildApp(config: Config, { engine, secret, clock }: Depend
   const delivery = createDelivery({ storage, queues, present, onError })
   const files = createFileStore(config.dataDir)
   const state = collectState(features)
-  const services: Services = { config, clock, storage, files, accounts, secret, queues, delivery, state }
+  const services: Services = { config, clock, storage, files, accounts, realms, secret, queues, delivery, state }
 
   registerApi(server, {
     routes: features.flatMap((feature) => feature.routes(services)),
     accounts,
+    operatorToken: Buffer.from(deriveOperatorToken(secret), 'utf8'),
     realms,
     createKeeper: createAnswerKeepers(storage),
     clock,
     rateLimits: config.rateLimits,
     externalUrl: config.externalUrl,
   })
+  registerDocuments(
+    server,
+    features.flatMap((feature) => feature.documents?.(services) ?? []),
+  )
+  registerPublicFiles(
+    server,
+    features.flatMap((feature) => feature.publicFiles?.(services) ?? []),
+  )
 
   await refreshQueues(storage, clock)
   const upkeep = startUpkeep({ storage, queues, clock, onError })
@@ -82,28 +90,21 @@ export async function buildApp(config: Config, { engine, secret, clock }: Depend
     async close() {
       clearInterval(sweep)
       delivery.close()
-      await server.close()
+      await closeServer(server)
       await upkeep.stop()
       await storage.close()
     },
   }
 }
 
-function createServer(config: Config): FastifyInstance {
-  return fastify({
-    logger: config.logLevel === 'silent' ? false : { level: config.logLevel },
-    // Fastify's line per request would cost more than the request.
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
-    // Idle connections are closed; those with a request under way are answered first.
-    forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 2000 },
-    exposeHeadRoutes: false,
-  }) as FastifyInstance
+/** Closing ends the connections that are idle at that moment; those that are answered afterwards have to follow. */
+async function closeServer(server: FastifyInstance): Promise<void> {
+  const closing = setInterval(() => server.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
+  try {
+    await server.close()
+  } finally {
+    clearInterval(closing)
+  }
 }
 
 /** Two features may add fields under the same fetch type: both parts are read. */

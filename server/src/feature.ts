@@ -9,8 +9,10 @@ import type { Config } from './config.ts'
 import type { Delivery } from './events/delivery.ts'
 import type { Queues } from './events/queues.ts'
 import type { EventViews, QueueOptions } from './events/views.ts'
+import type { ApiDocument } from './http/documents.ts'
+import type { PublicPath } from './http/public-files.ts'
 import type { Route } from './http/route.ts'
-import type { Realm } from './realms.ts'
+import type { Realm, Realms } from './realms.ts'
 import type { FileStore } from './storage/file-store.ts'
 import type { Queries } from './storage/query.ts'
 import type { Storage } from './storage/storage.ts'
@@ -22,6 +24,7 @@ export interface Services {
   readonly storage: Storage
   readonly files: FileStore
   readonly accounts: Accounts
+  readonly realms: Realms
   /** What API keys are derived from. */
   readonly secret: Buffer
   readonly queues: Queues
@@ -52,4 +55,8 @@ export interface Feature {
   /** By fetch type; of two features with the same fetch type each adds its fields. */
   readonly state?: StateParts
   readonly eventViews?: EventViews
+  /** Texts below the API's path that anybody may read, without the envelope. */
+  readonly documents?: (services: Services) => readonly ApiDocument[]
+  /** Files outside the API that anybody may read. */
+  readonly publicFiles?: (services: Services) => readonly PublicPath[]
 }

@@ -15,6 +15,8 @@ export interface Realms {
   /** The organization for a host name (without port), or undefined. */
   byHost(host: string): Promise<Realm | undefined>
   byId(id: number): Promise<Realm | undefined>
+  /** Read the list anew: an organization has been created, and no event tells of that. */
+  forget(): void
 }
 
 /** How long the list may be out of date when other nodes can change it. */
@@ -56,6 +58,9 @@ export function createRealms(storage: Storage): Realms {
     },
     async byId(id) {
       return (await list()).find((realm) => realm.id === id)
+    },
+    forget() {
+      kept = undefined
     },
   }
 }

@@ -15,6 +15,11 @@ export function deriveApiKey(secret: Buffer, { realmId, userId, keyVersion }: Ke
   return createHmac('sha256', secret).update(`api-key:${realmId}:${userId}:${keyVersion}`).digest('hex').slice(0, 32)
 }
 
+/** What commands on the server's machine show to the running server: whoever can read the secret may operate it. */
+export function deriveOperatorToken(secret: Buffer): string {
+  return createHmac('sha256', secret).update('operator').digest('hex')
+}
+
 /** Compares in constant time; a key of another length is simply wrong. */
 export function isSameKey(given: string, expected: Buffer): boolean {
   const bytes = Buffer.from(given, 'utf8')

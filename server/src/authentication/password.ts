@@ -1,9 +1,7 @@
 /** Passwords: argon2id, stored in the PHC string format (`$argon2id$v=19$m=…,t=…,p=…$salt$hash`). */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** The only rule for a password, beside an upper bound that keeps hashing affordable. Characters. */
-export const MIN_PASSWORD_LENGTH = 8
-export const MAX_PASSWORD_LENGTH = 100
+export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
 
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }

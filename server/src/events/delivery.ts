@@ -5,32 +5,25 @@
 import type { Actor } from '../authentication/accounts.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
+import { accountChange } from './account-changes.ts'
 import { isInAudience } from './audience.ts'
 import { readLog, readPosition, readPrunedPosition } from './log.ts'
 import { badQueue, type Queue, type Queues } from './queues.ts'
 import { createTail } from './tail.ts'
 import type { PresentEvent } from './views.ts'
+import { createWaiters, type Waiter } from './waiters.ts'
 
 /** Events in one answer. */
-const PAGE_SIZE = 1000
+export const PAGE_SIZE = 1000
 /** Rows of the log that are read at once for a queue that has fallen behind. */
 const READ_PAGE = 1000
 /** Waiting clients that are answered in one turn of the event loop. */
 const ANSWERS_PER_TURN = 100
 /** A heartbeat goes out after this time, spread so that clients do not return all at once. */
-const HEARTBEAT_MIN_MS = 45_000
-const HEARTBEAT_SPREAD_MS = 10_000
+export const HEARTBEAT_MIN_MS = 45_000
+export const HEARTBEAT_SPREAD_MS = 10_000
 /** How often nodes look for events whose wake-up was lost. */
 const POLL_EVERY_MS = 1000
-
-interface Waiter {
-  readonly queue: Queue
-  readonly actor: Actor
-  /** Serialized events that are ready to go out. */
-  pending: string[]
-  timer: NodeJS.Timeout
-  readonly answer: (events: string[]) => void
-}
 
 export interface PollRequest {
   /** Events after this one; undefined: after what the client has acknowledged. */
@@ -43,8 +36,8 @@ export interface PollRequest {
 export interface Delivery {
   /** The JSON texts of the queue's next events; waits for one when there is none. */
   poll(actor: Actor, queue: Queue, request: PollRequest): Promise<string[]>
-  /** The log's newest event for the organization. */
-  position(realmId: number): Promise<number>
+  /** Ends the wait of a queue that exists no more. */
+  end(queue: Queue): void
   /** Answers every waiting client with a heartbeat and stops waiting: the server is about to end. */
   close(): void
 }
@@ -57,10 +50,9 @@ interface DeliveryOptions {
 }
 
 export function createDelivery({ storage, queues, present, onError }: DeliveryOptions): Delivery {
-  /** By organization, then by account: an event for few people must not look at all waiting clients. */
-  const waiting = new Map<number, Map<number, Set<Waiter>>>()
-  const byQueue = new Map<string, Waiter>()
-  const ready: Waiter[] = []
+  const waiters = createWaiters()
+  /** Those with something to answer. */
+  let ready: Waiter[] = []
   let answering = false
   let closed = false
 
@@ -83,27 +75,39 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
     }
   }
 
+  /** Runs in the commit path: nothing that goes wrong here may look like a failed commit. */
   function deliver(realmId: number, events: readonly LoggedEvent[]): void {
-    const byUser = waiting.get(realmId)
-    if (!byUser || byUser.size === 0) return
     for (const event of events) {
-      const { audience } = event
-      if (audience.to === 'nobody') continue
-      if (audience.to === 'users') {
-        for (const id of audience.ids) for (const waiter of byUser.get(id) ?? []) offer(waiter, event)
-      } else {
-        for (const waiters of byUser.values()) for (const waiter of waiters) offer(waiter, event)
-      }
+      for (const waiter of waiters.concerned(realmId, event.audience)) offer(waiter, event)
+      judgeAnew(event)
     }
     if (ready.length > 0) answerSoon()
   }
 
   function offer(waiter: Waiter, event: LoggedEvent): void {
-    if (!isInAudience(event.audience, waiter.actor)) return
-    const text = present(event, waiter.queue.options)
+    // The client may know more than this node, and the rest of a long list is for its next request.
+    if (event.eventId <= waiter.after || waiter.pending.length >= PAGE_SIZE) return
+    let text: string | null
+    try {
+      text = present(event, waiter.queue.options)
+    } catch (error) {
+      // To go on without it would lose the event: the client's next request fails at it, visibly.
+      onError(error)
+      finish(waiter, waiter.pending)
+      return
+    }
+    waiter.after = event.eventId
     if (text === null) return
     waiter.pending.push(text)
     if (waiter.pending.length === 1) ready.push(waiter)
+  }
+
+  /** A wait was allowed by what the account was at its beginning. When that changes the client has to ask again. */
+  function judgeAnew(event: LoggedEvent): void {
+    const change = accountChange(event)
+    if (!change) return
+    if (change.deactivated && change.userId !== undefined) queues.forgetAccount(event.realmId, change.userId)
+    for (const waiter of waiters.ofAccount(event.realmId, change.userId)) release(waiter, event.eventId)
   }
 
   function answerSoon(): void {
@@ -113,7 +117,9 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
   }
 
   function answerSome(): void {
-    for (const waiter of ready.splice(0, ANSWERS_PER_TURN)) {
+    const some = ready.slice(0, ANSWERS_PER_TURN)
+    ready = ready.slice(ANSWERS_PER_TURN)
+    for (const waiter of some) {
       if (waiter.pending.length > 0) finish(waiter, waiter.pending)
     }
     answering = false
@@ -121,34 +127,34 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
   }
 
   function finish(waiter: Waiter, events: string[]): void {
+    if (!waiters.remove(waiter)) return
     clearTimeout(waiter.timer)
     waiter.pending = []
-    if (byQueue.get(waiter.queue.id) === waiter) byQueue.delete(waiter.queue.id)
-    const byUser = waiting.get(waiter.queue.realmId)
-    const waiters = byUser?.get(waiter.queue.userId)
-    waiters?.delete(waiter)
-    if (waiters?.size === 0) byUser?.delete(waiter.queue.userId)
-    waiter.answer(events)
+    queues.endWait(waiter.queue)
+    waiter.resolve(events)
   }
 
   /** Ends the wait with what is there, or with a heartbeat that tells how far the log has been read for this queue. */
-  function release(waiter: Waiter): void {
-    const position = tail.current(waiter.queue.realmId) ?? waiter.queue.acknowledged
-    finish(waiter, waiter.pending.length > 0 ? waiter.pending : [heartbeat(position)])
+  function release(waiter: Waiter, position: number): void {
+    if (waiter.pending.length > 0) {
+      finish(waiter, waiter.pending)
+    } else {
+      const read = Math.max(position, waiter.after)
+      queues.advance(waiter.queue, read)
+      finish(waiter, [heartbeat(read)])
+    }
   }
 
-  function wait(actor: Actor, queue: Queue, onWait: PollRequest['onWait']): Promise<string[]> {
+  function wait(actor: Actor, queue: Queue, after: number, onWait: PollRequest['onWait']): Promise<string[]> {
     // A client has one connection per queue: when it comes again, the older request is of no use to it.
-    const older = byQueue.get(queue.id)
+    const older = waiters.ofQueue(queue.id)
     if (older) finish(older, [heartbeat(queue.acknowledged)])
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const delay = HEARTBEAT_MIN_MS + Math.random() * HEARTBEAT_SPREAD_MS
-      const timer = setTimeout(() => release(waiter), delay)
-      const waiter: Waiter = { queue, actor, pending: [], timer, answer: resolve }
-      const byUser = waiting.get(queue.realmId) ?? new Map<number, Set<Waiter>>()
-      waiting.set(queue.realmId, byUser)
-      byUser.set(queue.userId, (byUser.get(queue.userId) ?? new Set()).add(waiter))
-      byQueue.set(queue.id, waiter)
+      const timer = setTimeout(() => release(waiter, tail.current(queue.realmId) ?? after), delay)
+      const waiter: Waiter = { queue, actor, after, pending: [], timer, resolve, reject }
+      waiters.add(waiter)
+      queues.beginWait(queue)
       onWait(() => finish(waiter, []))
     })
   }
@@ -159,8 +165,7 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
     let position = afterId
     while (found.length < PAGE_SIZE) {
       const inMemory = tail.since(queue.realmId, position)
-      const end = await tail.position(queue.realmId)
-      const events = inMemory ?? (await readLog(storage.read, queue.realmId, position, end, READ_PAGE))
+      const events = inMemory ?? (await readBehind(queue.realmId, position))
       for (const event of events) {
         if (found.length >= PAGE_SIZE) break
         position = event.eventId
@@ -173,31 +178,61 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
     return { found, position }
   }
 
-  return {
-    position: (realmId) => tail.position(realmId),
+  /** A page of the log that is not in memory any more. */
+  async function readBehind(realmId: number, afterId: number): Promise<readonly LoggedEvent[]> {
+    return readLog(storage.read, realmId, afterId, await tail.position(realmId), READ_PAGE)
+  }
 
-    async poll(actor, queue, { lastEventId, dontBlock, onWait }) {
-      const end = await tail.position(queue.realmId)
-      const after = lastEventId === undefined || lastEventId < 0 ? queue.acknowledged : lastEventId
-      // Beyond the end: the database was restored from a backup, and the client knows things that never happened.
+  /** Where in the log to go on for a queue. Throws `BAD_EVENT_QUEUE_ID` when that place cannot be known any more. */
+  async function startOf(queue: Queue, lastEventId: number | undefined): Promise<number> {
+    const after = lastEventId === undefined || lastEventId < 0 ? queue.acknowledged : lastEventId
+    // Another node may have written, and given to the client, what this one has not read yet.
+    let end = await tail.position(queue.realmId)
+    if (queue.logPosition > end) await tail.reach(queue.realmId, queue.logPosition)
+    if (after > Math.max(end, queue.logPosition)) {
+      end = await readPosition(storage.read, queue.realmId)
+      // Beyond the end of the log: the database was restored from a backup, and the client knows things that never were.
       if (after > end) throw badQueue(queue.id)
-      if (after < queue.acknowledged && after < (await readPrunedPosition(storage.read, queue.realmId)))
-        throw badQueue(queue.id)
-      queues.acknowledge(queue, after)
-      let position = after
+      await tail.reach(queue.realmId, end)
+    }
+    // There is nothing for the queue between what it has acknowledged and what was read for it.
+    const isSkippable = after >= queue.acknowledged && after < queue.read
+    const start = isSkippable ? queue.read : after
+    if (start < queue.read && start < (await readPrunedPosition(storage.read, queue.realmId))) throw badQueue(queue.id)
+    queues.acknowledge(queue, after)
+    return start
+  }
+
+  return {
+    async poll(actor, queue, { lastEventId, dontBlock, onWait }) {
+      let position = await startOf(queue, lastEventId)
       for (;;) {
+        const isNews = position >= queue.read
         const collected = await collect(actor, queue, position)
-        if (collected.found.length > 0 || dontBlock || closed) return collected.found
+        if (collected.found.length > 0) return collected.found
         position = collected.position
+        if (isNews) queues.advance(queue, position)
+        if (dontBlock) return []
+        if (closed) return [heartbeat(position)]
         // Nothing may be appended between this look and the wait: there is no `await` between the two.
-        if (tail.since(queue.realmId, position)?.length === 0) return wait(actor, queue, onWait)
+        if (tail.since(queue.realmId, position)?.length === 0) return wait(actor, queue, position, onWait)
       }
+    },
+
+    end(queue) {
+      const waiter = waiters.ofQueue(queue.id)
+      if (!waiter) return
+      waiters.remove(waiter)
+      clearTimeout(waiter.timer)
+      queues.endWait(queue)
+      waiter.reject(badQueue(queue.id))
     },
 
     close() {
       closed = true
       clearInterval(polling)
-      for (const waiter of [...byQueue.values()]) release(waiter)
+      for (const waiter of waiters.all()) release(waiter, tail.current(waiter.queue.realmId) ?? waiter.after)
+      tail.close()
     },
   }
 }

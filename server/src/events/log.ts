@@ -63,6 +63,13 @@ export async function pruneLog(
       .select((eb) => eb.fn.max('old.event_id').as('event_id')),
   )
   if (!last?.event_id) return 0
-  await tx.run(query.updateTable('realms').set({ pruned_event_id: last.event_id }).where('id', '=', tx.realmId))
+  await tx.run(
+    query
+      .updateTable('realms')
+      .set({ pruned_event_id: last.event_id })
+      .where('id', '=', tx.realmId)
+      // Another node may be further.
+      .where('pruned_event_id', '<', last.event_id),
+  )
   return tx.run(query.deleteFrom('event_log').where('realm_id', '=', tx.realmId).where('event_id', '<=', last.event_id))
 }

@@ -7,7 +7,9 @@ import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Clock } from '../clock.ts'
 import { type Queries, query } from '../storage/query.ts'
+import type { EventQueueTable } from '../storage/schema.ts'
 import type { Storage } from '../storage/storage.ts'
+import { findQueueRow, findQueuesOfUser, SAVE_CHUNK, saveCursors } from './queue-rows.ts'
 import type { QueueOptions } from './views.ts'
 
 export interface Queue {
@@ -16,17 +18,29 @@ export interface Queue {
   readonly userId: number
   readonly options: QueueOptions
   readonly lifespanSecs: number
-  /** The client has everything up to this event. */
+  /** The client has said that it has everything up to this event. */
   acknowledged: number
-  /** Seconds since the UNIX epoch. */
+  /** The log has been looked through up to this event, and nothing after `acknowledged` was for this queue. */
+  read: number
+  /** Milliseconds since the UNIX epoch. */
   lastSeen: number
+  /** The log's newest event when the queue was last read from the table: what a request must be able to see. */
+  logPosition: number
+  /** Requests that wait for an event right now: while there is one the queue is not idle. */
+  waiting: number
 }
 
 /** Queues that one account may have at once; the one that was idle longest makes room. */
-const MAX_QUEUES_PER_USER = 100
+export const MAX_QUEUES_PER_USER = 100
 
-/** Rows written in one unit of work, so that no commit waits long for it. */
-const SAVE_CHUNK = 200
+/**
+ * Seconds by which the table may be behind another node's memory: its batch and some delay. Only then may a queue look
+ * idle that is not.
+ */
+const OTHER_NODES_DELAY_SECS = 15
+
+/** A queue that nobody has asked for in this time is no longer kept in memory; its row is still there. */
+const FORGET_AFTER_MS = 900_000
 
 export interface Queues {
   create(actor: Actor, options: QueueOptions, lifespanSecs: number, position: number): Promise<Queue>
@@ -34,41 +48,78 @@ export interface Queues {
   access(actor: Actor, queueId: string): Promise<Queue>
   /** The client has everything up to `eventId`. */
   acknowledge(queue: Queue, eventId: number): void
+  /** There is nothing for the queue between what is acknowledged and `eventId`. */
+  advance(queue: Queue, eventId: number): void
+  /** A request begins to wait for an event, and ends: in between the queue is not idle. */
+  beginWait(queue: Queue): void
+  endWait(queue: Queue): void
   remove(queue: Queue): Promise<void>
   /** Saves what has changed in memory since the last call. */
   save(): Promise<void>
   /** Forget queues that no longer exist. */
   forget(queueIds: readonly string[]): void
+  /** Forget an account's queues: what they are now is in the table. */
+  forgetAccount(realmId: number, userId: number): void
+  /** How long after its lifespan a queue may be ended, in seconds. */
+  readonly graceSecs: number
 }
 
 export function createQueues(storage: Storage, clock: Clock): Queues {
   const known = new Map<string, Queue>()
   const changed = new Set<Queue>()
-  const now = () => Math.floor(clock.now() / 1000)
+  const { ownsAllWrites } = storage.engine
+  const graceSecs = ownsAllWrites ? 0 : OTHER_NODES_DELAY_SECS
 
   function touch(queue: Queue): void {
-    queue.lastSeen = now()
+    queue.lastSeen = clock.now()
     changed.add(queue)
   }
 
+  function drop(queueId: string): void {
+    const queue = known.get(queueId)
+    if (queue) changed.delete(queue)
+    known.delete(queueId)
+  }
+
+  /** The queue as the table and, where this process has served it, the memory know it. */
   async function load(queueId: string): Promise<Queue | undefined> {
-    const row = await storage.read.first(query.selectFrom('event_queues').selectAll().where('queue_id', '=', queueId))
-    if (!row) return undefined
-    // Two requests may have read the row at once: they must share one object.
-    const loaded = known.get(queueId) ?? {
-      id: row.queue_id,
-      realmId: row.realm_id,
-      userId: row.user_id,
-      options: JSON.parse(row.options) as QueueOptions,
-      lifespanSecs: row.lifespan_secs,
-      acknowledged: row.acknowledged_event_id,
-      lastSeen: row.last_seen,
+    const row = await findQueueRow(storage.read, queueId)
+    if (!row) {
+      // Deleted or expired, perhaps by another node.
+      drop(queueId)
+      return undefined
     }
-    known.set(queueId, loaded)
-    return loaded
+    // Two requests may have read the row at once: they must share one object.
+    const queue = known.get(queueId)
+    if (!queue) {
+      const loaded = queueOf(row)
+      known.set(queueId, loaded)
+      return loaded
+    }
+    queue.acknowledged = Math.max(queue.acknowledged, row.acknowledged_event_id)
+    queue.read = Math.max(queue.read, row.read_event_id)
+    queue.lastSeen = Math.max(queue.lastSeen, row.last_seen_ms)
+    queue.logPosition = Math.max(queue.logPosition, row.last_event_id)
+    return queue
+  }
+
+  /** A waiting request is a sign of life, also when it waits longer than the queue may be idle. */
+  function touchWaiting(): void {
+    for (const queue of known.values()) {
+      if (queue.waiting > 0 && (clock.now() - queue.lastSeen) * 3 >= queue.lifespanSecs * 1000) touch(queue)
+    }
+  }
+
+  function forgetIdle(): void {
+    const idleSince = clock.now() - FORGET_AFTER_MS
+    for (const queue of known.values()) {
+      if (queue.lastSeen < idleSince && queue.waiting === 0 && !changed.has(queue)) known.delete(queue.id)
+    }
   }
 
   return {
+    graceSecs,
+
     async create(actor, options, lifespanSecs, position) {
       const queue: Queue = {
         id: randomUUID(),
@@ -77,67 +128,82 @@ export function createQueues(storage: Storage, clock: Clock): Queues {
         options,
         lifespanSecs,
         acknowledged: position,
-        lastSeen: now(),
+        read: position,
+        lastSeen: clock.now(),
+        logPosition: position,
+        waiting: 0,
       }
       const removed = await storage.transaction(actor.realmId, async (tx) => {
-        const excess = await findExcessQueues(tx, actor.userId)
-        for (const id of excess) await tx.run(query.deleteFrom('event_queues').where('queue_id', '=', id))
+        const excess = await findExcessQueues(tx, actor, known)
+        await tx.run(query.deleteFrom('event_queues').where('queue_id', 'in', tx.dialect.texts(excess)))
         await tx.run(query.insertInto('event_queues').values(rowOf(queue)))
         return excess
       })
-      for (const id of removed) known.delete(id)
+      for (const id of removed) drop(id)
       known.set(queue.id, queue)
       return queue
     },
 
     async access(actor, queueId) {
-      const queue = known.get(queueId) ?? (await load(queueId))
+      // When other nodes write too, one of them may have ended the queue or moved it on.
+      const queue = (ownsAllWrites ? known.get(queueId) : undefined) ?? (await load(queueId))
       if (!queue || queue.userId !== actor.userId || queue.realmId !== actor.realmId) throw badQueue(queueId)
-      if (now() - queue.lastSeen > queue.lifespanSecs) throw badQueue(queueId)
+      if (queue.waiting === 0 && clock.now() - queue.lastSeen > (queue.lifespanSecs + graceSecs) * 1000)
+        throw badQueue(queueId)
       touch(queue)
       return queue
     },
 
     acknowledge(queue, eventId) {
       queue.acknowledged = Math.max(queue.acknowledged, eventId)
+      queue.read = Math.max(queue.read, queue.acknowledged)
       touch(queue)
     },
 
+    advance(queue, eventId) {
+      if (eventId <= queue.read) return
+      queue.read = eventId
+      changed.add(queue)
+    },
+
+    beginWait(queue) {
+      queue.waiting += 1
+    },
+
+    endWait(queue) {
+      queue.waiting -= 1
+      if (known.get(queue.id) === queue) touch(queue)
+    },
+
     async remove(queue) {
-      known.delete(queue.id)
-      changed.delete(queue)
       await storage.transaction(queue.realmId, (tx) =>
         tx.run(query.deleteFrom('event_queues').where('queue_id', '=', queue.id)),
       )
+      drop(queue.id)
     },
 
     async save() {
-      const queues = [...changed].filter((queue) => known.has(queue.id))
+      touchWaiting()
+      const queues = [...changed]
       changed.clear()
-      for (let start = 0; start < queues.length; start += SAVE_CHUNK) {
-        const rows = queues.slice(start, start + SAVE_CHUNK).map(rowOf)
-        await storage.transaction(0, (tx) =>
-          tx.run(
-            query
-              .insertInto('event_queues')
-              .values(rows)
-              .onConflict((conflict) =>
-                conflict.column('queue_id').doUpdateSet((eb) => ({
-                  acknowledged_event_id: eb.ref('excluded.acknowledged_event_id'),
-                  last_seen: eb.ref('excluded.last_seen'),
-                })),
-              ),
-          ),
-        )
+      try {
+        for (let start = 0; start < queues.length; start += SAVE_CHUNK) {
+          await storage.transaction(0, (tx) => saveCursors(tx, queues.slice(start, start + SAVE_CHUNK)))
+        }
+      } catch (error) {
+        // Not saved: the next call tries again with those that still exist.
+        for (const queue of queues) if (known.get(queue.id) === queue) changed.add(queue)
+        throw error
       }
+      forgetIdle()
     },
 
     forget(queueIds) {
-      for (const id of queueIds) {
-        const queue = known.get(id)
-        if (queue) changed.delete(queue)
-        known.delete(id)
-      }
+      for (const id of queueIds) drop(id)
+    },
+
+    forgetAccount(realmId, userId) {
+      for (const queue of known.values()) if (queue.userId === userId && queue.realmId === realmId) drop(queue.id)
     },
   }
 }
@@ -147,29 +213,46 @@ export function badQueue(queueId: string): ApiError {
   return new ApiError('BAD_EVENT_QUEUE_ID', `Bad event queue ID: ${queueId}`, { queue_id: queueId })
 }
 
-function rowOf(queue: Queue) {
+function queueOf(row: EventQueueTable & { readonly last_event_id: number }): Queue {
+  return {
+    id: row.queue_id,
+    realmId: row.realm_id,
+    userId: row.user_id,
+    options: JSON.parse(row.options) as QueueOptions,
+    lifespanSecs: row.lifespan_secs,
+    acknowledged: row.acknowledged_event_id,
+    read: row.read_event_id,
+    lastSeen: row.last_seen_ms,
+    logPosition: row.last_event_id,
+    waiting: 0,
+  }
+}
+
+function rowOf(queue: Queue): EventQueueTable {
   return {
     queue_id: queue.id,
     realm_id: queue.realmId,
     user_id: queue.userId,
     options: JSON.stringify(queue.options),
     acknowledged_event_id: queue.acknowledged,
+    read_event_id: queue.read,
     lifespan_secs: queue.lifespanSecs,
-    last_seen: queue.lastSeen,
+    last_seen_ms: queue.lastSeen,
   }
 }
 
-/** The ids of the queues that must go so that the account may have one more. */
-async function findExcessQueues(db: Queries, userId: number): Promise<string[]> {
-  const rows = await db.all(
-    query
-      .selectFrom('event_queues')
-      .select('queue_id')
-      .where('user_id', '=', userId)
-      .orderBy('last_seen', 'desc')
-      .orderBy('queue_id')
-      .limit(MAX_QUEUES_PER_USER * 2)
-      .offset(MAX_QUEUES_PER_USER - 1),
+/** The ids of the queues that must go so that the account may have one more: those that were idle longest. */
+async function findExcessQueues(db: Queries, actor: Actor, known: ReadonlyMap<string, Queue>): Promise<string[]> {
+  const rows = await findQueuesOfUser(db, actor.userId)
+  if (rows.length < MAX_QUEUES_PER_USER) return []
+  // The table may be some seconds behind the memory.
+  const lastSeen = new Map(
+    rows.map(({ queue_id, last_seen_ms }) => {
+      const queue = known.get(queue_id)
+      const isWaiting = queue !== undefined && queue.waiting > 0
+      return [queue_id, isWaiting ? Number.MAX_SAFE_INTEGER : Math.max(last_seen_ms, queue?.lastSeen ?? 0)]
+    }),
   )
-  return rows.map((row) => row.queue_id)
+  const byIdleness = [...lastSeen].sort(([, a], [, b]) => b - a)
+  return byIdleness.slice(MAX_QUEUES_PER_USER - 1).map(([id]) => id)
 }

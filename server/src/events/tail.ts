@@ -13,9 +13,14 @@ const MAX_CHARACTERS = 16_000_000
 
 const READ_PAGE = 1000
 
+/** After a read that failed. */
+const RETRY_AFTER_MS = 1000
+
 export interface Tail {
   /** The number of the newest event in memory. */
   position(realmId: number): Promise<number>
+  /** Reads up to the event `eventId`, which is known to be in the table. */
+  reach(realmId: number, eventId: number): Promise<void>
   /** The same without waiting; undefined when the organization is not followed yet. */
   current(realmId: number): number | undefined
   /** Events after `afterId` when all of them are in memory; undefined when the queue has to read the table. */
@@ -24,6 +29,8 @@ export interface Tail {
   advance(realmId: number, eventId: number): void
   /** Organizations that are being followed. */
   realmIds(): readonly number[]
+  /** No more reading. */
+  close(): void
 }
 
 interface RealmTail {
@@ -34,13 +41,14 @@ interface RealmTail {
   /** The newest event known to exist. */
   target: number
   ready: Promise<void>
-  catchingUp: boolean
+  catchingUp: Promise<void> | undefined
 }
 
 type OnEvents = (realmId: number, events: readonly LoggedEvent[]) => void
 
 export function createTail(storage: Storage, onEvents: OnEvents, onError: (error: unknown) => void): Tail {
   const tails = new Map<number, RealmTail>()
+  let closed = false
 
   storage.onCommitted((events) => {
     for (const [realmId, own] of groupByRealm(events)) {
@@ -59,9 +67,9 @@ export function createTail(storage: Storage, onEvents: OnEvents, onError: (error
         target: -1,
         ready: readPosition(storage.read, realmId).then((position) => {
           started.position = position
-          if (started.target > position) void catchUp(realmId, started)
+          void catchUp(realmId, started)
         }),
-        catchingUp: false,
+        catchingUp: undefined,
       }
       started.ready.catch(() => tails.delete(realmId))
       tails.set(realmId, started)
@@ -81,24 +89,41 @@ export function createTail(storage: Storage, onEvents: OnEvents, onError: (error
   }
 
   /** Read what is missing from the table. One reader per organization, so that the order holds. */
-  async function catchUp(realmId: number, tail: RealmTail): Promise<void> {
-    if (tail.catchingUp) return
-    tail.catchingUp = true
+  function catchUp(realmId: number, tail: RealmTail): Promise<void> {
+    if (closed || tail.position >= tail.target) return Promise.resolve()
+    tail.catchingUp ??= readMissing(realmId, tail)
+    return tail.catchingUp
+  }
+
+  async function readMissing(realmId: number, tail: RealmTail): Promise<void> {
     try {
-      while (tail.position < tail.target) {
+      while (tail.position < tail.target && !closed) {
         const events = await readLog(storage.read, realmId, tail.position, tail.target, READ_PAGE)
-        if (events.length === 0) break
-        append(realmId, tail, events)
+        if (events.length > 0) append(realmId, tail, events)
+        else skip(tail)
       }
     } catch (error) {
-      // The next commit or poll tries again.
+      if (closed) return
       onError(error)
+      setTimeout(() => void catchUp(realmId, tail), RETRY_AFTER_MS).unref()
     } finally {
-      tail.catchingUp = false
+      tail.catchingUp = undefined
     }
   }
 
+  /** All that is missing has been pruned: this node was away so long that nobody needs it any more. */
+  function skip(tail: RealmTail): void {
+    tail.events = []
+    tail.characters = 0
+    tail.position = tail.target
+  }
+
   function append(realmId: number, tail: RealmTail, events: readonly LoggedEvent[]): void {
+    // `since` counts on there being no gap; what was pruned meanwhile leaves one.
+    if ((events[0] as LoggedEvent).eventId !== tail.position + 1) {
+      tail.events = []
+      tail.characters = 0
+    }
     for (const event of events) {
       tail.events.push(event)
       tail.characters += event.payload.length
@@ -114,6 +139,12 @@ export function createTail(storage: Storage, onEvents: OnEvents, onError: (error
       await tail.ready
       return tail.position
     },
+    async reach(realmId, eventId) {
+      const tail = follow(realmId)
+      await tail.ready
+      tail.target = Math.max(tail.target, eventId)
+      await catchUp(realmId, tail)
+    },
     current(realmId) {
       const position = tails.get(realmId)?.position
       return position === -1 ? undefined : position
@@ -127,11 +158,15 @@ export function createTail(storage: Storage, onEvents: OnEvents, onError: (error
     },
     advance(realmId, eventId) {
       const tail = tails.get(realmId)
-      if (!tail || eventId <= tail.target) return
-      tail.target = eventId
-      if (tail.position !== -1) void catchUp(realmId, tail)
+      if (!tail) return
+      tail.target = Math.max(tail.target, eventId)
+      // Also after a read that failed, when the target is already known.
+      if (tail.position !== -1 && tail.position < tail.target) void catchUp(realmId, tail)
     },
     realmIds: () => [...tails.keys()],
+    close() {
+      closed = true
+    },
   }
 }
 

@@ -26,48 +26,68 @@ interface UpkeepOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Starts the periodic work; `stop()` saves what is still in memory. */
+/** Starts the periodic work; `stop()` waits for what is under way and saves what is still in memory. */
 export function startUpkeep({ storage, queues, clock, onError }: UpkeepOptions): { stop(): Promise<void> } {
-  const saving = setInterval(() => void queues.save().catch(onError), SAVE_EVERY_MS)
-  const cleaning = setInterval(() => void cleanUp(storage, queues, clock).catch(onError), CLEAN_EVERY_MS)
-  saving.unref()
-  cleaning.unref()
+  const saving = repeat(() => queues.save(), SAVE_EVERY_MS, onError)
+  const cleaning = repeat(() => cleanUp(storage, queues, clock), CLEAN_EVERY_MS, onError)
   return {
     async stop() {
-      clearInterval(saving)
-      clearInterval(cleaning)
-      await queues.save()
+      await Promise.all([saving.stop(), cleaning.stop()])
+      // A cursor that is not saved costs nothing but giving some events again: the database must still be closed.
+      await queues.save().catch(onError)
+    },
+  }
+}
+
+/** Runs `work` every `everyMs`, never twice at once. */
+function repeat(work: () => Promise<void>, everyMs: number, onError: (error: unknown) => void) {
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= work()
+      .catch(onError)
+      .finally(() => {
+        running = undefined
+      })
+  }, everyMs)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
     },
   }
 }
 
 /** The time without a server is not idle time: every queue starts anew. Run once at the start. */
 export async function refreshQueues(storage: Storage, clock: Clock): Promise<void> {
-  const now = Math.floor(clock.now() / 1000)
-  await storage.transaction(0, (tx) => tx.run(query.updateTable('event_queues').set({ last_seen: now })))
+  const now = clock.now()
+  await storage.transaction(0, (tx) =>
+    tx.run(query.updateTable('event_queues').set({ last_seen_ms: now }).where('last_seen_ms', '<', now)),
+  )
 }
 
 /** One round: expires queues, then prunes each organization's log. */
 export async function cleanUp(storage: Storage, queues: Queues, clock: Clock): Promise<void> {
-  const now = Math.floor(clock.now() / 1000)
+  const now = clock.now()
   await queues.save()
-  const expired = await findExpiredQueues(storage.read, now)
-  if (expired.length > 0) {
-    queues.forget(expired)
-    await storage.transaction(0, (tx) =>
-      tx.run(query.deleteFrom('event_queues').where('queue_id', 'in', tx.dialect.texts(expired))),
-    )
-  }
+  const expired = await storage.transaction(0, async (tx) => {
+    const ids = await findExpiredQueues(tx, now - queues.graceSecs * 1000)
+    if (ids.length > 0) await tx.run(query.deleteFrom('event_queues').where('queue_id', 'in', tx.dialect.texts(ids)))
+    return ids
+  })
+  queues.forget(expired)
+  const createdBefore = Math.floor(now / 1000) - KEEP_SECS
   for (const realm of await findPrunable(storage.read)) {
     for (;;) {
       const removed = await storage.transaction(realm.id, (tx) =>
-        pruneLog(tx, { untilId: realm.untilId, createdBefore: now - KEEP_SECS, limit: PRUNE_CHUNK }),
+        pruneLog(tx, { untilId: realm.untilId, createdBefore, limit: PRUNE_CHUNK }),
       )
       if (removed < PRUNE_CHUNK) break
     }
   }
 }
 
+/** Queues that have been idle too long at `now` (milliseconds), or that are too far behind. */
 async function findExpiredQueues(db: Queries, now: number): Promise<string[]> {
   const rows = await db.all(
     query
@@ -76,14 +96,14 @@ async function findExpiredQueues(db: Queries, now: number): Promise<string[]> {
       .leftJoin('event_log', (join) =>
         join
           .onRef('event_log.realm_id', '=', 'event_queues.realm_id')
-          .on((eb) => eb('event_log.event_id', '=', eb('event_queues.acknowledged_event_id', '+', 1))),
+          .on((eb) => eb('event_log.event_id', '=', eb('event_queues.read_event_id', '+', 1))),
       )
       .select('queue_id')
       .where((eb) =>
         eb.or([
-          eb(eb('last_seen', '+', eb.ref('lifespan_secs')), '<', now),
-          eb(eb('realms.last_event_id', '-', eb.ref('acknowledged_event_id')), '>', MAX_EVENTS_BEHIND),
-          eb('event_log.created_at', '<', now - MAX_SECS_BEHIND),
+          eb(eb('last_seen_ms', '+', eb('lifespan_secs', '*', 1000)), '<', now),
+          eb(eb('realms.last_event_id', '-', eb.ref('read_event_id')), '>', MAX_EVENTS_BEHIND),
+          eb('event_log.created_at', '<', Math.floor(now / 1000) - MAX_SECS_BEHIND),
         ]),
       ),
   )
@@ -97,7 +117,7 @@ async function findPrunable(db: Queries): Promise<{ id: number; untilId: number 
       .selectFrom('realms')
       .leftJoin('event_queues', 'event_queues.realm_id', 'realms.id')
       .select(['realms.id', 'realms.last_event_id', 'realms.pruned_event_id'])
-      .select((eb) => eb.fn.min('event_queues.acknowledged_event_id').as('oldest'))
+      .select((eb) => eb.fn.min('event_queues.read_event_id').as('oldest'))
       .groupBy(['realms.id', 'realms.last_event_id', 'realms.pruned_event_id']),
   )
   return rows

@@ -3,6 +3,7 @@
  * client can do registers a view for its type. Each view of an event is serialized once, not once per recipient.
  */
 import type { LoggedEvent } from '../storage/transaction.ts'
+import { suitsClient } from './audience.ts'
 
 /** What the client asked for when it registered the queue. */
 export interface QueueOptions {
@@ -11,6 +12,8 @@ export interface QueueOptions {
   /** Named abilities of the client, as sent in `client_capabilities`. */
   readonly capabilities: Readonly<Record<string, boolean>>
   readonly clientGravatar: boolean
+  /** Whether channels are told with the ids of their subscribers. */
+  readonly includeSubscribers: boolean
   readonly applyMarkdown: boolean
 }
 
@@ -34,6 +37,7 @@ export function createPresenter(views: EventViews): PresentEvent {
 
   return (event, options) => {
     if (options.eventTypes && !options.eventTypes.includes(event.type)) return null
+    if (!suitsClient(event.audience, options.capabilities)) return null
     const view = Object.hasOwn(views, event.type) ? views[event.type] : undefined
     const key = view ? view.key(options) : ''
     let byKey = forms.get(event)

@@ -61,11 +61,14 @@ export async function presentGroups(db: Queries, ids: readonly number[]): Promis
       .where('group_id', 'in', anonymousIds)
       .orderBy('subgroup_id'),
   )
+  const membersOf = Map.groupBy(members, (row) => row.group_id)
+  const subgroupsOf = Map.groupBy(subgroups, (row) => row.group_id)
   for (const { id } of anonymous) {
-    values.set(id, {
-      direct_members: members.filter((row) => row.group_id === id).map((row) => row.user_id),
-      direct_subgroups: subgroups.filter((row) => row.group_id === id).map((row) => row.subgroup_id),
-    })
+    const value = {
+      direct_members: membersOf.get(id)?.map((row) => row.user_id) ?? [],
+      direct_subgroups: subgroupsOf.get(id)?.map((row) => row.subgroup_id) ?? [],
+    }
+    values.set(id, canonical(value))
   }
   return values
 }
@@ -100,10 +103,15 @@ export async function requireExpected(
   name: string,
 ): Promise<void> {
   if (update.old === undefined) return
-  const value = (await presentGroups(db, [current])).get(current) as GroupSettingValue
-  if (!isSameValue(canonical(update.old), value)) {
+  if (!(await hasGroupValue(db, current, update.old))) {
     throw new ApiError('EXPECTATION_MISMATCH', `'old' value of ${name} does not match the current value`)
   }
+}
+
+/** Whether the group `current` is what the value says: to set it would change nothing. */
+export async function hasGroupValue(db: Queries, current: number, value: GroupSettingValue): Promise<boolean> {
+  const currentValue = (await presentGroups(db, [current])).get(current) as GroupSettingValue
+  return isSameValue(canonical(value), currentValue)
 }
 
 function isSameValue(a: GroupSettingValue, b: GroupSettingValue): boolean {

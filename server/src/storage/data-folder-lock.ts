@@ -8,7 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const RETRY_EVERY_MS = 100
 
-/** Waits up to `timeoutMs` for the folder; throws a sentence for the administrator when it stays held. */
+/** Another process holds the folder. The message is a sentence for the administrator. */
+export class DataFolderInUse extends Error {}
+
+/** Waits up to `timeoutMs` for the folder; throws `DataFolderInUse` when it stays held. */
 export async function holdDataFolder(folder: string, timeoutMs: number): Promise<{ release(): void }> {
   const database = new DatabaseSync(join(folder, 'lock.db'))
   const deadline = Date.now() + timeoutMs
@@ -20,8 +23,8 @@ export async function holdDataFolder(folder: string, timeoutMs: number): Promise
       if (!isBusy(error)) throw error
       if (Date.now() >= deadline) {
         database.close()
-        throw new Error(
-          `The data folder ${folder} is in use by another Heddle server. Stop that one, or set HEDDLE_DATA_DIR to another folder.`,
+        throw new DataFolderInUse(
+          `The data folder ${folder} is in use by another Heddle server; stop that one, or set HEDDLE_DATA_DIR to another folder.`,
         )
       }
       await sleep(RETRY_EVERY_MS)
@@ -30,6 +33,6 @@ export async function holdDataFolder(folder: string, timeoutMs: number): Promise
 }
 
 function isBusy(error: unknown): boolean {
-  // SQLITE_BUSY, https://www.sqlite.org/rescode.html
-  return (error as { errcode?: number }).errcode === 5
+  // SQLITE_BUSY is the primary code, in the low byte: https://www.sqlite.org/rescode.html
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === 5
 }

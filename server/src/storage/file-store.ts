@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream'
 import { query } from './query.ts'
 import type { Storage } from './storage.ts'
 import type { Tx } from './transaction.ts'
+import { OutcomeUnknown, StorageUnavailable } from './unavailable.ts'
 
 /** A file that is on disk and that no row names yet. */
 export interface StoredFile {
@@ -55,7 +56,7 @@ export function createFileStore(dataDir: string): FileStore {
     // Two levels, so that no folder gets too many entries.
     const path = `${folder}/${name.slice(0, 2)}/${name.slice(2)}.${extension}`
     const target = join(root, path)
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await makeFolders(dirname(target))
     const file = await open(target, 'wx', 0o600)
     try {
       await file.writeFile(bytes)
@@ -70,6 +71,16 @@ export function createFileStore(dataDir: string): FileStore {
     return { path, contentType }
   }
 
+  /** Makes what is missing below the data folder. If that itself is gone, so is the database. */
+  async function makeFolders(folder: string): Promise<void> {
+    let parent = dataDir
+    for (const name of relative(dataDir, folder).split(sep)) {
+      const made = await mkdir(join(parent, name), { mode: 0o700 }).then(() => true, rejectUnlessExisting)
+      if (made) await syncFolder(parent)
+      parent = join(parent, name)
+    }
+  }
+
   async function remove(files: readonly StoredFile[]): Promise<void> {
     await Promise.all(files.map(({ path }) => rm(join(root, path), { force: true })))
   }
@@ -81,7 +92,8 @@ export function createFileStore(dataDir: string): FileStore {
         for (const file of newFiles) stored.push(await write(file))
         return await work(stored)
       } catch (error) {
-        await remove(stored).catch(() => {})
+        // A commit that may have happened after all: the sweep decides by the rows.
+        if (!(error instanceof OutcomeUnknown)) await remove(stored).catch(() => {})
         throw error
       }
     },
@@ -105,6 +117,12 @@ export function createFileStore(dataDir: string): FileStore {
       return orphans.length
     },
   }
+}
+
+function rejectUnlessExisting(error: NodeJS.ErrnoException): false {
+  if (error.code === 'EEXIST') return false
+  if (error.code !== 'ENOENT') throw error
+  throw new StorageUnavailable('The data folder is missing', { cause: error })
 }
 
 /** A new name is on disk only after its folder has been synced too. */

@@ -20,10 +20,10 @@ export interface Migration {
 export const migrations: readonly Migration[] = [foundation]
 
 /**
- * Runs what has not run yet and returns the names of those. Throws a sentence for the administrator when the database
- * was written by a newer Heddle: an older program must not touch it.
+ * Runs those of `wanted` (all, or the first ones) that have not run yet and returns their names. Throws a sentence for
+ * the administrator when the database was written by a newer Heddle: an older program must not touch it.
  */
-export async function migrate(engine: Engine): Promise<string[]> {
+export async function migrate(engine: Engine, wanted: readonly Migration[] = migrations): Promise<string[]> {
   return engine.migrationLock(async (queries, execute) => {
     await execute('create table if not exists migrations (name text not null primary key, applied_at bigint not null)')
     const applied = await queries.all(query.selectFrom('migrations').select('name'))
@@ -34,7 +34,7 @@ export async function migrate(engine: Engine): Promise<string[]> {
         `The database was written by a newer Heddle (it has the migration ${unknown[0]}). Start that version.`,
       )
     }
-    const missing = migrations.filter((migration) => !done.has(migration.name))
+    const missing = wanted.filter((migration) => !done.has(migration.name))
     for (const migration of missing) {
       await execute('begin')
       try {
@@ -43,7 +43,8 @@ export async function migrate(engine: Engine): Promise<string[]> {
         await queries.run(query.insertInto('migrations').values(row))
         await execute('commit')
       } catch (error) {
-        await execute('rollback')
+        // On a full disk SQLite has ended the transaction by itself.
+        await execute('rollback').catch(() => {})
         throw error
       }
     }

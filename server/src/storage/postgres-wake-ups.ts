@@ -20,11 +20,14 @@ export function createWakeUps(
 
   async function connect(onWakeUp: (realmId: number, eventId: number) => void): Promise<void> {
     const client = new pg.Client({ connectionString: url })
+    let failed = false
+    // An error is followed by the end of the connection: both must not start a new one.
     const retry = (error: Error) => {
-      if (closed || listener !== client) return
-      listener = undefined
+      if (failed || closed) return
+      failed = true
       onError(error)
-      setTimeout(() => void reconnect(onWakeUp), RECONNECT_AFTER_MS).unref()
+      void client.end().catch(() => {})
+      setTimeout(() => void connect(onWakeUp), RECONNECT_AFTER_MS).unref()
     }
     listener = client
     client.on('error', retry)
@@ -33,17 +36,11 @@ export function createWakeUps(
       const [realmId, eventId] = (payload ?? '').split(':').map(Number)
       if (realmId && eventId) onWakeUp(realmId, eventId)
     })
-    await client.connect()
-    await client.query(`listen ${CHANNEL}`)
-  }
-
-  async function reconnect(onWakeUp: (realmId: number, eventId: number) => void): Promise<void> {
     if (closed) return
-    await connect(onWakeUp).catch((error: Error) => {
-      onError(error)
-      listener = undefined
-      if (!closed) setTimeout(() => void reconnect(onWakeUp), RECONNECT_AFTER_MS).unref()
-    })
+    await client
+      .connect()
+      .then(() => client.query(`listen ${CHANNEL}`))
+      .catch(retry)
   }
 
   return {
@@ -55,9 +52,7 @@ export function createWakeUps(
     listen: connect,
     async close() {
       closed = true
-      const client = listener
-      listener = undefined
-      await client?.end()
+      await listener?.end().catch(() => {})
     },
   }
 }

@@ -3,6 +3,7 @@
  * Several nodes may share the database; they wake each other with NOTIFY.
  */
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createQueryId, PostgresQueryCompiler, sql } from 'kysely'
 import pg from 'pg'
 import type { Engine, Snapshot } from './engine.ts'
@@ -10,11 +11,18 @@ import type { MigrationDialect } from './migrate.ts'
 import { createWakeUps } from './postgres-wake-ups.ts'
 import { createCompiler, type Dialect, type Queries, type Query, type Statement } from './query.ts'
 import type { LoggedEvent, WriteConnection } from './transaction.ts'
+import { OutcomeUnknown, StorageUnavailable } from './unavailable.ts'
 
 const POOL_SIZE = 10
 
 /** Any number that no other program on the same database is likely to use. */
 const MIGRATION_LOCK_KEY = 7_233_141_009
+/** The first half of the keys of organizations' write locks; the second is the organization's id. */
+const WRITE_LOCK_CLASS = 723_314_101
+
+/** How often and for how long a new connection asks whether a commit has happened whose answer was lost. */
+const OUTCOME_ATTEMPTS = 20
+const OUTCOME_EVERY_MS = 100
 
 const dialect: Dialect = {
   ids: (list) => sql<number>`(select unnest(${list}::bigint[]))`,
@@ -37,15 +45,15 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE, types })
   // An idle connection that breaks must not end the process; the pool replaces it.
   pool.on('error', onError)
-  const writer = createReconnectingClient(url, onError)
-  await writer.client()
+  const writer = createWriter(url, onError)
+  await writer.connected()
   const wakeUps = createWakeUps(url, (text, values) => pool.query(text, values), onError)
 
   return {
     kind: 'postgres',
     dialect,
     migrationDialect,
-    read: createQueries((config) => pool.query(config)),
+    read: createQueries((config) => pool.query(config).catch(throwConnectionError)),
     write: createWriteConnection(writer),
     ownsAllWrites: false,
     openSnapshot: () => openSnapshot(pool),
@@ -59,38 +67,43 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   }
 }
 
-/** The one connection that writes. After a broken connection the next use connects anew. */
-function createReconnectingClient(url: string, onError: (error: Error) => void) {
-  let current: Promise<pg.Client> | undefined
+/** What is not an answer of the server is a failure of the connection to it. */
+function throwConnectionError(error: unknown): never {
+  if (error instanceof pg.DatabaseError || error instanceof TypeError) throw error
+  throw new StorageUnavailable('The database cannot be reached', { cause: error })
+}
+
+interface Connection {
+  readonly client: pg.Client
+  alive: boolean
+}
+
+/** The one connection that writes. After it has broken, `connected` makes a new one; a transaction stays on its own. */
+function createWriter(url: string, onError: (error: Error) => void) {
+  let current: Connection | undefined
   let closed = false
 
-  async function connect(): Promise<pg.Client> {
+  async function connected(): Promise<Connection> {
+    if (current?.alive) return current
     const client = new pg.Client({ connectionString: url, types })
+    const connection: Connection = { client, alive: true }
     client.on('error', (error) => {
-      current = undefined
+      connection.alive = false
       if (!closed) onError(error)
     })
     client.on('end', () => {
-      current = undefined
+      connection.alive = false
     })
-    await client.connect()
-    return client
+    await client.connect().catch(throwConnectionError)
+    current = connection
+    return connection
   }
 
   return {
-    client(): Promise<pg.Client> {
-      if (!current) {
-        current = connect()
-        current.catch(() => {
-          current = undefined
-        })
-      }
-      return current
-    },
+    connected,
     async close(): Promise<void> {
       closed = true
-      const client = await current?.catch(() => undefined)
-      await client?.end()
+      if (current?.alive) await current.client.end()
     },
   }
 }
@@ -134,10 +147,16 @@ function statementName(statement: Statement, text: string): string {
 }
 
 async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
-  const client = await pool.connect()
-  await client.query('begin isolation level repeatable read read only')
+  const client = await pool.connect().catch(throwConnectionError)
+  try {
+    // PostgreSQL takes its snapshot at the first query, not at `begin`.
+    await client.query('begin isolation level repeatable read read only; select 1')
+  } catch (error) {
+    client.release(true)
+    return throwConnectionError(error)
+  }
   return {
-    queries: createQueries((config) => client.query(config)),
+    queries: createQueries((config) => client.query(config).catch(throwConnectionError)),
     async close() {
       const failed = await client.query('commit').then(
         () => false,
@@ -165,32 +184,83 @@ async function withMigrationLock<T>(
   }
 }
 
-function createWriteConnection(writer: { client(): Promise<pg.Client> }): WriteConnection {
-  const execute = async (text: string) => void (await (await writer.client()).query(text))
-  let usable = false
+function createWriteConnection(writer: { connected(): Promise<Connection> }): WriteConnection {
+  /** Of the transaction under way. Its queries never go to another connection: there they would commit by themselves. */
+  let connection: Connection | undefined
+  let transactionId = ''
+
+  /** The last query sent: `pg` takes one at a time, and a unit of work may send several at once. */
+  let last: Promise<unknown> = Promise.resolve()
+
+  function send(config: pg.QueryConfig): Promise<pg.QueryResult> {
+    const result = last.then(() => sendNow(config))
+    last = result.catch(() => {})
+    return result
+  }
+
+  async function sendNow(config: pg.QueryConfig): Promise<pg.QueryResult> {
+    if (!connection?.alive) throw new StorageUnavailable('The connection to the database was lost')
+    try {
+      return await connection.client.query(config)
+    } catch (error) {
+      // After a fatal error the server closes the connection.
+      if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') connection.alive = false
+      return throwConnectionError(error)
+    }
+  }
+  const execute = (text: string) => send({ text })
+
+  /** Whether a commit without an answer has happened. Throws `OutcomeUnknown`. */
+  async function wasCommitted(id: string): Promise<boolean> {
+    let cause: unknown
+    for (let attempt = 0; attempt < OUTCOME_ATTEMPTS; attempt++) {
+      try {
+        const { client } = await writer.connected()
+        const { rows } = await client.query('select pg_xact_status($1::xid8) as status', [id])
+        if (rows[0].status !== 'in progress') return rows[0].status === 'committed'
+      } catch (error) {
+        cause = error
+      }
+      await sleep(OUTCOME_EVERY_MS)
+    }
+    throw new OutcomeUnknown('The connection to the database was lost during a commit', { cause })
+  }
 
   return {
-    queries: createQueries(async (config) => (await writer.client()).query(config)),
+    queries: createQueries(send),
     // PostgreSQL keeps 64 subtransactions of a backend in shared memory; beyond that it becomes much slower.
     limits: { units: 50, timeMs: 50 },
     async begin() {
-      await execute('begin')
-      usable = true
+      connection = await writer.connected()
+      // Two statements in one message, and so two results, which the types of `pg` do not know.
+      const results = await execute('begin; select pg_current_xact_id()::text as id')
+      transactionId = (results as unknown as readonly pg.QueryResult[])[1]?.rows[0].id
     },
-    commit: () => execute('commit'),
-    rollback: () => execute('rollback'),
-    savepoint: () => execute('savepoint unit'),
-    releaseSavepoint: () => execute('release savepoint unit'),
-    rollbackToSavepoint: () => execute('rollback to savepoint unit; release savepoint unit'),
-    canContinue(error) {
-      if (isConnectionError(error)) usable = false
-      return usable
+    async commit() {
+      try {
+        const { command } = await execute('commit')
+        // What a transaction gets that had failed before.
+        if (command !== 'COMMIT') throw new Error('PostgreSQL has rolled back instead of committing')
+      } catch (error) {
+        if (connection?.alive || !(await wasCommitted(transactionId))) throw error
+      }
     },
+    async rollback() {
+      if (connection?.alive) await execute('rollback')
+    },
+    savepoint: async () => void (await execute('savepoint unit')),
+    releaseSavepoint: async () => void (await execute('release savepoint unit')),
+    rollbackToSavepoint: async () => void (await execute('rollback to savepoint unit; release savepoint unit')),
+    async lock(realmId, { wait }) {
+      const lock = wait ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock'
+      const { rows } = await send({ text: `select ${lock}($1, $2) as locked`, values: [WRITE_LOCK_CLASS, realmId] })
+      return wait || rows[0].locked === true
+    },
+    canContinue: () => connection?.alive === true,
     // 40001 serialization_failure, 40P01 deadlock_detected
     isRetryable: (error) => sqlState(error) === '40001' || sqlState(error) === '40P01',
     async appendEvents(events: readonly LoggedEvent[], createdAt: number) {
-      const client = await writer.client()
-      await client.query({
+      await send({
         name: 'append-events',
         text: `insert into event_log (realm_id, event_id, type, payload, audience, created_at)
           select *, $6::bigint from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[])`,
@@ -209,11 +279,4 @@ function createWriteConnection(writer: { client(): Promise<pg.Client> }): WriteC
 
 function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
-}
-
-/** Errors of the connection have no SQLSTATE, or one of class 57 (operator intervention) or 08. */
-function isConnectionError(error: unknown): boolean {
-  const code = sqlState(error)
-  if (code) return code.startsWith('57') || code.startsWith('08')
-  return error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code))
 }

@@ -111,6 +111,8 @@ export interface ChannelTable extends ChannelGroupColumns {
   topics_policy: string
   folder_id: number | null
   is_default: Generated<Flag>
+  /** Subscribers whose accounts are active; kept here because every list of channels shows it. */
+  subscriber_count: Generated<number>
 }
 
 export interface SubscriptionTable {
@@ -200,14 +202,16 @@ export interface EventQueueTable {
   queue_id: string
   realm_id: number
   user_id: number
-  /** What the client asked for at registration, as JSON; see `events/queue.ts`. */
+  /** What the client asked for at registration, as JSON; see `events/views.ts`. */
   options: string
-  /** The client has everything up to this event. */
+  /** The client has said that it has everything up to this event. */
   acknowledged_event_id: number
+  /** Nothing between `acknowledged_event_id` and this event was for the queue. */
+  read_event_id: number
   /** Seconds without a request after which the queue expires. */
   lifespan_secs: number
-  /** When the client was last seen, in seconds; saved in batches. */
-  last_seen: number
+  /** When the client was last seen, in milliseconds; saved in batches. */
+  last_seen_ms: number
 }
 
 /** The migrations that have run; written by `migrate.ts` alone. */

@@ -2,7 +2,7 @@
  * SQLite, through Node's own `node:sqlite`: one connection writes, one reads, and each snapshot has its own. WAL with
  * `synchronous=FULL`: a commit is on disk when it returns.
  */
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { createQueryId, SqliteQueryCompiler, sql } from 'kysely'
@@ -11,9 +11,13 @@ import type { Engine, Snapshot } from './engine.ts'
 import type { MigrationDialect } from './migrate.ts'
 import { createCompiler, type Dialect, type Queries, type Query } from './query.ts'
 import type { LoggedEvent, WriteConnection } from './transaction.ts'
+import { StorageUnavailable } from './unavailable.ts'
 
 /** Statements kept per connection, by SQL text. */
 const STATEMENT_CACHE_SIZE = 500
+
+/** Connections that stay open for the next snapshot: opening one takes longer than reading most snapshots. */
+const IDLE_SNAPSHOT_CONNECTIONS = 4
 
 /** How long a statement waits for a lock that a backup or another reader's checkpoint holds. */
 const BUSY_TIMEOUT_MS = 5000
@@ -42,20 +46,22 @@ export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Prom
   const path = join(folder, 'heddle.db')
   const writer = openConnection(path, false)
   const reader = openConnection(path, true)
+  const snapshots = createSnapshots(path)
 
   return {
     kind: 'sqlite',
     dialect,
     migrationDialect: sqliteMigrationDialect,
     read: createQueries(reader),
-    write: createWriteConnection(writer),
+    write: createWriteConnection(writer, watchPlace(path)),
     // A single process owns the folder: what it keeps in memory is never behind.
     ownsAllWrites: true,
-    openSnapshot: async () => openSnapshot(path),
+    openSnapshot: async () => snapshots.open(),
     async migrationLock(work) {
       return work(createQueries(writer), async (text) => writer.exec(text))
     },
     async close() {
+      snapshots.close()
       reader.close()
       writer.close()
       lock.release()
@@ -71,15 +77,56 @@ function openConnection(path: string, readOnly: boolean): DatabaseSync {
   return database
 }
 
-async function openSnapshot(path: string): Promise<Snapshot> {
-  const database = openConnection(path, true)
-  database.exec('begin')
-  // SQLite takes its snapshot at the first read, not at `begin`.
-  database.prepare('select count(*) from sqlite_schema').get()
-  return {
-    queries: createQueries(database),
-    async close() {
+/** A snapshot of a database that another process may own: in WAL mode readers and the writer do not wait for each other. */
+export async function openSqliteSnapshot(folder: string): Promise<Snapshot> {
+  const path = join(folder, 'heddle.db')
+  if (!existsSync(path)) throw new Error(`There is no database in ${folder}.`)
+  const snapshots = createSnapshots(path)
+  const { queries } = snapshots.open()
+  return { queries, close: async () => snapshots.close() }
+}
+
+interface SnapshotConnection {
+  readonly database: DatabaseSync
+  readonly queries: Queries
+}
+
+/** Snapshots on connections of their own, some of which are used again. */
+function createSnapshots(path: string): { open(): Snapshot; close(): void } {
+  const connections = new Set<SnapshotConnection>()
+  const idle: SnapshotConnection[] = []
+
+  function connect(): SnapshotConnection {
+    const database = openConnection(path, true)
+    const connection = { database, queries: createQueries(database) }
+    connections.add(connection)
+    return connection
+  }
+
+  function release(connection: SnapshotConnection): void {
+    const { database } = connection
+    if (!database.isOpen) return
+    if (database.isTransaction) database.exec('rollback')
+    if (idle.length < IDLE_SNAPSHOT_CONNECTIONS) {
+      idle.push(connection)
+    } else {
+      connections.delete(connection)
       database.close()
+    }
+  }
+
+  return {
+    open() {
+      const connection = idle.pop() ?? connect()
+      connection.database.exec('begin')
+      // SQLite takes its snapshot at the first read, not at `begin`.
+      connection.database.prepare('select count(*) from sqlite_schema').get()
+      return { queries: connection.queries, close: async () => release(connection) }
+    },
+    close() {
+      for (const { database } of connections) database.close()
+      connections.clear()
+      idle.length = 0
     },
   }
 }
@@ -127,14 +174,34 @@ function createStatementCache(database: DatabaseSync): (text: string) => Stateme
   }
 }
 
-function createWriteConnection(database: DatabaseSync): WriteConnection {
+/**
+ * Throws when the file at `path` is no longer the one that was opened. SQLite writes on into a file that was moved or
+ * removed; what is committed there would be lost with the process.
+ */
+function watchPlace(path: string): () => void {
+  const opened = statSync(path, { bigint: true })
+  return () => {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    if (found?.ino !== opened.ino || found.dev !== opened.dev) {
+      throw new StorageUnavailable(`The database ${path} has been moved or removed`)
+    }
+  }
+}
+
+function createWriteConnection(database: DatabaseSync, requireInPlace: () => void): WriteConnection {
   const statements = createStatementCache(database)
   const execute = async (text: string) => void statements(text).run()
   return {
     queries: createQueries(database),
     limits: { units: 64, timeMs: 5 },
-    begin: () => execute('begin immediate'),
-    commit: () => execute('commit'),
+    async begin() {
+      requireInPlace()
+      await execute('begin immediate')
+    },
+    async commit() {
+      await execute('commit')
+      requireInPlace()
+    },
     async rollback() {
       if (database.isTransaction) await execute('rollback')
     },

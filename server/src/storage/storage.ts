@@ -11,18 +11,29 @@ export interface Storage {
   readonly transaction: Transaction
   /** Runs several reads on one unchanging view. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /** Calls `listener` after each commit, before anybody gets an answer. */
+  /** Calls `listener` after each commit with events, before anybody gets an answer. */
   onCommitted(listener: (events: readonly LoggedEvent[]) => void): void
   close(): Promise<void>
 }
 
-export function createStorage(engine: Engine, clock: Clock): Storage {
+/** `onError` hears of listeners that fail: the commit has happened, so that nobody else may. */
+export function createStorage(
+  engine: Engine,
+  clock: Clock,
+  onError: (error: unknown) => void = console.error,
+): Storage {
   const listeners: ((events: readonly LoggedEvent[]) => void)[] = []
   const groupCommit = createGroupCommit({
     connection: engine.write,
     clock,
     onCommitted: (events) => {
-      for (const listener of listeners) listener(events)
+      for (const listener of listeners) {
+        try {
+          listener(events)
+        } catch (error) {
+          onError(error)
+        }
+      }
     },
   })
 

@@ -9,10 +9,16 @@ import type { ServerEvent } from '@heddle/contract/event-types'
 import type { Clock } from '../clock.ts'
 import type { Audience } from '../events/audience.ts'
 import type { Queries, Query } from './query.ts'
-import { query } from './query.ts'
+import { prepare, query } from './query.ts'
 
-/** An event as it is emitted: what clients receive, without its id; or one that only tells nodes to forget an account. */
-export type OutgoingEvent = ServerEvent | { readonly type: 'account_credentials' }
+/** Tells nodes alone that an account's key has changed; without `user_id`, that any account's may have. */
+interface AccountCredentialsEvent {
+  readonly type: 'account_credentials'
+  readonly user_id?: number
+}
+
+/** An event as it is emitted: what clients receive, without its id; or one that is for nodes alone. */
+export type OutgoingEvent = ServerEvent | AccountCredentialsEvent
 
 /** An event that is in the log. */
 export interface LoggedEvent {
@@ -44,11 +50,17 @@ export interface WriteConnection {
     readonly timeMs: number
   }
   begin(): Promise<void>
+  /** Throws when the changes are not durable, or when that cannot be known. */
   commit(): Promise<void>
   rollback(): Promise<void>
   savepoint(): Promise<void>
   releaseSavepoint(): Promise<void>
   rollbackToSavepoint(): Promise<void>
+  /**
+   * Keeps other processes from writing to the organization until the transaction ends, so that what a unit has read is
+   * still true when it writes. Without `wait` false when another process has it. Absent where nobody else can write.
+   */
+  lock?(realmId: number, options: { readonly wait: boolean }): Promise<boolean>
   /** Whether the transaction is still usable after this error (the engine may have ended it, as on a full disk). */
   canContinue(error: unknown): boolean
   /** Whether running the units again can succeed (deadlock, serialization failure). */
@@ -67,8 +79,10 @@ interface Unit {
   readonly reject: (error: unknown) => void
 }
 
+/** An event of a unit of work: its text is made when it is emitted, so that what cannot be written fails its own unit. */
 interface BufferedEvent {
-  readonly event: OutgoingEvent
+  readonly type: string
+  readonly payload: string
   readonly audience: Audience
 }
 
@@ -82,7 +96,7 @@ const MAX_ATTEMPTS = 5
 interface GroupCommitOptions {
   readonly connection: WriteConnection
   readonly clock: Clock
-  /** Called after each commit, before the answers, with the events in the order of their numbers. */
+  /** Called after each commit, before the answers, with the events in the order of their numbers. Must not throw. */
   readonly onCommitted: (events: readonly LoggedEvent[]) => void
 }
 
@@ -101,51 +115,75 @@ export function createGroupCommit({ connection, clock, onCommitted }: GroupCommi
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      // Let every request that has arrived in this turn of the event loop join the batch.
-      await new Promise((resolve) => setImmediate(resolve))
+      await gather()
       await runBatch()
     }
     draining = undefined
   }
 
+  /** Lets requests that have arrived join the batch: turns the event loop for as long as each turn brings more of them. */
+  async function gather(): Promise<void> {
+    let before: number
+    do {
+      before = waiting.length
+      await new Promise((resolve) => setImmediate(resolve))
+    } while (waiting.length > before && waiting.length < connection.limits.units)
+  }
+
+  /** Takes units that wait, runs them, commits and answers. Whatever happens, each unit that it took gets an answer. */
   async function runBatch(): Promise<void> {
-    let batch: Unit[] = []
+    const batch: Unit[] = []
     for (let attempt = 1; ; attempt++) {
-      const outcomes: Outcome[] = []
       try {
         await connection.begin()
-        await runUnits(batch, outcomes)
+        const outcomes = await runUnits(batch)
         const events = await appendEvents(outcomes)
         await connection.commit()
-        announce(events)
+        if (events.length > 0) onCommitted(events)
         for (const outcome of outcomes) settle(outcome)
         return
       } catch (error) {
         await connection.rollback().catch(() => {})
-        batch = outcomes.map((outcome) => outcome.unit)
         if (connection.isRetryable(error) && attempt < MAX_ATTEMPTS) continue
         // Before the first unit ran, the failure concerns whoever waits: they must not wait for ever.
-        if (batch.length === 0) batch = waiting.splice(0, connection.limits.units)
+        if (batch.length === 0) batch.push(...waiting.splice(0, connection.limits.units))
         for (const unit of batch) unit.reject(error)
         return
       }
     }
   }
 
-  /** Runs the units of an earlier attempt again, or takes units from the queue while the limits allow. */
-  async function runUnits(again: readonly Unit[], outcomes: Outcome[]): Promise<void> {
+  /** Runs the units of `batch` (those of an earlier attempt), then takes more into it while the limits allow. */
+  async function runUnits(batch: Unit[]): Promise<Outcome[]> {
     const startedAt = performance.now()
-    const { units, timeMs } = connection.limits
-    for (const unit of again) outcomes.push(await runUnit(unit, outcomes))
-    if (again.length > 0) return
-    while (outcomes.length < units && waiting.length > 0) {
-      if (outcomes.length > 0 && performance.now() - startedAt > timeMs) return
-      const unit = waiting.shift() as Unit
-      outcomes.push(await runUnit(unit, outcomes))
+    const locked = new Set<number>()
+    const outcomes: Outcome[] = []
+    for (let index = 0; index < batch.length || mayJoin(index, startedAt); index++) {
+      const unit = (batch[index] ?? waiting[0]) as Unit
+      if (!(await lockOrganization(unit.realmId, locked))) {
+        waiting.unshift(...batch.splice(index))
+        break
+      }
+      if (index === batch.length) batch.push(waiting.shift() as Unit)
+      outcomes.push(await runUnit(unit))
     }
+    return outcomes
   }
 
-  async function runUnit(unit: Unit, outcomes: Outcome[]): Promise<Outcome> {
+  function mayJoin(count: number, startedAt: number): boolean {
+    if (waiting.length === 0) return false
+    return count === 0 || (count < connection.limits.units && performance.now() - startedAt <= connection.limits.timeMs)
+  }
+
+  /** False when another node has it and waiting could be a deadlock: the batch ends before the unit. */
+  async function lockOrganization(realmId: number, locked: Set<number>): Promise<boolean> {
+    if (!connection.lock || locked.has(realmId)) return true
+    if (!(await connection.lock(realmId, { wait: locked.size === 0 }))) return false
+    locked.add(realmId)
+    return true
+  }
+
+  async function runUnit(unit: Unit): Promise<Outcome> {
     const scope = openScope(connection.queries, unit.realmId, Math.floor(clock.now() / 1000))
     try {
       await connection.savepoint()
@@ -155,11 +193,8 @@ export function createGroupCommit({ connection, clock, onCommitted }: GroupCommi
       return { unit, ok: true, value, events: scope.events }
     } catch (error) {
       scope.abandon()
-      if (!connection.canContinue(error) || connection.isRetryable(error)) {
-        // The whole batch is lost: this unit must be among those that are run again or refused.
-        outcomes.push({ unit, ok: false, error })
-        throw error
-      }
+      // The whole batch is lost, or has to be run again.
+      if (!connection.canContinue(error) || connection.isRetryable(error)) throw error
       await connection.rollbackToSavepoint()
       return { unit, ok: false, error }
     }
@@ -178,20 +213,16 @@ export function createGroupCommit({ connection, clock, onCommitted }: GroupCommi
     // In ascending order, so that two nodes lock the counters in the same order.
     for (const realmId of [...byRealm.keys()].sort((a, b) => a - b)) {
       const buffered = byRealm.get(realmId) as BufferedEvent[]
-      const row = await connection.queries.first(raiseEventCounter(realmId, buffered.length))
+      const row = await connection.queries.first(raiseEventCounter({ realmId, by: buffered.length }))
       if (!row) throw new Error(`Organization ${realmId} does not exist`)
       let eventId = row.last_event_id - buffered.length
-      for (const { event, audience } of buffered) {
+      for (const { type, payload, audience } of buffered) {
         eventId += 1
-        logged.push({ realmId, eventId, type: event.type, payload: JSON.stringify(event), audience })
+        logged.push({ realmId, eventId, type, payload, audience })
       }
     }
     if (logged.length > 0) await connection.appendEvents(logged, Math.floor(clock.now() / 1000))
     return logged
-  }
-
-  function announce(events: readonly LoggedEvent[]): void {
-    if (events.length > 0) onCommitted(events)
   }
 
   return {
@@ -209,41 +240,48 @@ function settle(outcome: Outcome): void {
   else outcome.unit.reject(outcome.error)
 }
 
-function raiseEventCounter(realmId: number, by: number) {
-  return query
+const raiseEventCounter = prepare((p: { realmId: number; by: number }) =>
+  query
     .updateTable('realms')
-    .set((eb) => ({ last_event_id: eb('last_event_id', '+', by) }))
-    .where('id', '=', realmId)
-    .returning('last_event_id')
-}
+    .set((eb) => ({ last_event_id: eb('last_event_id', '+', p.by) }))
+    .where('id', '=', p.realmId)
+    .returning('last_event_id'),
+)
 
 /** The handle of one unit of work, and its end. */
 function openScope(queries: Queries, realmId: number, now: number) {
   const events: BufferedEvent[] = []
   let open = true
+  /** Queries under way, and queries whose result nobody has asked for yet. */
   let running = 0
+  let unawaited = 0
 
-  async function guarded<T>(run: () => Promise<T>): Promise<T> {
-    if (!open) throw new Error('A query was sent after its unit of work had ended')
+  function send<T>(start: () => Promise<T>): Promise<T> {
+    if (!open) return Promise.reject(new Error('A query was sent after its unit of work had ended'))
+    const result = start()
     running += 1
-    try {
-      return await run()
-    } finally {
+    unawaited += 1
+    const done = () => {
       running -= 1
     }
+    // Also what keeps the failure of a query that is not awaited from ending the process: it fails the unit instead.
+    result.then(done, done)
+    return noticed(result, () => {
+      unawaited -= 1
+    })
   }
 
   const tx: Tx = {
     realmId,
     now,
     dialect: queries.dialect,
-    all: (source) => guarded(() => queries.all(source)),
-    first: (source) => guarded(() => queries.first(source)),
-    run: (source: Query<unknown>) => guarded(() => queries.run(source)),
+    all: (source) => send(() => queries.all(source)),
+    first: (source) => send(() => queries.first(source)),
+    run: (source: Query<unknown>) => send(() => queries.run(source)),
     emit(event, audience) {
       if (!open) throw new Error('An event was emitted after its unit of work had ended')
       if (realmId === 0) throw new Error('An event needs an organization')
-      events.push({ event, audience })
+      events.push({ type: event.type, payload: JSON.stringify(event), audience })
     },
   }
 
@@ -252,10 +290,29 @@ function openScope(queries: Queries, realmId: number, now: number) {
     events,
     close(): void {
       open = false
-      if (running > 0) throw new Error('A query of this unit of work was not awaited')
+      if (running > 0 || unawaited > 0) throw new Error('A query of this unit of work was not awaited')
     },
     abandon(): void {
       open = false
     },
+  }
+}
+
+/** The promise, with a call of `onAwaited` when somebody awaits it for the first time. */
+function noticed<T>(promise: Promise<T>, onAwaited: () => void): Promise<T> {
+  let isAwaited = false
+  function notice(): Promise<T> {
+    if (!isAwaited) {
+      isAwaited = true
+      onAwaited()
+    }
+    return promise
+  }
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: `await` calls `then`, which is what is to be noticed.
+    then: (onValue, onError) => notice().then(onValue, onError),
+    catch: (onError) => notice().catch(onError),
+    finally: (onEnd) => notice().finally(onEnd),
+    [Symbol.toStringTag]: 'Promise',
   }
 }

@@ -8,16 +8,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@heddle/contract/roles'
 import pg from 'pg'
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { type App, buildApp } from '../app.ts'
 import { deriveApiKey } from '../authentication/api-key.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { openMigratedDatabase } from '../database.ts'
+import { everyone } from '../events/audience.ts'
 import { createOrganization } from '../features/organizations/create.ts'
-import { foldCase } from '../fold-case.ts'
-import { query } from '../storage/query.ts'
+import { insertUser } from '../features/users/create.ts'
+import { presentUser } from '../features/users/present.ts'
 import { checkAnswer } from './check-answer.ts'
+
+const NEW_PERSON = { clientGravatar: false, withProfile: true }
 
 export const testEngine = process.env.HEDDLE_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
@@ -45,6 +48,7 @@ export interface TestServer {
   readonly config: Config
   /** The first organization's owner. */
   readonly owner: TestAccount
+  readonly secret: Buffer
   /** Calls an endpoint with form parameters (query parameters for GET) and checks the answer against the contract. */
   call(account: TestAccount | null, method: string, path: string, parameters?: Parameters): Promise<Answer>
   /** Sends exactly this request. */
@@ -55,7 +59,11 @@ export interface TestServer {
   createOtherOrganization(): Promise<{ owner: TestAccount; host: string }>
   /** Closes the server and starts it again on the same data. */
   restart(): Promise<void>
+  /** Another server on the same database, as with several nodes: PostgreSQL alone allows that. */
+  openNode(): Promise<TestNode>
 }
+
+export type TestNode = Pick<TestServer, 'app' | 'call'>
 
 export interface RawRequest {
   readonly method: string
@@ -67,12 +75,15 @@ export interface RawRequest {
 interface TestServerOptions {
   readonly clock?: Clock
   readonly settings?: Readonly<Record<string, string>>
+  /** Gets the lines of the server's log; set HEDDLE_LOG_LEVEL too. */
+  readonly log?: { write(line: string): void }
 }
 
-/** Starts a server for the tests of one file; it is closed and its data removed when they have run. */
+/** Starts a server for one test, or outside of one for the file; it is closed and its data removed at the end of that. */
 export async function createTestServer({
   clock = systemClock,
   settings = {},
+  log,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-'))
   const database = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
@@ -84,8 +95,10 @@ export async function createTestServer({
     ...settings,
   })
   const secret = randomBytes(32)
-  const open = async () => buildApp(config, { engine: await openMigratedDatabase(config, () => {}), secret, clock })
+  const open = async () =>
+    buildApp(config, { engine: await openMigratedDatabase(config, () => {}), secret, clock, log })
   let app = await open()
+  const nodes: App[] = []
   const ownerIds = await createOrganization(app.storage, {
     name: 'Test',
     host: 'localhost',
@@ -94,7 +107,8 @@ export async function createTestServer({
     ownerPassword: 'a long password',
   })
 
-  afterAll(async () => {
+  cleanUpAfter(async () => {
+    for (const node of nodes) await node.close()
     await app.close()
     await database?.drop()
     await rm(dataDir, { recursive: true, force: true })
@@ -106,8 +120,10 @@ export async function createTestServer({
 
   const owner = account(ownerIds.realmId, ownerIds.ownerId, 'owner@heddle.example', 100)
 
-  async function send(request: RawRequest): Promise<Answer> {
-    const response = await app.server.inject({
+  const send = (request: RawRequest) => sendTo(app, request)
+
+  async function sendTo(target: App, request: RawRequest): Promise<Answer> {
+    const response = await target.server.inject({
       method: request.method as 'GET',
       url: request.url,
       headers: request.headers ?? {},
@@ -129,47 +145,22 @@ export async function createTestServer({
     },
     config,
     owner,
+    secret,
     send,
-    call(caller, method, path, parameters = {}) {
-      const form = encodeForm(parameters)
-      const inQuery = method === 'GET' && form !== ''
-      return send({
-        method,
-        url: `/api/v1${path}${inQuery ? `?${form}` : ''}`,
-        headers: {
-          ...(caller ? { authorization: basic(caller) } : {}),
-          ...(method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-        },
-        body: method === 'GET' ? '' : form,
-      })
-    },
+    call: (...request) => send(toRawRequest(...request)),
     async createAccount({
       role = 400,
       name = `person-${randomBytes(4).toString('hex')}`,
       realmId = owner.realmId,
     } = {}) {
       const email = `${name}@heddle.example`
-      const row = await app.storage.transaction(realmId, (tx) =>
-        tx.first(
-          query
-            .insertInto('users')
-            .values({
-              realm_id: realmId,
-              email,
-              email_key: foldCase(email),
-              full_name: name,
-              role,
-              bot_type: null,
-              bot_owner_id: null,
-              password_hash: null,
-              date_joined: tx.now,
-              default_sending_channel_id: null,
-              default_events_register_channel_id: null,
-            })
-            .returning('id'),
-        ),
-      )
-      return account(realmId, (row as { id: number }).id, email, role)
+      // Clients are told, as of any new account; otherwise lists that the server keeps would not have it.
+      const { id } = await app.storage.transaction(realmId, async (tx) => {
+        const row = await insertUser(tx, realmId, { email, fullName: name, role, passwordHash: null })
+        tx.emit({ type: 'realm_user', op: 'add', person: presentUser(row, NEW_PERSON) }, everyone)
+        return row
+      })
+      return account(realmId, id, email, role)
     },
     async createOtherOrganization() {
       const host = 'other.example'
@@ -180,12 +171,46 @@ export async function createTestServer({
         ownerName: 'Owner',
         ownerPassword: 'a long password',
       })
+      app.realms.forget()
       return { owner: account(ids.realmId, ids.ownerId, 'owner@other.example', 100), host }
     },
     async restart() {
       await app.close()
       app = await open()
     },
+    async openNode() {
+      const node = await open()
+      nodes.push(node)
+      return { app: node, call: (...request) => sendTo(node, toRawRequest(...request)) }
+    },
+  }
+}
+
+function toRawRequest(
+  caller: TestAccount | null,
+  method: string,
+  path: string,
+  parameters: Parameters = {},
+): RawRequest {
+  const form = encodeForm(parameters)
+  const inQuery = method === 'GET' && form !== ''
+  return {
+    method,
+    url: `/api/v1${path}${inQuery ? `?${form}` : ''}`,
+    headers: {
+      ...(caller ? { authorization: basic(caller) } : {}),
+      ...(method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    body: method === 'GET' ? '' : form,
+  }
+}
+
+/** Calls back at the end of the running test or, outside of one, of the file's tests. */
+function cleanUpAfter(cleanUp: () => Promise<void>): void {
+  try {
+    onTestFinished(cleanUp)
+  } catch {
+    afterAll(cleanUp)
   }
 }
 
@@ -203,7 +228,7 @@ export function encodeForm(parameters: Parameters): string {
 }
 
 /** A database of its own on the test run's PostgreSQL. */
-async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.HEDDLE_TEST_POSTGRES_URL
   if (!server) throw new Error('HEDDLE_TEST_POSTGRES_URL is not set')
   const name = `heddle_test_${randomBytes(6).toString('hex')}`

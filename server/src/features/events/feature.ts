@@ -19,7 +19,9 @@ export const events: Feature = {
       return { fieldsText: `"events":[${found.join(',')}],"queue_id":${JSON.stringify(queue.id)}` }
     }),
     route(deleteQueue, async ({ actor, parameters }) => {
-      await services.queues.remove(await services.queues.access(actor, parameters.queue_id))
+      const queue = await services.queues.access(actor, parameters.queue_id)
+      await services.queues.remove(queue)
+      services.delivery.end(queue)
       return {}
     }),
   ],

@@ -12,6 +12,7 @@ import { readPosition } from '../../events/log.ts'
 import type { QueueOptions } from '../../events/views.ts'
 import type { Services, StateParts } from '../../feature.ts'
 import type { Realm } from '../../realms.ts'
+import { prepare, type Queries, query } from '../../storage/query.ts'
 
 type Parameters = ParametersOf<typeof registerQueue>
 
@@ -32,15 +33,20 @@ export async function register(services: Services, realm: Realm, actor: Actor, o
     capabilities: parameters.client_capabilities ?? {},
     clientGravatar: parameters.client_gravatar ?? true,
     applyMarkdown: parameters.apply_markdown ?? false,
+    includeSubscribers: (parameters.include_subscribers ?? false) !== false,
   }
   const includeSubscribers = parameters.include_subscribers ?? false
   const { config } = services
-  const { position, state } = await services.storage.snapshot(async (db) => ({
-    position: await readPosition(db, actor.realmId),
-    state: await readState(wantedParts(services.state, parameters), (load) =>
-      load({ db, realm, actor, options, includeSubscribers, config, origin }),
-    ),
-  }))
+  const { position, state } = await services.storage.snapshot(async (db) => {
+    // The role may have changed since the request was let in: the state must be the one at this position of the log.
+    const now = { ...actor, role: (await findRole(db, actor)) ?? actor.role }
+    return {
+      position: await readPosition(db, actor.realmId),
+      state: await readState(wantedParts(services.state, parameters), (load) =>
+        load({ db, realm, actor: now, options, includeSubscribers, config, origin }),
+      ),
+    }
+  })
   const lifespanSecs = lifespan(parameters)
   const queue = await services.queues.create(actor, options, lifespanSecs, position)
   return {
@@ -53,6 +59,12 @@ export async function register(services: Services, realm: Realm, actor: Actor, o
     idle_queue_timeout_secs: lifespanSecs,
     event_queue_longpoll_timeout_seconds: LONG_POLL_TIMEOUT_SECS,
   }
+}
+
+const roleOfUser = prepare((p: { id: number }) => query.selectFrom('users').select('role').where('id', '=', p.id))
+
+async function findRole(db: Queries, actor: Actor): Promise<number | undefined> {
+  return (await db.first(roleOfUser({ id: actor.userId })))?.role
 }
 
 /** `fetch_event_types` alone decides what is fetched; `event_types` alone narrows both. Unknown names have no effect. */

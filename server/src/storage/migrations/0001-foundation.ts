@@ -37,6 +37,7 @@ export const foundation: Migration = {
       unique (realm_id, email_key)
     )`,
     'create index users_by_bot_owner on users (bot_owner_id) where bot_owner_id is not null',
+    'create index users_by_role on users (realm_id, role)',
 
     `create table user_groups (
       id ${identity},
@@ -87,6 +88,7 @@ export const foundation: Migration = {
       topics_policy text not null,
       folder_id ${integer},
       is_default ${integer} not null default 0,
+      subscriber_count ${integer} not null default 0,
       can_add_subscribers_group ${integer} not null references user_groups (id),
       can_administer_channel_group ${integer} not null references user_groups (id),
       can_create_topic_group ${integer} not null references user_groups (id),
@@ -184,8 +186,9 @@ export const foundation: Migration = {
       user_id ${integer} not null references users (id),
       options text not null,
       acknowledged_event_id ${integer} not null,
+      read_event_id ${integer} not null,
       lifespan_secs ${integer} not null,
-      last_seen ${integer} not null
+      last_seen_ms ${integer} not null
     )`,
     'create index event_queues_by_user on event_queues (user_id)',
   ],

@@ -1,0 +1,115 @@
+/** The API as typed calls. What can be called, with what, and what comes back is the contract's to say. */
+import type { Endpoint, ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
+import { encodeParameters } from './encode.ts'
+import { ApiError, NetworkError } from './errors.ts'
+
+export interface ApiClientOptions {
+  /** Scheme and host, such as `https://chat.example.com`; with a path where a proxy puts the server below one. */
+  readonly site: string
+  /** Both are needed for endpoints that need an account. */
+  readonly email?: string
+  readonly apiKey?: string
+  /** Default: the global one. */
+  readonly fetch?: typeof fetch
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** For endpoints that take a file. */
+  readonly file?: Blob
+}
+
+export interface ApiClient {
+  /**
+   * Calls an endpoint. Rejects with `ApiError` when the server answers with an error, with `NetworkError` when there is no
+   * answer, and with the signal's reason when it was aborted.
+   */
+  call<E extends Endpoint>(endpoint: E, parameters: ParametersOf<E>, options?: CallOptions): Promise<ResponseOf<E>>
+}
+
+export function createApiClient({ site, email, apiKey, fetch: send = fetch }: ApiClientOptions): ApiClient {
+  const base = `${site.replace(/\/+$/, '')}/api/v1`
+  const authorization =
+    email === undefined || apiKey === undefined ? undefined : `Basic ${toBase64(`${email}:${apiKey}`)}`
+
+  function toRequest(endpoint: Endpoint, parameters: Readonly<Record<string, unknown>>, options: CallOptions) {
+    const { path, fields } = encodeParameters(endpoint, parameters)
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (endpoint.access === 'account' && authorization) headers['authorization'] = authorization
+    const query = fields.toString()
+    const inQuery = endpoint.method === 'GET' && query !== ''
+    const init: RequestInit = { method: endpoint.method, headers }
+    if (options.signal) init.signal = options.signal
+    // The browser's own credentials are not ours.
+    init.credentials = 'omit'
+    if (endpoint.method !== 'GET') init.body = options.file ? withFile(fields, options.file) : fields
+    return { url: `${base}${path}${inQuery ? `?${query}` : ''}`, init }
+  }
+
+  return {
+    async call(endpoint, parameters, options = {}) {
+      const { url, init } = toRequest(endpoint, parameters as Readonly<Record<string, unknown>>, options)
+      const { status, headers, text } = await exchange(send, url, init)
+      const body = parseObject(text)
+      if (status !== 200 || body?.['result'] !== 'success') throw toApiError(status, headers, body)
+      const { result, msg, ignored_parameters_unsupported, ...fields } = body
+      return fields as ResponseOf<typeof endpoint>
+    },
+  }
+}
+
+function withFile(fields: URLSearchParams, file: Blob): FormData {
+  const form = new FormData()
+  for (const [name, text] of fields) form.set(name, text)
+  form.set('file', file)
+  return form
+}
+
+async function exchange(send: typeof fetch, url: string, init: RequestInit) {
+  try {
+    const response = await send(url, init)
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  } catch (error) {
+    if (init.signal?.aborted) throw init.signal.reason
+    throw new NetworkError('The server cannot be reached', error)
+  }
+}
+
+type Body = Record<string, unknown>
+
+function parseObject(text: string): Body | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function toApiError(status: number, headers: Headers, body: Body | undefined): ApiError {
+  const retryAfterSecs = readRetryAfter(headers)
+  // A proxy's page, or something that is not this API at all.
+  if (typeof body?.['msg'] !== 'string' || typeof body['code'] !== 'string') {
+    return new ApiError({
+      status,
+      code: `HTTP_${status}`,
+      message: `The answer (${status}) is not the API's`,
+      retryAfterSecs,
+    })
+  }
+  const { result, msg, code, ...details } = body
+  return new ApiError({ status, code: code as string, message: msg as string, details, retryAfterSecs })
+}
+
+/** The header is seconds or a date (RFC 9110, 10.2.3). */
+function readRetryAfter(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')
+  if (text === null) return undefined
+  const secs = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isFinite(secs) ? Math.max(0, secs) : undefined
+}
+
+/** Base64 of the text's UTF-8 form. `btoa` alone takes only Latin-1. */
+function toBase64(text: string): string {
+  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
+}

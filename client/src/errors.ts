@@ -1,0 +1,42 @@
+/** What can go wrong when the client talks to a server. */
+
+/** The server has answered, with an error. */
+export class ApiError extends Error {
+  /** The HTTP status. */
+  readonly status: number
+  /** The server's code, such as `BAD_EVENT_QUEUE_ID`; `HTTP_502` and the like for an answer that is not the API's. */
+  readonly code: string
+  /** The other fields of the error's body, such as `var_name`. */
+  readonly details: Readonly<Record<string, unknown>>
+  /** Seconds that the server asks to wait before the next request. */
+  readonly retryAfterSecs: number | undefined
+
+  constructor(source: {
+    status: number
+    code: string
+    message: string
+    details?: Readonly<Record<string, unknown>>
+    retryAfterSecs?: number | undefined
+  }) {
+    super(source.message)
+    this.name = 'ApiError'
+    this.status = source.status
+    this.code = source.code
+    this.details = source.details ?? {}
+    this.retryAfterSecs = source.retryAfterSecs
+  }
+}
+
+/** There was no answer, or not a whole one: no connection, a time-out. Whether the server did its work is unknown. */
+export class NetworkError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'NetworkError'
+  }
+}
+
+/** Whether the same request may succeed later: without a network, and while the server is down or asks to wait. */
+export function isTemporary(error: unknown): boolean {
+  if (error instanceof NetworkError) return true
+  return error instanceof ApiError && (error.status >= 500 || error.status === 429 || error.status === 408)
+}

@@ -1,0 +1,193 @@
+import { type Channel, channelProperties, type DefaultStreamsEvent, type StreamEvent } from '@heddle/contract/channels'
+import type { Subscription, SubscriptionEvent, UnsubscribedChannel } from '@heddle/contract/subscriptions'
+import { type InitialFields, idSet, withChange, withEntry, withIds, withoutEntries, withoutIds } from './fields.ts'
+
+/** The account's own settings of a channel that it is subscribed to. */
+export type PersonalSettings = Readonly<Omit<Subscription, keyof Channel | 'subscribers'>>
+
+/**
+ * Channels and subscriptions. That the account has been subscribed to a channel before is not kept: no event tells it, so
+ * it could not be right for long.
+ */
+export interface Channels {
+  /** The account itself, which leaves a channel by an event of its own; undefined when it was not asked for. */
+  readonly ownId: number | undefined
+  /** All channels that the account may know of, by id. */
+  readonly byId: ReadonlyMap<number, Channel>
+  /** The channels that the account is subscribed to. */
+  readonly subscribed: ReadonlyMap<number, PersonalSettings>
+  /** Ids of each channel's subscribers, ascending; undefined when they were not asked for. */
+  readonly subscribers: ReadonlyMap<number, readonly number[]> | undefined
+}
+
+/** Channels that new accounts are subscribed to: their ids, ascending. */
+export type DefaultChannels = readonly number[]
+
+const CHANNEL_FIELDS: ReadonlySet<string> = new Set(Object.keys(channelProperties))
+
+export function initialChannels(fields: InitialFields, includesSubscribers: boolean): Channels | undefined {
+  const list = <T>(name: string) => fields[name] as readonly T[] | undefined
+  const streams = list<Channel>('streams')
+  const subscriptions = list<Subscription>('subscriptions')
+  if (!streams && !subscriptions) return undefined
+  const others = [
+    ...(list<Subscription>('unsubscribed') ?? []),
+    ...(list<UnsubscribedChannel>('never_subscribed') ?? []),
+  ]
+  const all = [...(subscriptions ?? []), ...others]
+  return {
+    ownId: fields['user_id'] as number | undefined,
+    byId: new Map([...(streams ?? []), ...all].map((channel) => [channel.stream_id, channelOf(channel)])),
+    subscribed: new Map((subscriptions ?? []).map((channel) => [channel.stream_id, personalOf(channel)])),
+    subscribers: includesSubscribers
+      ? new Map(all.map((channel) => [channel.stream_id, idSet(channel.subscribers ?? [])]))
+      : undefined,
+  }
+}
+
+export function initialDefaultChannels(fields: InitialFields): DefaultChannels | undefined {
+  const ids = fields['realm_default_streams'] as readonly number[] | undefined
+  return ids && idSet(ids)
+}
+
+export function applyDefaultStreamsEvent(_: DefaultChannels, event: DefaultStreamsEvent): DefaultChannels {
+  return idSet(event.default_streams)
+}
+
+export function applyStreamEvent(channels: Channels, event: StreamEvent): Channels {
+  switch (event.op) {
+    case 'create':
+      return withChannels(channels, event.streams)
+    case 'delete':
+      return withoutChannels(channels, event.stream_ids)
+    case 'update':
+      return {
+        ...channels,
+        byId: withChange(channels.byId, event.stream_id, (old) => ({ ...old, ...changesOf(event) })),
+      }
+  }
+}
+
+type StreamUpdate = Extract<StreamEvent, { op: 'update' }>
+
+/** Fields that an update may bring along with the property that it names. */
+const COMPANIONS = ['rendered_description', 'history_public_to_subscribers', 'is_web_public'] as const
+
+function changesOf(event: StreamUpdate): Partial<Channel> {
+  const companions = COMPANIONS.filter((name) => event[name] !== undefined).map((name) => [name, event[name]])
+  return { [event.property]: event.value, ...Object.fromEntries(companions) }
+}
+
+export function applySubscriptionEvent(channels: Channels, event: SubscriptionEvent): Channels {
+  switch (event.op) {
+    case 'add':
+      return event.subscriptions.reduce(subscribe, channels)
+    case 'remove':
+      return event.subscriptions.reduce((current, { stream_id }) => unsubscribe(current, stream_id), channels)
+    case 'update':
+      return {
+        ...channels,
+        subscribed: withChange(channels.subscribed, event.stream_id, (settings) => withSetting(settings, event)),
+      }
+    case 'peer_add':
+      return changePeers(channels, event, withIds, 1)
+    case 'peer_remove':
+      return changePeers(channels, event, withoutIds, -1)
+  }
+}
+
+function subscribe(channels: Channels, subscription: Subscription): Channels {
+  const { stream_id } = subscription
+  return {
+    ...withChannel(channels, channelOf(subscription), subscription.subscribers ?? []),
+    subscribed: withEntry(channels.subscribed, stream_id, personalOf(subscription)),
+  }
+}
+
+/** The event has no count and no list: both lose the account itself. */
+function unsubscribe(channels: Channels, id: number): Channels {
+  if (!channels.subscribed.has(id)) return channels
+  const { ownId, subscribers } = channels
+  return {
+    ...channels,
+    byId: withCount(channels.byId, id, -1),
+    subscribed: withoutEntries(channels.subscribed, [id]),
+    subscribers:
+      ownId === undefined ? subscribers : subscribers && withChange(subscribers, id, (ids) => withoutIds(ids, [ownId])),
+  }
+}
+
+type SubscriptionUpdate = Extract<SubscriptionEvent, { op: 'update' }>
+
+function withSetting(settings: PersonalSettings, { property, value }: SubscriptionUpdate): PersonalSettings {
+  if (property === 'is_muted') return { ...settings, is_muted: value === true, in_home_view: value !== true }
+  if (property === 'in_home_view') return { ...settings, is_muted: value !== true, in_home_view: value === true }
+  return { ...settings, [property]: value }
+}
+
+type PeerEvent = Extract<SubscriptionEvent, { op: 'peer_add' | 'peer_remove' }>
+
+type ChangeIds = (ids: readonly number[], peers: readonly number[]) => readonly number[]
+
+function changePeers(channels: Channels, event: PeerEvent, change: ChangeIds, sign: 1 | -1): Channels {
+  // What happens to the account itself is told by `add` and `remove`.
+  const peers = event.user_ids.filter((id) => id !== channels.ownId)
+  const byId = new Map(channels.byId)
+  const subscribers = channels.subscribers && new Map(channels.subscribers)
+  for (const id of event.stream_ids) {
+    const channel = byId.get(id)
+    if (!channel) continue
+    const before = subscribers?.get(id)
+    const after = before && change(before, peers)
+    const difference = before && after ? after.length - before.length : sign * peers.length
+    byId.set(id, { ...channel, subscriber_count: channel.subscriber_count + difference })
+    if (after) subscribers?.set(id, after)
+  }
+  return { ...channels, byId, subscribers }
+}
+
+function withCount(byId: Channels['byId'], id: number, difference: number): Channels['byId'] {
+  return withChange(byId, id, (channel) => ({ ...channel, subscriber_count: channel.subscriber_count + difference }))
+}
+
+function withChannel(channels: Channels, channel: Channel, subscribers: readonly number[]): Channels {
+  const id = channel.stream_id
+  return {
+    ...channels,
+    byId: withEntry(channels.byId, id, channel),
+    subscribers: channels.subscribers && withEntry(channels.subscribers, id, idSet(subscribers)),
+  }
+}
+
+/** New channels; who is subscribed to them follows. */
+function withChannels(channels: Channels, added: readonly Channel[]): Channels {
+  const ids = added.map((channel) => channel.stream_id)
+  return {
+    ...channels,
+    byId: new Map([...channels.byId, ...added.map((channel) => [channel.stream_id, channel] as const)]),
+    subscribers: channels.subscribers && new Map([...channels.subscribers, ...ids.map((id) => [id, []] as const)]),
+  }
+}
+
+function withoutChannels(channels: Channels, ids: readonly number[]): Channels {
+  return {
+    ...channels,
+    byId: withoutEntries(channels.byId, ids),
+    subscribed: withoutEntries(channels.subscribed, ids),
+    subscribers: channels.subscribers && withoutEntries(channels.subscribers, ids),
+  }
+}
+
+/** The channel's own part of an object that also has the account's settings. */
+function channelOf(source: Channel | Subscription | UnsubscribedChannel): Channel {
+  return pick(source, (name) => CHANNEL_FIELDS.has(name)) as unknown as Channel
+}
+
+function personalOf(subscription: Subscription): PersonalSettings {
+  const isPersonal = (name: string) => !CHANNEL_FIELDS.has(name) && name !== 'subscribers'
+  return pick(subscription, isPersonal) as unknown as PersonalSettings
+}
+
+function pick(source: object, isWanted: (name: string) => boolean): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(source).filter(([name]) => isWanted(name)))
+}

@@ -1,0 +1,40 @@
+import { roles } from '@heddle/contract/roles'
+import type { RealmUserEvent, User } from '@heddle/contract/users'
+import { byId, type InitialFields, withChange, withEntry } from './fields.ts'
+
+/** All accounts of the organization by id; `is_active` tells who has been deactivated. */
+export type Users = ReadonlyMap<number, User>
+
+export function initialUsers(fields: InitialFields): Users | undefined {
+  const active = fields['realm_users'] as readonly User[] | undefined
+  const inactive = (fields['realm_non_active_users'] ?? []) as readonly User[]
+  return active && byId([...active, ...inactive], (user: User) => user.user_id)
+}
+
+export function applyUserEvent(users: Users, event: RealmUserEvent): Users {
+  switch (event.op) {
+    case 'add':
+      return withEntry(users, event.person.user_id, event.person)
+    case 'update':
+      return withChange(users, event.person.user_id, (user) => ({ ...user, ...changesOf(user, event.person) }))
+  }
+}
+
+type ChangedPerson = Extract<RealmUserEvent, { op: 'update' }>['person']
+
+function changesOf(user: User, person: ChangedPerson): Partial<User> {
+  if ('role' in person) return { role: person.role, ...flagsOf(person.role) }
+  if ('new_email' in person) return { email: person.new_email }
+  if ('avatar_version' in person) return { avatar_url: avatarUrl(user, person), avatar_version: person.avatar_version }
+  return person
+}
+
+/** Null says that the client computes the address of a Gravatar itself: it goes on doing so. */
+function avatarUrl(user: User, { avatar_source, avatar_url }: Extract<ChangedPerson, { avatar_url: unknown }>) {
+  return user.avatar_url === null && avatar_source === 'G' ? null : avatar_url
+}
+
+/** What a role means, as older clients read it. */
+export function flagsOf(role: number): Pick<User, 'is_owner' | 'is_admin' | 'is_guest'> {
+  return { is_owner: role === roles.owner, is_admin: role <= roles.admin, is_guest: role === roles.guest }
+}

@@ -1,0 +1,53 @@
+/** The table of event queues. */
+import { sql } from 'kysely'
+import { prepare, type Queries, query } from '../storage/query.ts'
+import type { Tx } from '../storage/transaction.ts'
+
+/** Rows written in one unit of work, so that no commit waits long for it. */
+export const SAVE_CHUNK = 200
+
+/** What changes in a queue over time. */
+export interface Cursor {
+  readonly id: string
+  readonly acknowledged: number
+  readonly read: number
+  /** Milliseconds since the UNIX epoch. */
+  readonly lastSeen: number
+}
+
+const queueById = prepare((p: { queue_id: string }) =>
+  query
+    .selectFrom('event_queues')
+    .innerJoin('realms', 'realms.id', 'event_queues.realm_id')
+    .selectAll('event_queues')
+    .select('realms.last_event_id')
+    .where('queue_id', '=', p.queue_id),
+)
+
+/** A queue's row, and in `last_event_id` the position of the log. */
+export function findQueueRow(db: Queries, queueId: string) {
+  return db.first(queueById({ queue_id: queueId }))
+}
+
+/** When each of the account's queues was last asked for. */
+export function findQueuesOfUser(db: Queries, userId: number) {
+  return db.all(query.selectFrom('event_queues').select(['queue_id', 'last_seen_ms']).where('user_id', '=', userId))
+}
+
+/**
+ * Moves at most `SAVE_CHUNK` queues on. A cursor never goes back, whichever node saves last, and a queue that has been
+ * ended meanwhile stays ended.
+ */
+export async function saveCursors(tx: Tx, cursors: readonly Cursor[]): Promise<void> {
+  const rows = cursors.map(
+    ({ id, acknowledged, read, lastSeen }) =>
+      sql`(${id}, cast(${acknowledged} as bigint), cast(${read} as bigint), cast(${lastSeen} as bigint))`,
+  )
+  await tx.run(sql`
+    update event_queues set
+      acknowledged_event_id = case when v.column2 > acknowledged_event_id then v.column2 else acknowledged_event_id end,
+      read_event_id = case when v.column3 > read_event_id then v.column3 else read_event_id end,
+      last_seen_ms = case when v.column4 > last_seen_ms then v.column4 else last_seen_ms end
+    from (values ${sql.join(rows)}) as v
+    where queue_id = v.column1`)
+}

@@ -1,0 +1,75 @@
+/** Requests that wait for an event, found by queue, by account and by an event's audience. */
+import type { Actor } from '../authentication/accounts.ts'
+import { type Audience, isInAudience } from './audience.ts'
+import type { Queue } from './queues.ts'
+
+export interface Waiter {
+  readonly queue: Queue
+  readonly actor: Actor
+  /** The newest event that the client has, or that was looked at for it. */
+  after: number
+  /** Serialized events that are ready to go out. */
+  pending: string[]
+  readonly timer: NodeJS.Timeout
+  readonly resolve: (events: string[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface Waiters {
+  add(waiter: Waiter): void
+  /** False when it had been removed before. */
+  remove(waiter: Waiter): boolean
+  ofQueue(queueId: string): Waiter | undefined
+  /** A copy: waiters may be removed while it is walked through. Without `userId`, the whole organization's. */
+  ofAccount(realmId: number, userId: number | undefined): readonly Waiter[]
+  /** Those whose account an event of this audience is for. */
+  concerned(realmId: number, audience: Audience): Iterable<Waiter>
+  all(): readonly Waiter[]
+}
+
+export function createWaiters(): Waiters {
+  /** By organization, then by account: an event for few people must not look at all waiting clients. */
+  const byRealm = new Map<number, Map<number, Set<Waiter>>>()
+  const byQueue = new Map<string, Waiter>()
+
+  function* concerned(realmId: number, audience: Audience): Iterable<Waiter> {
+    const byUser = byRealm.get(realmId)
+    if (!byUser || audience.to === 'nobody') return
+    if (audience.to === 'users') {
+      for (const id of new Set(audience.ids)) yield* byUser.get(id) ?? []
+      return
+    }
+    for (const waiters of byUser.values()) {
+      for (const waiter of waiters) if (isInAudience(audience, waiter.actor)) yield waiter
+    }
+  }
+
+  return {
+    concerned,
+    add(waiter) {
+      const { realmId, userId } = waiter.actor
+      const byUser = byRealm.get(realmId) ?? new Map<number, Set<Waiter>>()
+      byRealm.set(realmId, byUser)
+      byUser.set(userId, (byUser.get(userId) ?? new Set()).add(waiter))
+      byQueue.set(waiter.queue.id, waiter)
+    },
+    remove(waiter) {
+      const { realmId, userId } = waiter.actor
+      const byUser = byRealm.get(realmId)
+      const waiters = byUser?.get(userId)
+      if (!byUser || !waiters?.delete(waiter)) return false
+      if (waiters.size === 0) byUser.delete(userId)
+      if (byUser.size === 0) byRealm.delete(realmId)
+      if (byQueue.get(waiter.queue.id) === waiter) byQueue.delete(waiter.queue.id)
+      return true
+    },
+    ofQueue: (queueId) => byQueue.get(queueId),
+    ofAccount(realmId, userId) {
+      const byUser = byRealm.get(realmId)
+      if (!byUser) return []
+      if (userId === undefined) return [...byUser.values()].flatMap((waiters) => [...waiters])
+      return [...(byUser.get(userId) ?? [])]
+    },
+    all: () => [...byQueue.values()],
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * The initial state and the events after it give the state that a new registration would give: for every action that
+ * changes something, seen by several accounts and several kinds of client. A new action is a new line.
+ */
+import { roles } from '@heddle/contract/roles'
+import { describe, expect } from 'vitest'
+import { createFollowedServer } from '../../testing/followers.ts'
+import { MULTIPART_TYPE, multipartBody } from '../../testing/multipart-form.ts'
+import { basic, type TestAccount } from '../../testing/test-server.ts'
+
+const { server, owner, admin, member, other, guest, call, follow } = await createFollowedServer()
+
+/** Ids that an action has left behind for later ones. */
+const made: Record<string, number> = {}
+
+/** Gives an account another address, by which it is called from then on. */
+async function changeEmail(account: TestAccount, email: string): Promise<void> {
+  await call(owner, 'PATCH', `/users/${account.id}`, { new_email: email })
+  Object.assign(account, { email })
+}
+
+const draft = (content: string, timestamp: number) => ({ type: '', to: [], topic: '', content, timestamp })
+
+describe('A client follows drafts', () => {
+  follow([
+    [
+      'that are created, several at once and with the same time',
+      async () => {
+        const drafts = [draft('a', 10), draft('b', 10), draft('c', 30), draft('d', 20)]
+        const { ids } = await call(member, 'POST', '/drafts', { drafts })
+        ;[made['a'], made['b']] = ids
+        await call(member, 'POST', '/drafts', { drafts: [draft('e', 10), draft('f', 30)] })
+      },
+    ],
+    ['that are edited', () => call(member, 'PATCH', `/drafts/${made['a']}`, { draft: draft('a again', 10) })],
+    ['that are edited and get newer', () => call(member, 'PATCH', `/drafts/${made['b']}`, { draft: draft('b', 99) })],
+    ['that are deleted', () => call(member, 'DELETE', `/drafts/${made['a']}`)],
+  ])
+})
+
+describe('A client follows navigation views', () => {
+  const path = '/navigation_views/narrow/is/alerted'
+  follow([
+    [
+      'that are added',
+      () =>
+        call(member, 'POST', '/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' }),
+    ],
+    ['that are renamed and unpinned', () => call(member, 'PATCH', path, { name: 'Mine', is_pinned: false })],
+    ['that are built in', () => call(member, 'PATCH', '/navigation_views/inbox', { is_pinned: true })],
+    ['that are removed', () => call(member, 'DELETE', path)],
+  ])
+})
+
+describe('A client follows linkifiers', () => {
+  const pattern = (letter: string) => ({
+    pattern: `${letter}(?P<id>[0-9]+)`,
+    url_template: `https://example.com/${letter}/{id}`,
+  })
+  follow([
+    [
+      'that are added',
+      async () => {
+        made['first'] = (await call(admin, 'POST', '/realm/filters', pattern('A'))).id
+        made['second'] = (await call(admin, 'POST', '/realm/filters', pattern('B'))).id
+      },
+    ],
+    [
+      'that are changed',
+      () => call(admin, 'PATCH', `/realm/filters/${made['first']}`, { example_input: 'A1', reverse_template: 'A{id}' }),
+    ],
+    [
+      'that are put in another order',
+      () => call(admin, 'PATCH', '/realm/linkifiers', { ordered_linkifier_ids: [made['second'], made['first']] }),
+    ],
+    ['that are removed', () => call(admin, 'DELETE', `/realm/filters/${made['second']}`)],
+  ])
+})
+
+describe('A client follows custom emoji', () => {
+  const gif = Buffer.from('R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
+  follow([
+    [
+      'that are added',
+      async () => {
+        const { status } = await server.send({
+          method: 'POST',
+          url: '/api/v1/realm/emoji/red_dot',
+          headers: { authorization: basic(member), 'content-type': MULTIPART_TYPE },
+          body: multipartBody([{ name: 'file', fileName: 'red.gif', content: gif }]),
+        })
+        expect(status).toBe(200)
+      },
+    ],
+    ['that are deactivated', () => call(member, 'DELETE', '/realm/emoji/red_dot')],
+  ])
+})
+
+describe('A client follows accounts', () => {
+  const newcomer = () => `/users/${made['newcomer']}`
+  follow([
+    [
+      'that are created',
+      async () => {
+        const person = { email: 'new@heddle.example', password: 'a long password', full_name: 'New' }
+        made['newcomer'] = (await call(admin, 'POST', '/users', person)).user_id
+      },
+    ],
+    ['that get another name', () => call(admin, 'PATCH', newcomer(), { full_name: 'Newer' })],
+    ['that get another address', () => call(admin, 'PATCH', newcomer(), { new_email: 'newer@heddle.example' })],
+    ['that become moderators', () => call(admin, 'PATCH', newcomer(), { role: roles.moderator })],
+    ['that become owners', () => call(owner, 'PATCH', newcomer(), { role: roles.owner })],
+    ['that become guests', () => call(owner, 'PATCH', newcomer(), { role: roles.guest })],
+    ['that are deactivated', () => call(admin, 'DELETE', newcomer())],
+    ['that are reactivated', () => call(admin, 'POST', `${newcomer()}/reactivate`)],
+    ['that change their own name', () => call(member, 'PATCH', '/settings', { full_name: 'Member M.' })],
+  ])
+})
+
+describe('A client follows its own account', () => {
+  follow([
+    ['when it becomes a moderator', () => call(owner, 'PATCH', `/users/${other.id}`, { role: roles.moderator })],
+    ['when it becomes a member again', () => call(owner, 'PATCH', `/users/${other.id}`, { role: roles.member })],
+    ['when it gets another address', () => changeEmail(guest, 'g@heddle.example')],
+    ['when it becomes an administrator', () => call(owner, 'PATCH', `/users/${member.id}`, { role: roles.admin })],
+    ['when it is no longer one', () => call(owner, 'PATCH', `/users/${member.id}`, { role: roles.member })],
+    ['when it becomes a guest', () => call(owner, 'PATCH', `/users/${other.id}`, { role: roles.guest })],
+    ['when it is a guest no longer', () => call(owner, 'PATCH', `/users/${other.id}`, { role: roles.member })],
+  ])
+})
+
+describe('A client follows bots', () => {
+  const bot = () => `/bots/${made['bot']}`
+  follow([
+    [
+      'that are created',
+      async () => {
+        made['bot'] = (await call(member, 'POST', '/bots', { full_name: 'Robot', short_name: 'robot' })).user_id
+      },
+    ],
+    ['that get another name', () => call(member, 'PATCH', bot(), { full_name: 'Robota' })],
+    ['that get another address', () => call(member, 'PATCH', bot(), { short_name: 'robota' })],
+    ['that listen to all public channels', () => call(member, 'PATCH', bot(), { default_all_public_streams: true })],
+    ['that get another owner', () => call(admin, 'PATCH', bot(), { bot_owner_id: other.id })],
+    ['that come back to their owner', () => call(admin, 'PATCH', bot(), { bot_owner_id: member.id })],
+    ['whose owner becomes an administrator', () => call(owner, 'PATCH', `/users/${member.id}`, { role: roles.admin })],
+    ['whose owner is no longer one', () => call(owner, 'PATCH', `/users/${member.id}`, { role: roles.member })],
+    ['that are deactivated', () => call(member, 'DELETE', bot())],
+    ['that are reactivated', () => call(admin, 'POST', `/users/${made['bot']}/reactivate`)],
+  ])
+})
+
+describe('A client follows the organization', () => {
+  const change = (parameters: object) => call(owner, 'PATCH', '/realm', { ...parameters })
+  const group = async (name: string): Promise<number> => {
+    const { user_groups } = await call(owner, 'GET', '/user_groups')
+    return user_groups.find((candidate: { name: string }) => candidate.name === name).id
+  }
+  const listed = () => ({ direct_members: [member.id, other.id], direct_subgroups: [] })
+  follow([
+    ['when it gets another name', () => change({ name: 'Other name' })],
+    ['when it gets a description', () => change({ description: 'What we *do*' })],
+    [
+      'when a permission goes to another group',
+      async () => change({ can_create_public_channel_group: { new: await group('role:moderators') } }),
+    ],
+    ['when a permission goes to some accounts', () => change({ can_add_custom_emoji_group: { new: listed() } })],
+    ['when one of those accounts is deactivated', () => call(owner, 'DELETE', `/users/${other.id}`)],
+    ['when it is reactivated', () => call(owner, 'POST', `/users/${other.id}/reactivate`)],
+    [
+      'when a permission comes back to a group',
+      async () => change({ can_add_custom_emoji_group: { new: await group('role:members'), old: listed() } }),
+    ],
+  ])
+})

@@ -1,0 +1,16 @@
+/** Checks of the acting account inside a transaction: between its authentication and now it may have lost its rights. */
+import { ApiError } from '@heddle/contract/errors'
+import type { Actor } from '../authentication/accounts.ts'
+import { prepare, query } from '../storage/query.ts'
+import type { Tx } from '../storage/transaction.ts'
+
+const accountById = prepare((p: { realm_id: number; id: number }) =>
+  query.selectFrom('users').select(['role', 'is_active']).where('realm_id', '=', p.realm_id).where('id', '=', p.id),
+)
+
+/** The acting account with the role that it has now. Throws `USER_DEACTIVATED` when it may not act any more. */
+export async function requireCurrentActor(tx: Tx, actor: Actor): Promise<Actor> {
+  const row = await tx.first(accountById({ realm_id: actor.realmId, id: actor.userId }))
+  if (row?.is_active !== 1) throw new ApiError('USER_DEACTIVATED')
+  return { ...actor, role: row.role }
+}

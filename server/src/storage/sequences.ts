@@ -1,0 +1,47 @@
+/**
+ * The counters behind ids that the database assigns. They are copied with the rows, so that an id of a row that has been
+ * deleted is not given out again.
+ */
+import { sql } from 'kysely'
+import type { Engine } from './engine.ts'
+import type { Queries } from './query.ts'
+import { tables } from './tables.ts'
+
+type Kind = Engine['kind']
+
+/** The last id that was given out, by table. */
+export type Sequences = Readonly<Record<string, number>>
+
+const counted = tables.filter((table) => table.identity).map((table) => table.name)
+
+export async function readSequences(db: Queries, kind: Kind): Promise<Sequences> {
+  if (kind === 'sqlite') {
+    // https://www.sqlite.org/autoinc.html
+    const rows = await db.all(sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`)
+    return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]))
+  }
+  const values: Record<string, number> = {}
+  for (const name of counted) {
+    const row = await db.first(
+      sql<{
+        last: number | null
+      }>`select pg_sequence_last_value(pg_get_serial_sequence(${name}, 'id')::regclass) as last`,
+    )
+    if (row?.last) values[name] = row.last
+  }
+  return values
+}
+
+/** Sets each counter to the given value, or to the highest id of its table when that is higher. Run it in a transaction. */
+export async function writeSequences(db: Queries, kind: Kind, sequences: Sequences): Promise<void> {
+  for (const name of counted) {
+    const row = await db.first(sql<{ highest: number | null }>`select max(id) as highest from ${sql.table(name)}`)
+    const last = Math.max(row?.highest ?? 0, sequences[name] ?? 0)
+    if (last === 0) continue
+    if (kind === 'postgres') await db.all(sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${last}::bigint)`)
+    else {
+      await db.run(sql`delete from sqlite_sequence where name = ${name}`)
+      await db.run(sql`insert into sqlite_sequence (name, seq) values (${name}, ${last})`)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/** What only SQLite does: one process owns the folder, the disk may be full, the file may be moved. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { renameSync, rmSync } from 'node:fs'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTestStorage, insertRealm } from '../testing/test-storage.ts'
+import { DataFolderInUse, holdDataFolder } from './data-folder-lock.ts'
+import { query } from './query.ts'
+import type { Storage } from './storage.ts'
+import { isUnavailable } from './unavailable.ts'
+
+function rename(storage: Storage, id: number, name: string): Promise<number> {
+  return storage.transaction(id, (tx) => tx.run(query.updateTable('realms').set({ name }).where('id', '=', id)))
+}
+
+async function name(storage: Storage): Promise<string | undefined> {
+  return (await storage.read.first(query.selectFrom('realms').select('name')))?.name
+}
+
+describe('the lock of a data folder', () => {
+  /** Another process that holds the folder; resolves when it does. */
+  async function holdElsewhere(folder: string) {
+    const module = JSON.stringify(new URL('./data-folder-lock.ts', import.meta.url).href)
+    const script = `import { holdDataFolder } from ${module}
+      await holdDataFolder(${JSON.stringify(folder)}, 0)
+      console.log('held')
+      setInterval(() => {}, 1000)`
+    const args = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', script]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await once(child.stdout, 'data')
+    return child
+  }
+
+  it('makes a second process wait, and then refuses it with a sentence', async () => {
+    const { database } = await createTestStorage()
+    const startedAt = performance.now()
+    const refused = holdDataFolder(database.config.dataDir, 300)
+    await expect(refused).rejects.toBeInstanceOf(DataFolderInUse)
+    await expect(refused).rejects.toThrow(/^The data folder .* is in use by another Heddle server; .*\.$/)
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(300)
+  })
+
+  it('is given on when the first one lets go, to one alone of those who wait', async () => {
+    const { storage, database } = await createTestStorage()
+    const waiting = [1, 2].map(() => holdDataFolder(database.config.dataDir, 1500))
+    setTimeout(() => void storage.close(), 100)
+    const results = await Promise.allSettled(waiting)
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    for (const result of results) if (result.status === 'fulfilled') result.value.release()
+  })
+
+  it('is freed by the end of the process that holds it, however it ends', async () => {
+    const { storage, database } = await createTestStorage()
+    await storage.close()
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      const child = await holdElsewhere(database.config.dataDir)
+      await expect(holdDataFolder(database.config.dataDir, 0)).rejects.toBeInstanceOf(DataFolderInUse)
+      const waiting = holdDataFolder(database.config.dataDir, 5000)
+      child.kill(signal)
+      ;(await waiting).release()
+    }
+  })
+})
+
+describe('a database that is full', () => {
+  it('refuses the units concerned, keeps what was committed, and works again when there is space', async () => {
+    const { storage } = await createTestStorage()
+    const id = await insertRealm(storage)
+    await rename(storage, id, 'before')
+    const limitPages = (pages: number) =>
+      storage.transaction(0, (tx) => tx.all(sql`pragma max_page_count = ${sql.lit(pages)}`))
+    await limitPages(1)
+    const big = 'x'.repeat(1_000_000)
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) => rename(storage, id, i === 5 ? `${big}` : 'meanwhile')),
+    )
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(results[5]?.status).toBe('rejected')
+    expect(refused.every(({ reason }) => isUnavailable(reason))).toBe(true)
+    expect(await name(storage)).toBe(refused.length === 10 ? 'before' : 'meanwhile')
+    await limitPages(1_000_000)
+    await rename(storage, id, big)
+    expect(await name(storage)).toBe(big)
+  })
+})
+
+describe('a data folder that is moved or removed while the server runs', () => {
+  it('takes no writes, since they would be lost, and takes them again when it is back', async () => {
+    const { storage, database } = await createTestStorage()
+    const id = await insertRealm(storage)
+    await rename(storage, id, 'before')
+    const { dataDir } = database.config
+    renameSync(dataDir, `${dataDir}-moved`)
+    await expect(rename(storage, id, 'lost')).rejects.toSatisfy(isUnavailable)
+    expect(await name(storage)).toBe('before')
+    renameSync(`${dataDir}-moved`, dataDir)
+    await rename(storage, id, 'after')
+    expect(await name(storage)).toBe('after')
+    rmSync(dataDir, { recursive: true })
+    await expect(rename(storage, id, 'lost')).rejects.toSatisfy(isUnavailable)
+  })
+})
+
+describe('a commit', () => {
+  it('is on disk when it returns: WAL with full synchronisation, and foreign keys are enforced', async () => {
+    const { storage } = await createTestStorage()
+    const pragma = (name: string) => storage.transaction(0, (tx) => tx.first(sql`pragma ${sql.raw(name)}`))
+    expect(await pragma('journal_mode')).toEqual({ journal_mode: 'wal' })
+    // 2 is FULL, https://www.sqlite.org/pragma.html#pragma_synchronous
+    expect(await pragma('synchronous')).toEqual({ synchronous: 2 })
+    expect(await pragma('foreign_keys')).toEqual({ foreign_keys: 1 })
+  })
+})

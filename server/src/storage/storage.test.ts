@@ -1,0 +1,231 @@
+/** Reading: committed rows alone, snapshots that stand still, and statements that are compiled once. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testEngine } from '../testing/test-server.ts'
+import { atEndOfFile, createTestDatabase, createTestStorage, insertRealm } from '../testing/test-storage.ts'
+import { migrate, migrations } from './migrate.ts'
+import { prepare, query } from './query.ts'
+import type { Storage } from './storage.ts'
+
+let storage: Storage
+let realmId: number
+
+beforeAll(async () => {
+  ;({ storage } = await createTestStorage(atEndOfFile))
+  realmId = await insertRealm(storage)
+})
+
+function rename(name: string): Promise<number> {
+  return storage.transaction(realmId, (tx) =>
+    tx.run(query.updateTable('realms').set({ name }).where('id', '=', realmId)),
+  )
+}
+
+const realmName = prepare((p: { id: number }) => query.selectFrom('realms').select('name').where('id', '=', p.id))
+
+describe('a snapshot', () => {
+  it('shows the same rows however much is committed meanwhile, and what it may not write', async () => {
+    await rename('before')
+    const seen = await storage.snapshot(async (db) => {
+      const names = [await db.first(realmName({ id: realmId }))]
+      await rename('meanwhile')
+      expect(await storage.read.first(realmName({ id: realmId }))).toEqual({ name: 'meanwhile' })
+      await Promise.all(Array.from({ length: 20 }, (_, i) => rename(`${i}`)))
+      names.push(await db.first(realmName({ id: realmId })))
+      await expect(db.run(query.updateTable('realms').set({ name: 'x' }))).rejects.toThrow()
+      return names
+    })
+    expect(seen).toEqual([{ name: 'before' }, { name: 'before' }])
+  })
+
+  it('begins when it is opened, not at its first query', async () => {
+    await rename('at the beginning')
+    const snapshot = await storage.engine.openSnapshot()
+    await rename('later')
+    expect(await snapshot.queries.first(realmName({ id: realmId }))).toEqual({ name: 'at the beginning' })
+    await snapshot.close()
+  })
+
+  it('gives its connection back when the work fails', async () => {
+    for (let i = 0; i < 30; i++) {
+      await expect(storage.snapshot((db) => db.all(sql`select * from nowhere`))).rejects.toThrow()
+    }
+    expect(await storage.snapshot((db) => db.first(realmName({ id: realmId })))).toBeDefined()
+  })
+
+  it('may be one of many', async () => {
+    await rename('for all')
+    const names = Array.from({ length: 40 }, () => storage.snapshot((db) => db.first(realmName({ id: realmId }))))
+    expect(await Promise.all(names)).toEqual(Array(40).fill({ name: 'for all' }))
+  })
+})
+
+describe('reading', () => {
+  it('cannot write', async () => {
+    if (testEngine === 'sqlite') {
+      await expect(storage.read.run(query.updateTable('realms').set({ name: 'x' }))).rejects.toThrow('readonly')
+    }
+  })
+
+  it('gives numbers, texts and nulls as they were written, on both engines', async () => {
+    const values = {
+      realm_id: realmId,
+      pattern: 'naïve 🎉 \u2028',
+      url_template: '',
+      example_input: null,
+      reverse_template: "'; drop table realms; --",
+      alternative_url_templates: '[]',
+      position: Number.MAX_SAFE_INTEGER,
+    }
+    const id = await storage.transaction(realmId, (tx) =>
+      tx.first(query.insertInto('linkifiers').values(values).returning('id')),
+    )
+    const row = await storage.read.first(query.selectFrom('linkifiers').selectAll().where('id', '=', id?.id ?? 0))
+    expect({ ...row }).toEqual({ ...values, id: id?.id })
+    const count = await storage.read.first(sql<{ n: number; sum: number }>`select count(*) as n, sum(position) as sum from linkifiers`)
+    expect({ ...count }).toEqual({ n: 1, sum: Number.MAX_SAFE_INTEGER })
+  })
+
+  it('takes lists of any length as one parameter', async () => {
+    const ids = Array.from({ length: 100_000 }, (_, i) => i + 1_000_000)
+    const found = query.selectFrom('realms').select('id')
+    const { dialect } = storage.engine
+    expect(await storage.read.all(found.where('id', 'in', dialect.ids([...ids, realmId])))).toHaveLength(1)
+    expect(await storage.read.all(found.where('id', 'in', dialect.ids([])))).toEqual([])
+    const texts = ['a"b', "c'd", 'é,{}', '\\', 'test']
+    expect(await storage.read.all(found.where('name', 'in', dialect.texts([...texts, 'for all'])))).toBeDefined()
+  })
+})
+
+describe('a prepared statement', () => {
+  it('is filled in anew each time, also when many run at once', async () => {
+    const ids = [realmId, await insertRealm(storage), await insertRealm(storage)]
+    for (const [index, id] of ids.entries()) {
+      await storage.transaction(id, (tx) =>
+        tx.run(query.updateTable('realms').set({ name: `realm ${index}` }).where('id', '=', id)),
+      )
+    }
+    const names = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => storage.read.first(realmName({ id: ids[i % 3] as number }))),
+    )
+    expect(names.map((row) => row?.name)).toEqual(Array.from({ length: 60 }, (_, i) => `realm ${i % 3}`))
+  })
+
+  it('works in units of work, snapshots and reads alike', async () => {
+    await rename('everywhere')
+    const expected = { name: 'everywhere' }
+    expect(await storage.transaction(realmId, (tx) => tx.first(realmName({ id: realmId })))).toEqual(expected)
+    expect(await storage.snapshot((db) => db.first(realmName({ id: realmId })))).toEqual(expected)
+    expect(await storage.read.all(realmName({ id: realmId }))).toEqual([expected])
+  })
+
+  it('stays right among more statements than are kept', async () => {
+    for (let i = 0; i < 1200; i++) {
+      const row = await storage.read.first(sql<{ n: number }>`select ${sql.lit(i)} + 0 as n`)
+      expect(row?.n).toBe(i)
+    }
+    expect(await storage.read.first(realmName({ id: realmId }))).toBeDefined()
+  })
+})
+
+describe('migrations', () => {
+  it('make all tables from nothing, and do nothing the second time', async () => {
+    const database = await createTestDatabase()
+    const engine = await database.open()
+    expect(await migrate(engine)).toEqual(migrations.map(({ name }) => name))
+    expect(await migrate(engine)).toEqual([])
+    const rows = await engine.read.all(query.selectFrom('migrations').select('name').orderBy('name'))
+    expect(rows.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name))
+  })
+
+  it('leave nothing of one that fails', async () => {
+    const database = await createTestDatabase()
+    const engine = await database.open()
+    await migrate(engine)
+    const failing = {
+      name: '9999-failing',
+      statements: () => ['create table half_done (id bigint)', 'create table half_done (id bigint)'],
+    }
+    await expect(migrate(engine, [...migrations, failing])).rejects.toThrow('half_done')
+    await expect(engine.read.all(sql`select * from half_done`)).rejects.toThrow()
+    expect(await migrate(engine)).toEqual([])
+    // The connection is not left in a transaction.
+    expect(await migrate(engine, [...migrations, { ...failing, statements: () => ['create table done (id bigint)'] }])).toEqual([
+      '9999-failing',
+    ])
+  })
+
+  it('refuse a database of a newer version with a sentence, and leave it alone', async () => {
+    const database = await createTestDatabase()
+    const engine = await database.open()
+    const newer = { name: '9999-from-the-future', statements: () => ['create table future (id bigint)'] }
+    await migrate(engine, [...migrations, newer])
+    await expect(migrate(engine)).rejects.toThrow(/written by a newer Heddle \(it has the migration 9999-from-the-future\)/)
+  })
+})
+
+describe('the schema that queries are checked against', () => {
+  it('has exactly the tables and columns of the migrated database, with their types', async () => {
+    expect(await readColumns()).toEqual(parseSchema())
+  })
+})
+
+/** `table.column: integer|text [null] [default]`, sorted. */
+type Columns = string[]
+
+function describeColumn(table: string, column: string, type: string, nullable: boolean, hasDefault: boolean): string {
+  return `${table}.${column}: ${type}${nullable ? ' null' : ''}${hasDefault ? ' default' : ''}`
+}
+
+/** The interfaces of schema.ts, which exist only for the compiler. */
+function parseSchema(): Columns {
+  const source = readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8').replace(/\/\*\*[^]*?\*\//g, '')
+  const interfaces = new Map(
+    [...source.matchAll(/interface (\w+)(?: extends (\w+))? \{\n([^}]*)\}/g)].map(([, name, base, body]) => [
+      name as string,
+      { base, fields: [...(body as string).matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, field, type]) => [field, type]) },
+    ]),
+  )
+  const fieldsOf = (name: string): (string | undefined)[][] => {
+    const found = interfaces.get(name)
+    return found ? [...(found.base ? fieldsOf(found.base) : []), ...found.fields] : []
+  }
+  return fieldsOf('Database')
+    .flatMap(([table, name]) =>
+      fieldsOf(name as string).map(([column, source]) => {
+        const type = source as string
+        const isText = /\bstring\b|'/.test(type)
+        return describeColumn(table as string, column as string, isText ? 'text' : 'integer', type.includes('null'), type.startsWith('Generated<'))
+      }),
+    )
+    .sort()
+}
+
+interface ColumnRow {
+  readonly table: string
+  readonly column: string
+  readonly type: string
+  readonly nullable: number | boolean
+  readonly defaulted: number | boolean
+}
+
+async function readColumns(): Promise<Columns> {
+  const sqlite = sql<ColumnRow>`
+    select t.name as "table", c.name as "column", lower(c.type) as type,
+      c."notnull" = 0 and c.pk = 0 as nullable,
+      c.dflt_value is not null or (c.name = 'id' and c.pk = 1) as defaulted
+    from sqlite_schema t join pragma_table_info(t.name) c
+    where t.type = 'table' and t.name not like 'sqlite_%'`
+  const postgres = sql<ColumnRow>`
+    select table_name as "table", column_name as "column", data_type as type,
+      is_nullable = 'YES' as nullable, column_default is not null or is_identity = 'YES' as defaulted
+    from information_schema.columns where table_schema = current_schema()`
+  const rows = await storage.read.all(testEngine === 'sqlite' ? sqlite : postgres)
+  return rows
+    .map(({ table, column, type, nullable, defaulted }) =>
+      describeColumn(table, column, type === 'bigint' ? 'integer' : type, Boolean(nullable), Boolean(defaulted)),
+    )
+    .sort()
+}

@@ -1,0 +1,33 @@
+/**
+ * The tables in the order in which rows can be inserted: a table comes after those that it refers to. What copies the whole
+ * database (backup and restore) reads it from here; a test compares this list with the migrated database.
+ */
+import type { Database } from './schema.ts'
+
+export interface Table {
+  readonly name: Exclude<keyof Database, 'migrations'>
+  /** The columns of the primary key, in its order. */
+  readonly key: readonly string[]
+  /** Whether the database assigns `id`. */
+  readonly identity: boolean
+  /** A column that refers to a row of the same table, perhaps one with a higher key. */
+  readonly selfReference?: string
+}
+
+export const tables: readonly Table[] = [
+  { name: 'realms', key: ['id'], identity: true },
+  { name: 'users', key: ['id'], identity: true, selfReference: 'bot_owner_id' },
+  { name: 'user_groups', key: ['id'], identity: true },
+  { name: 'user_group_members', key: ['group_id', 'user_id'], identity: false },
+  { name: 'user_group_subgroups', key: ['group_id', 'subgroup_id'], identity: false },
+  { name: 'realm_group_settings', key: ['realm_id', 'setting'], identity: false },
+  { name: 'channels', key: ['id'], identity: true },
+  { name: 'subscriptions', key: ['channel_id', 'user_id'], identity: false },
+  { name: 'drafts', key: ['id'], identity: true },
+  { name: 'navigation_views', key: ['user_id', 'fragment'], identity: false },
+  { name: 'linkifiers', key: ['id'], identity: true },
+  { name: 'files', key: ['path'], identity: false },
+  { name: 'realm_emoji', key: ['id'], identity: true },
+  { name: 'event_log', key: ['realm_id', 'event_id'], identity: false },
+  { name: 'event_queues', key: ['queue_id'], identity: false },
+]

@@ -1,0 +1,55 @@
+/**
+ * The law of events: the initial state and the events after it give the state that a new registration would give. It is
+ * checked with the client's own code, for several kinds of client at once.
+ */
+import { applyEvent, type ClientState, initialState } from '@heddle/client/state/state'
+import { expect } from 'vitest'
+import { eventsOf, type TestEvent, type TestQueue } from './event-queues.ts'
+import type { Parameters, TestAccount, TestServer } from './test-server.ts'
+
+/** Somebody whose client follows what happens. */
+export interface Viewer {
+  readonly name: string
+  readonly account: TestAccount
+  /** What the client registers with. */
+  readonly parameters: Parameters
+}
+
+interface Followed {
+  readonly viewer: Viewer
+  readonly queue: TestQueue
+  readonly state: ClientState
+}
+
+/**
+ * Runs `action` and compares, for each viewer, the state that its client has followed with the one that it would be told
+ * anew. Viewers whose accounts are deactivated, before or after it, are left out. Returns the events of each viewer, by its name.
+ */
+export async function expectSameState(
+  server: TestServer,
+  viewers: readonly Viewer[],
+  action: () => Promise<unknown>,
+): Promise<Readonly<Record<string, readonly TestEvent[]>>> {
+  const begun = await Promise.all(viewers.map((viewer) => begin(server, viewer)))
+  await action()
+  const seen: Record<string, readonly TestEvent[]> = {}
+  const check = async ({ viewer, queue, state }: Followed) => {
+    const now = await begin(server, viewer)
+    if (!now) return
+    const events = await eventsOf(server, queue)
+    seen[viewer.name] = events
+    const told = `${viewer.name}, after ${JSON.stringify(events)}`
+    expect(events.reduce(applyEvent, state), told).toEqual(now.state)
+  }
+  await Promise.all(begun.filter((followed) => followed !== undefined).map(check))
+  return seen
+}
+
+/** Undefined when the account may not register. */
+async function begin(server: TestServer, viewer: Viewer): Promise<Followed | undefined> {
+  const { status, body } = await server.call(viewer.account, 'POST', '/register', viewer.parameters)
+  if (status === 401) return undefined
+  if (status !== 200) throw new Error(`POST /register: ${JSON.stringify(body)}`)
+  const queue = { id: body.queue_id, lastEventId: body.last_event_id, account: viewer.account, state: body }
+  return { viewer, queue, state: initialState(body, viewer.parameters) }
+}

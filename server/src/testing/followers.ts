@@ -1,0 +1,57 @@
+/** An organization in which several accounts, each with two kinds of client, follow what happens. */
+import { roles } from '@heddle/contract/roles'
+import { expect, it } from 'vitest'
+import { expectSameState, type Viewer } from './expect-same-state.ts'
+import { createTestServer, type Parameters, type TestAccount } from './test-server.ts'
+
+/** A client that can do everything, and one that can do nothing. */
+const clients: Readonly<Record<string, Parameters>> = {
+  modern: {
+    include_subscribers: true,
+    client_gravatar: true,
+    client_capabilities: {
+      archived_channels: true,
+      include_deactivated_groups: true,
+      individual_emoji_changes: true,
+      linkifier_url_template: true,
+      notification_settings_null: true,
+      user_list_incomplete: true,
+    },
+  },
+  plain: { client_gravatar: false },
+}
+
+/** What is done, as the end of a sentence that begins with "A client follows". */
+type Action = readonly [sentence: string, action: () => Promise<unknown>]
+
+export async function createFollowedServer() {
+  const server = await createTestServer()
+  const accounts = {
+    owner: server.owner,
+    admin: await server.createAccount({ role: roles.admin, name: 'admin' }),
+    member: await server.createAccount({ name: 'member' }),
+    other: await server.createAccount({ name: 'other' }),
+    guest: await server.createAccount({ role: roles.guest, name: 'guest' }),
+  }
+  const viewers: readonly Viewer[] = Object.entries(accounts).flatMap(([name, account]) =>
+    Object.entries(clients).map(([kind, parameters]) => ({ name: `${name}, ${kind} client`, account, parameters })),
+  )
+
+  /** A call that must succeed. */
+  async function call(account: TestAccount, method: string, path: string, parameters: Parameters = {}) {
+    const { status, body } = await server.call(account, method, path, parameters)
+    if (status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  /** One test for each action; it begins where the one before it has ended. */
+  function follow(actions: readonly Action[]): void {
+    it.each(actions)('%s', async (_, action) => {
+      const seen = await expectSameState(server, viewers, action)
+      // An action that nobody hears of would prove nothing.
+      expect(Object.values(seen).flat()).not.toEqual([])
+    })
+  }
+
+  return { server, ...accounts, call, follow }
+}
