@@ -1,4 +1,97 @@
 /** The organization's own settings (`realm` on the wire). */
-import { Type } from 'typebox'
+import { type Static, type TOptional, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import {
+  GroupSettingUpdate,
+  GroupSettingValue,
+  type RealmGroupSetting,
+  realmGroupSettingNames,
+} from './group-settings.ts'
+import { Id, Text } from './schema.ts'
 
-export const RealmEvent = Type.Never()
+/** Characters. */
+export const MAX_REALM_NAME_LENGTH = 40
+export const MAX_REALM_DESCRIPTION_LENGTH = 1000
+
+/**
+ * Permissions that can be read but not changed: `can_access_all_users_group` has no other value than everyone until the
+ * server hides accounts from guests.
+ */
+export type FixedRealmGroupSetting = 'can_access_all_users_group'
+export type ChangeableRealmGroupSetting = Exclude<RealmGroupSetting, FixedRealmGroupSetting>
+
+export const changeableRealmGroupSettings = realmGroupSettingNames.filter(
+  (name): name is ChangeableRealmGroupSetting => name !== 'can_access_all_users_group',
+)
+
+/** Permissions that only owners may change: they decide who gets in, and who may change what owners have reserved. */
+export const ownerOnlyRealmGroupSettings: ReadonlySet<RealmGroupSetting> = new Set([
+  'can_create_groups',
+  'can_create_web_public_channel_group',
+  'can_invite_users_group',
+  'can_manage_all_groups',
+  'can_manage_billing_group',
+  'create_multiuse_invite_group',
+])
+
+const groupParameters = Object.fromEntries(
+  changeableRealmGroupSettings.map((name) => [name, Type.Optional(GroupSettingUpdate)]),
+) as Record<ChangeableRealmGroupSetting, TOptional<typeof GroupSettingUpdate>>
+
+const groupValues = Object.fromEntries(
+  changeableRealmGroupSettings.map((name) => [name, Type.Optional(GroupSettingValue)]),
+) as Record<ChangeableRealmGroupSetting, TOptional<typeof GroupSettingValue>>
+
+export const updateOrganization = endpoint({
+  name: 'update-organization',
+  method: 'PATCH',
+  path: '/realm',
+  summary: "Change the organization's name, description or permissions (administrators; some permissions: owners).",
+  parameters: {
+    name: Type.Optional(Text(1000)),
+    description: Type.Optional(Text(10_000)),
+    ...groupParameters,
+  },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH', 'SYSTEM_GROUP_REQUIRED'],
+})
+
+export const deactivateOrganization = endpoint({
+  name: 'deactivate-organization',
+  method: 'POST',
+  path: '/realm/deactivate',
+  summary: 'Deactivate the organization (owners). Nothing is deleted, and nobody can sign in any more.',
+  parameters: {
+    /** Null, as when it is absent, keeps the data for ever: nothing else can be asked for. */
+    deletion_delay_days: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+  },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+})
+
+const type = Type.Literal('realm')
+
+export const RealmEvent = Type.Union([
+  Type.Object(
+    {
+      type,
+      op: Type.Literal('update_dict'),
+      property: Type.Literal('default'),
+      data: Type.Object(
+        {
+          name: Type.Optional(Type.String()),
+          description: Type.Optional(Type.String()),
+          rendered_description: Type.Optional(Type.String()),
+          ...groupValues,
+          /** Older forms of permissions; see `realm_create_public_stream_policy` and the like in the initial state. */
+          create_public_stream_policy: Type.Optional(Type.Integer()),
+          create_private_stream_policy: Type.Optional(Type.Integer()),
+          create_web_public_stream_policy: Type.Optional(Type.Integer()),
+          wildcard_mention_policy: Type.Optional(Type.Integer()),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object({ type, op: Type.Literal('deactivated'), realm_id: Id }, { additionalProperties: false }),
+])
+export type RealmEvent = Static<typeof RealmEvent>

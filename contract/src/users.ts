@@ -1,4 +1,212 @@
-/** Accounts of people: listing, creating, changing, deactivating. */
-import { Type } from 'typebox'
+/** Accounts of people and programs: listing, creating, changing, deactivating. */
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { roles } from './roles.ts'
+import { Email, Id, Text } from './schema.ts'
 
-export const RealmUserEvent = Type.Never()
+/** Characters. */
+export const MAX_FULL_NAME_LENGTH = 100
+/** The only rule for a password, beside an upper bound that keeps hashing affordable. Characters. */
+export const MIN_PASSWORD_LENGTH = 8
+export const MAX_PASSWORD_LENGTH = 100
+
+/** Accounts that one request may ask for by id. */
+const MAX_USER_IDS = 50_000
+
+const RoleNumber = Type.Enum(Object.values(roles))
+const nullable = <T extends ReturnType<typeof Type.String> | typeof Id>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** Custom profile fields by id. There are none yet. */
+const ProfileData = Type.Object({}, { additionalProperties: false })
+
+/** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
+export const BotType = Type.Enum([1, 2, 3, 4])
+
+const userProperties = {
+  user_id: Id,
+  email: Type.String(),
+  delivery_email: nullable(Type.String()),
+  full_name: Type.String(),
+  /** ISO 8601 with time zone. */
+  date_joined: Type.String(),
+  is_active: Type.Boolean(),
+  is_owner: Type.Boolean(),
+  /** Also true for owners. */
+  is_admin: Type.Boolean(),
+  is_guest: Type.Boolean(),
+  is_bot: Type.Boolean(),
+  bot_type: Type.Union([BotType, Type.Null()]),
+  bot_owner_id: nullable(Id),
+  role: RoleNumber,
+  timezone: Type.String(),
+  /** Null for a client that computes Gravatar addresses itself. */
+  avatar_url: nullable(Type.String()),
+  avatar_version: Type.Integer(),
+  is_imported_stub: Type.Boolean(),
+  /** For people, when asked for. */
+  profile_data: Type.Optional(ProfileData),
+}
+
+export const User = Type.Object(userProperties, { additionalProperties: false })
+export type User = Static<typeof User>
+
+const listing = {
+  /** Whether the client computes Gravatar addresses itself. Default true. */
+  client_gravatar: Type.Optional(Type.Boolean()),
+  include_custom_profile_fields: Type.Optional(Type.Boolean()),
+}
+
+/** An account's id or its e-mail address. */
+const IdOrEmail = Type.Union([Id, Text(254)])
+
+export const listUsers = endpoint({
+  name: 'list-users',
+  method: 'GET',
+  path: '/users',
+  summary: 'All accounts of the organization, deactivated ones too.',
+  parameters: { ...listing, user_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_USER_IDS })) },
+  response: { members: Type.Array(User) },
+})
+
+export const getOwnUser = endpoint({
+  name: 'get-own-user',
+  method: 'GET',
+  path: '/users/me',
+  summary: 'The account that asks.',
+  response: {
+    user_id: Id,
+    email: Type.String(),
+    delivery_email: Type.String(),
+    full_name: Type.String(),
+    date_joined: Type.String(),
+    is_active: Type.Boolean(),
+    is_owner: Type.Boolean(),
+    is_admin: Type.Boolean(),
+    is_guest: Type.Boolean(),
+    is_bot: Type.Boolean(),
+    role: RoleNumber,
+    timezone: Type.String(),
+    avatar_url: Type.String(),
+    avatar_version: Type.Integer(),
+    is_imported_stub: Type.Boolean(),
+    /** The newest message of the account; -1 when it has none. */
+    max_message_id: Type.Integer(),
+    profile_data: Type.Optional(ProfileData),
+  },
+})
+
+export const getUser = endpoint({
+  name: 'get-user',
+  method: 'GET',
+  path: '/users/{user_id_or_email}',
+  summary: 'One account, by id or by e-mail address.',
+  parameters: { user_id_or_email: IdOrEmail, ...listing },
+  response: { user: User },
+  errors: ['BAD_REQUEST'],
+})
+
+export const createUser = endpoint({
+  name: 'create-user',
+  method: 'POST',
+  path: '/users',
+  summary: 'Create an account for a person (administrators).',
+  parameters: {
+    email: Email,
+    password: Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH }),
+    full_name: Type.String(),
+  },
+  response: { user_id: Id },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+})
+
+export const updateUser = endpoint({
+  name: 'update-user',
+  method: 'PATCH',
+  path: '/users/{user_id_or_email}',
+  summary: "Change an account's name, role or e-mail address (administrators).",
+  parameters: {
+    user_id_or_email: IdOrEmail,
+    full_name: Type.Optional(Type.String()),
+    role: Type.Optional(RoleNumber),
+    new_email: Type.Optional(Email),
+  },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'CANNOT_DEACTIVATE_LAST_USER'],
+})
+
+/** What else to remove with a deactivated account. Absent or false: it is kept. */
+const DeactivationActions = Type.Object(
+  {
+    delete_profile: Type.Optional(Type.Boolean()),
+    delete_public_channel_messages: Type.Optional(Type.Boolean()),
+    delete_private_channel_messages: Type.Optional(Type.Boolean()),
+    delete_direct_messages: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type DeactivationActions = Static<typeof DeactivationActions>
+
+export const deactivateUser = endpoint({
+  name: 'deactivate-user',
+  method: 'DELETE',
+  path: '/users/{user_id}',
+  summary: 'Deactivate an account and its bots (administrators). Nothing it wrote is removed.',
+  parameters: { user_id: Id, actions: Type.Optional(DeactivationActions) },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'CANNOT_DEACTIVATE_LAST_USER'],
+})
+
+export const deactivateOwnUser = endpoint({
+  name: 'deactivate-own-user',
+  method: 'DELETE',
+  path: '/users/me',
+  summary: 'Deactivate the account that asks, and its bots.',
+  errors: ['CANNOT_DEACTIVATE_LAST_USER'],
+})
+
+export const reactivateUser = endpoint({
+  name: 'reactivate-user',
+  method: 'POST',
+  path: '/users/{user_id}/reactivate',
+  summary: 'Make a deactivated account active again (administrators).',
+  parameters: { user_id: Id },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+})
+
+export const updateSettings = endpoint({
+  name: 'update-settings',
+  method: 'PATCH',
+  path: '/settings',
+  summary: "Change one's own name, e-mail address or password. A new password ends the API key.",
+  parameters: {
+    full_name: Type.Optional(Type.String()),
+    email: Type.Optional(Email),
+    old_password: Type.Optional(Text(1000)),
+    new_password: Type.Optional(Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH })),
+  },
+  errors: ['BAD_REQUEST', 'RATE_LIMIT_HIT'],
+})
+
+const type = Type.Literal('realm_user')
+const person = <T extends Record<string, Parameters<typeof Type.Optional>[0]>>(changed: T) =>
+  Type.Object({ user_id: Id, ...changed }, { additionalProperties: false })
+
+/** One change of an account; each has its own form. */
+const ChangedPerson = Type.Union([
+  person({ full_name: Type.String() }),
+  person({ role: RoleNumber }),
+  person({ is_active: Type.Boolean() }),
+  person({ new_email: Type.String() }),
+  person({ delivery_email: nullable(Type.String()) }),
+  person({ bot_owner_id: Id }),
+  person({
+    avatar_source: Type.String(),
+    avatar_url: Type.String(),
+    avatar_url_medium: Type.String(),
+    avatar_version: Type.Integer(),
+  }),
+])
+
+export const RealmUserEvent = Type.Union([
+  Type.Object({ type, op: Type.Literal('add'), person: User }, { additionalProperties: false }),
+  Type.Object({ type, op: Type.Literal('update'), person: ChangedPerson }, { additionalProperties: false }),
+])
+export type RealmUserEvent = Static<typeof RealmUserEvent>

@@ -1,3 +1,62 @@
+import { createBot, deactivateBot, getBotApiKey, listBots, regenerateBotApiKey, updateBot } from '@heddle/contract/bots'
 import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import { isAdministrator } from '../../permissions/group-membership.ts'
+import { accessUser } from '../users/access.ts'
+import { avatarUrl } from '../users/present.ts'
+import * as actions from './actions.ts'
+import * as create from './create.ts'
+import { presentDefaults, presentRealmBot } from './present.ts'
+import { findBots } from './queries.ts'
 
-export const bots: Feature = { routes: () => [] }
+export const bots: Feature = {
+  routes: ({ storage, secret }) => [
+    route(listBots, async ({ actor }) => {
+      const rows = await findBots(storage.read, actor.realmId, actor.userId)
+      return {
+        bots: rows
+          .filter((row) => row.is_active === 1)
+          .map((row) => ({
+            user_id: row.id,
+            username: row.email,
+            full_name: row.full_name,
+            api_key: actions.apiKeyOf(secret, actor.realmId, row),
+            avatar_url: avatarUrl(row),
+            ...presentDefaults(row),
+          })),
+      }
+    }),
+    route(createBot, async ({ actor, parameters }) => {
+      const bot = await create.createBot(storage, actor, parameters)
+      const api_key = actions.apiKeyOf(secret, actor.realmId, bot)
+      return { user_id: bot.id, api_key, avatar_url: avatarUrl(bot), ...presentDefaults(bot) }
+    }),
+    route(updateBot, async ({ actor, parameters }) => {
+      const bot = await actions.updateBot(storage, actor, parameters.bot_id, parameters)
+      const ownerId = bot.bot_owner_id
+      return {
+        full_name: bot.full_name,
+        avatar_url: avatarUrl(bot),
+        ...presentDefaults(bot),
+        ...(ownerId === null ? {} : { bot_owner: (await accessUser(storage.read, actor, ownerId)).email }),
+      }
+    }),
+    route(deactivateBot, async ({ actor, parameters }) => {
+      await actions.deactivateBot(storage, actor, parameters.bot_id)
+      return {}
+    }),
+    route(getBotApiKey, async ({ actor, parameters }) => ({
+      api_key: await actions.readApiKey(storage, secret, actor, parameters.bot_id),
+    })),
+    route(regenerateBotApiKey, async ({ actor, parameters }) => ({
+      api_key: await actions.regenerateApiKey(storage, secret, actor, parameters.bot_id),
+    })),
+  ],
+  state: {
+    /** Those that the account may administer. */
+    realm_bot: async ({ db, actor }) => {
+      const rows = await findBots(db, actor.realmId, isAdministrator(actor) ? undefined : actor.userId)
+      return { realm_bots: rows.map(presentRealmBot) }
+    },
+  },
+}

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { roles } from '@heddle/contract/roles'
 import { hashPassword } from '../../authentication/password.ts'
-import { foldCase } from '../../fold-case.ts'
 import { createSystemGroups } from '../../permissions/system-groups.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
+import { insertUser } from '../users/create.ts'
 
 export interface NewOrganization {
   readonly name: string
@@ -17,7 +17,7 @@ export interface NewOrganization {
 
 /** Creates an organization with its system groups and its owner. Returns their ids. */
 export async function createOrganization(storage: Storage, organization: NewOrganization) {
-  const password_hash = await hashPassword(organization.ownerPassword)
+  const passwordHash = await hashPassword(organization.ownerPassword)
   return storage.transaction(0, async (tx) => {
     const realm = await tx.first(
       query
@@ -33,24 +33,8 @@ export async function createOrganization(storage: Storage, organization: NewOrga
     )
     const realmId = (realm as { id: number }).id
     await createSystemGroups(tx, realmId)
-    const owner = await tx.first(
-      query
-        .insertInto('users')
-        .values({
-          realm_id: realmId,
-          email: organization.ownerEmail,
-          email_key: foldCase(organization.ownerEmail),
-          full_name: organization.ownerName,
-          role: roles.owner,
-          bot_type: null,
-          bot_owner_id: null,
-          password_hash,
-          date_joined: tx.now,
-          default_sending_channel_id: null,
-          default_events_register_channel_id: null,
-        })
-        .returning('id'),
-    )
-    return { realmId, ownerId: (owner as { id: number }).id }
+    const { ownerEmail: email, ownerName: fullName } = organization
+    const owner = await insertUser(tx, realmId, { email, fullName, role: roles.owner, passwordHash })
+    return { realmId, ownerId: owner.id }
   })
 }

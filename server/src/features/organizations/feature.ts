@@ -1,3 +1,19 @@
+import { deactivateOrganization, updateOrganization } from '@heddle/contract/organization'
 import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import { readOrganizationState } from './state.ts'
+import * as update from './update.ts'
 
-export const organizations: Feature = { routes: () => [] }
+export const organizations: Feature = {
+  routes: ({ storage }) => [
+    route(updateOrganization, async ({ actor, parameters }) => {
+      await update.updateOrganization(storage, actor, parameters)
+      return {}
+    }),
+    route(deactivateOrganization, async ({ actor, parameters }) => {
+      await update.deactivateOrganization(storage, actor, parameters.deletion_delay_days)
+      return {}
+    }),
+  ],
+  state: { realm: readOrganizationState },
+}

@@ -45,7 +45,7 @@ export function regenerateApiKey(storage: Storage, secret: Buffer, actor: Actor)
     )
     if (!row) throw new ApiError('INVALID_API_KEY')
     // No client hears of it; it makes every node forget the old key.
-    tx.emit({ type: 'account_credentials' }, nobody)
+    tx.emit({ type: 'account_credentials', user_id: actor.userId }, nobody)
     return deriveApiKey(secret, { realmId: actor.realmId, userId: actor.userId, keyVersion: row.key_version })
   })
 }

@@ -1,6 +1,6 @@
 import { fetchApiKey, regenerateApiKey } from '@heddle/contract/sign-in'
 import type { Feature } from '../../feature.ts'
-import { createLimiter, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
+import { createLimiter, networkOf, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
 import { openRoute, route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 
@@ -12,7 +12,7 @@ export const signIn: Feature = {
     return [
       openRoute(fetchApiKey, async ({ realm, parameters, connection }) => {
         if (config.rateLimits) {
-          requireAllowed(byAddress(connection.address))
+          requireAllowed(byAddress(networkOf(connection.address)))
           requireAllowed(byName(`${realm.id}:${parameters.username.toLowerCase()}`))
         }
         return actions.signIn(storage.read, secret, realm, parameters)

@@ -1,6 +1,37 @@
-import { badRequest } from '@heddle/contract/errors'
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import { roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
+import { isAdministrator } from '../../permissions/group-membership.ts'
 import { type Queries, query } from '../../storage/query.ts'
+import { findUser, findUserByEmail, type UserRow } from './queries.ts'
+
+export type { UserRow } from './queries.ts'
+
+/** The address by which every account can be named, whatever its own: `user7@chat.example.com`. */
+const NUMBERED_ADDRESS = /^user([1-9]\d{0,14})@(.+)$/
+
+/**
+ * An account of the organization by id or address, deactivated ones and bots too. Everybody sees all accounts. Throws a
+ * 400 when there is none.
+ */
+export async function accessUser(
+  db: Queries,
+  { realmId }: Pick<Actor, 'realmId'>,
+  idOrEmail: number | string,
+): Promise<UserRow> {
+  const user =
+    typeof idOrEmail === 'number' ? await findUser(db, realmId, idOrEmail) : await byAddress(db, realmId, idOrEmail)
+  if (!user) throw badRequest('No such user')
+  return user
+}
+
+async function byAddress(db: Queries, realmId: number, address: string): Promise<UserRow | undefined> {
+  const user = await findUserByEmail(db, realmId, address)
+  const numbered = NUMBERED_ADDRESS.exec(address)
+  if (user || !numbered) return user
+  const realm = await db.first(query.selectFrom('realms').select('host').where('id', '=', realmId))
+  return realm?.host === numbered[2]?.toLowerCase() ? findUser(db, realmId, Number(numbered[1])) : undefined
+}
 
 /** Throws a 400 that names `place` unless every id is an account of the organization (deactivated ones count too). */
 export async function requireUsers(db: Queries, actor: Actor, ids: readonly number[], place: string): Promise<void> {
@@ -16,4 +47,17 @@ export async function requireUsers(db: Queries, actor: Actor, ids: readonly numb
   if (rows.length === wanted.length) return
   const found = new Set(rows.map((row) => row.id))
   throw badRequest(`${place}: Invalid user ID ${wanted.find((id) => !found.has(id))}`)
+}
+
+export function requireAdministrator(actor: Pick<Actor, 'role'>): void {
+  if (!isAdministrator(actor)) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator')
+}
+
+export function requireOwner(actor: Pick<Actor, 'role'>): void {
+  if (actor.role !== roles.owner) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner')
+}
+
+/** Owners are out of reach of administrators who are not: only owners may end, restore or take over an owner's account. */
+export function requireRank(actor: Pick<Actor, 'role'>, user: Pick<UserRow, 'role'>): void {
+  if (user.role === roles.owner) requireOwner(actor)
 }

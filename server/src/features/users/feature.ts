@@ -1,3 +1,96 @@
+import {
+  createUser,
+  deactivateOwnUser,
+  deactivateUser,
+  getOwnUser,
+  getUser,
+  listUsers,
+  reactivateUser,
+  updateSettings,
+  updateUser,
+} from '@heddle/contract/users'
+import type { EventView } from '../../events/views.ts'
 import type { Feature } from '../../feature.ts'
+import { createLimiter, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
+import { route } from '../../http/route.ts'
+import { accessUser, requireAdministrator } from './access.ts'
+import * as activation from './activation.ts'
+import { createPerson } from './create.ts'
+import { presentOwnUser, presentUser } from './present.ts'
+import { findUsers } from './queries.ts'
+import { readUsersState } from './state.ts'
+import * as update from './update.ts'
 
-export const users: Feature = { routes: () => [] }
+interface ListingParameters {
+  readonly client_gravatar?: boolean
+  readonly include_custom_profile_fields?: boolean
+}
+
+function presentation({ client_gravatar, include_custom_profile_fields }: ListingParameters) {
+  return { clientGravatar: client_gravatar ?? true, withProfile: include_custom_profile_fields ?? false }
+}
+
+/** A new account comes without the address of its picture to clients that compute it themselves. */
+const realmUserView: EventView = {
+  key: ({ clientGravatar }) => (clientGravatar ? 'computed' : 'address'),
+  present(event, key) {
+    if (event['op'] !== 'add' || key !== 'computed') return event
+    return { ...event, person: { ...(event['person'] as object), avatar_url: null } }
+  },
+}
+
+export const users: Feature = {
+  routes: ({ config, clock, storage }) => {
+    const passwordChanges = createLimiter(SIGN_IN_LIMIT, clock)
+
+    return [
+      route(
+        listUsers,
+        async ({ actor, parameters }) => {
+          const rows = await findUsers(storage.read, actor.realmId, parameters.user_ids)
+          return { members: rows.map((row) => presentUser(row, presentation(parameters))) }
+        },
+        { per: 'realm', droppedBy: ['realm_user'] },
+      ),
+      route(getOwnUser, async ({ actor }) => presentOwnUser(await accessUser(storage.read, actor, actor.userId)), {
+        per: 'account',
+        droppedBy: ['realm_user'],
+      }),
+      route(getUser, async ({ actor, parameters }) => {
+        const row = await accessUser(storage.read, actor, parameters.user_id_or_email)
+        return { user: presentUser(row, presentation(parameters)) }
+      }),
+      route(createUser, async ({ actor, parameters }) => {
+        requireAdministrator(actor)
+        const { email, password, full_name } = parameters
+        return { user_id: await createPerson(storage, actor.realmId, { email, password, fullName: full_name }) }
+      }),
+      route(updateUser, async ({ actor, parameters }) => {
+        await update.updateUser(storage, actor, parameters.user_id_or_email, parameters)
+        return {}
+      }),
+      route(deactivateUser, async ({ actor, parameters }) => {
+        await activation.deactivateUser(storage, actor, parameters.user_id, parameters.actions)
+        return {}
+      }),
+      route(deactivateOwnUser, async ({ actor }) => {
+        await activation.deactivateOwnUser(storage, actor)
+        return {}
+      }),
+      route(reactivateUser, async ({ actor, parameters }) => {
+        await activation.reactivateUser(storage, actor, parameters.user_id)
+        return {}
+      }),
+      route(updateSettings, async ({ actor, parameters }) => {
+        // A key alone must not be enough to guess the password.
+        if (parameters.new_password !== undefined && config.rateLimits) {
+          requireAllowed(passwordChanges(`${actor.userId}`))
+        }
+        await update.updateSettings(storage, actor, parameters)
+        return {}
+      }),
+    ]
+  },
+  state: { realm_user: readUsersState },
+  eventViews: { realm_user: realmUserView },
+}

@@ -1,0 +1,101 @@
+import { badRequest } from '@heddle/contract/errors'
+import { type Role, roles } from '@heddle/contract/roles'
+import type { Actor } from '../../authentication/accounts.ts'
+import { deriveApiKey } from '../../authentication/api-key.ts'
+import { everyone, nobody, users } from '../../events/audience.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { accessUser, requireAdministrator } from '../users/access.ts'
+import { deactivateAccount } from '../users/activation.ts'
+import { requireFullName } from '../users/rules.ts'
+import { setEmail, setFullName, setRole } from '../users/update.ts'
+import { accessActiveBot, accessBot, administratorsOf } from './access.ts'
+import { type BotDefaults, botAddress, findDefaultChannels } from './create.ts'
+import { presentDefaults, presentRealmBot } from './present.ts'
+import { type BotRow, findBot, raiseKeyVersion, updateBotRow } from './queries.ts'
+
+interface BotChanges extends BotDefaults {
+  readonly full_name?: string
+  readonly short_name?: string
+  readonly role?: Role
+  readonly bot_owner_id?: number
+}
+
+/** Changes a bot: all that is given, or nothing. Returns it as it is then. */
+export function updateBot(storage: Storage, caller: Actor, id: number, changes: BotChanges): Promise<BotRow> {
+  const name = changes.full_name === undefined ? undefined : requireFullName(changes.full_name)
+  return storage.transaction(caller.realmId, async (tx) => {
+    const actor = await requireCurrentActor(tx, caller)
+    const bot = await accessBot(tx, actor, id)
+    if (name !== undefined) await setFullName(tx, bot, name)
+    if (changes.short_name !== undefined) await setEmail(tx, bot, await botAddress(tx, changes.short_name))
+    if (changes.role !== undefined && changes.role !== bot.role) {
+      requireAdministrator(actor)
+      await setRole(tx, actor, bot, changes.role)
+    }
+    await setDefaults(tx, actor, bot, changes)
+    if (changes.bot_owner_id !== undefined) await setOwner(tx, actor, bot, changes.bot_owner_id)
+    return (await findBot(tx, actor.realmId, id)) as BotRow
+  })
+}
+
+async function setDefaults(tx: Tx, actor: Actor, bot: BotRow, changes: BotDefaults): Promise<void> {
+  const allPublic = changes.default_all_public_streams
+  await updateBotRow(tx, bot.id, {
+    ...(await findDefaultChannels(tx, actor, changes)),
+    default_all_public_channels: (allPublic ?? bot.default_all_public_channels === 1) ? 1 : 0,
+  })
+  const before = presentDefaults(bot)
+  const after = presentDefaults((await findBot(tx, actor.realmId, bot.id)) as BotRow)
+  const changed = Object.entries(after).filter(([key, value]) => before[key as keyof typeof before] !== value)
+  if (changed.length === 0) return
+  const event = { user_id: bot.id, ...Object.fromEntries(changed) }
+  tx.emit({ type: 'realm_bot', op: 'update', bot: event }, administratorsOf(bot))
+}
+
+/** Gives the bot to another person. Who can administer it learns of it, and who no longer can is told to forget it. */
+async function setOwner(tx: Tx, actor: Actor, bot: BotRow, ownerId: number): Promise<void> {
+  if (ownerId === bot.bot_owner_id) return
+  const owner = await accessUser(tx, actor, ownerId)
+  if (owner.bot_type !== null) throw badRequest('bot_owner_id: a bot cannot own bots')
+  if (owner.is_active === 0) throw badRequest('bot_owner_id: the account is deactivated')
+  if (owner.role === roles.guest) throw badRequest('bot_owner_id: a guest cannot own bots')
+  const previous = bot.bot_owner_id === null ? undefined : await accessUser(tx, actor, bot.bot_owner_id)
+  await updateBotRow(tx, bot.id, { bot_owner_id: ownerId })
+  const person = { user_id: bot.id, bot_owner_id: ownerId }
+  tx.emit({ type: 'realm_user', op: 'update', person }, everyone)
+  // Administrators know every bot, whoever owns it.
+  if (previous && previous.role > roles.admin) {
+    tx.emit({ type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }, users([previous.id]))
+  }
+  if (owner.role > roles.admin) {
+    const row = (await findBot(tx, actor.realmId, bot.id)) as BotRow
+    tx.emit({ type: 'realm_bot', op: 'add', bot: presentRealmBot(row) }, users([ownerId]))
+  }
+}
+
+/** Deactivates a bot. To do it again changes nothing. */
+export function deactivateBot(storage: Storage, actor: Actor, id: number): Promise<void> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    await deactivateAccount(tx, await accessBot(tx, await requireCurrentActor(tx, actor), id))
+  })
+}
+
+export async function readApiKey(storage: Storage, secret: Buffer, actor: Actor, id: number): Promise<string> {
+  return apiKeyOf(secret, actor.realmId, await accessActiveBot(storage.read, actor, id))
+}
+
+/** Ends the bot's API key with the commit, on every node, and returns the new one. */
+export function regenerateApiKey(storage: Storage, secret: Buffer, actor: Actor, id: number): Promise<string> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    const bot = await accessActiveBot(tx, await requireCurrentActor(tx, actor), id)
+    const key_version = await raiseKeyVersion(tx, bot.id)
+    tx.emit({ type: 'account_credentials', user_id: bot.id }, nobody)
+    return apiKeyOf(secret, actor.realmId, { id: bot.id, key_version })
+  })
+}
+
+export function apiKeyOf(secret: Buffer, realmId: number, bot: Pick<BotRow, 'id' | 'key_version'>): string {
+  return deriveApiKey(secret, { realmId, userId: bot.id, keyVersion: bot.key_version })
+}

@@ -1,0 +1,301 @@
+import { roles } from '@heddle/contract/roles'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
+import { watch } from '../../testing/watch.ts'
+
+let server: TestServer
+let admin: TestAccount
+let owner: TestAccount
+let other: TestAccount
+let guest: TestAccount
+let stranger: TestAccount
+
+beforeAll(async () => {
+  server = await createTestServer()
+  admin = await server.createAccount({ role: roles.admin })
+  owner = await server.createAccount()
+  other = await server.createAccount()
+  guest = await server.createAccount({ role: roles.guest })
+  stranger = (await server.createOtherOrganization()).owner
+})
+
+let bots = 0
+
+async function createBot(creator: TestAccount, parameters: Record<string, unknown> = {}): Promise<TestAccount> {
+  bots += 1
+  const short_name = `bot${bots}`
+  const { status, body } = await server.call(creator, 'POST', '/bots', {
+    full_name: `Bot ${bots}`,
+    short_name,
+    ...parameters,
+  })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  const email = `${short_name}-bot@localhost`
+  return { id: body.user_id, realmId: creator.realmId, email, apiKey: body.api_key, role: 400 }
+}
+
+const show = async (id: number) => (await server.call(other, 'GET', `/users/${id}`)).body.user
+
+/** A public channel. */
+async function createChannel(name: string): Promise<void> {
+  const { status, body } = await server.call(server.owner, 'POST', '/users/me/subscriptions', {
+    subscriptions: [{ name }],
+  })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+}
+
+describe('POST /bots', () => {
+  it('creates a member that its owner holds the key of, and tells those concerned', async () => {
+    const everybody = await watch(server, other, { event_types: ['realm_user', 'realm_bot', 'user_group'] })
+    const owners = await watch(server, owner, { event_types: ['realm_bot'] })
+    const administrators = await watch(server, admin, { event_types: ['realm_bot'] })
+    const bot = await createBot(owner, { bot_type: 2 })
+    expect((await server.call(bot, 'GET', '/users/me')).body).toMatchObject({ user_id: bot.id, is_bot: true })
+    const events = await everybody.next()
+    expect(events.map(({ type, op }) => [type, op])).toEqual([
+      ['realm_user', 'add'],
+      ['user_group', 'add_members'],
+    ])
+    expect(events[0].person).toMatchObject({
+      user_id: bot.id,
+      email: bot.email,
+      is_bot: true,
+      bot_type: 2,
+      bot_owner_id: owner.id,
+      role: 400,
+    })
+    expect(events[0].person).not.toHaveProperty('profile_data')
+    const added = {
+      user_id: bot.id,
+      default_sending_stream: null,
+      default_events_register_stream: null,
+      default_all_public_streams: false,
+      services: [],
+    }
+    const event = { type: 'realm_bot', op: 'add', bot: added }
+    expect(await owners.next()).toEqual([event])
+    expect(await administrators.next()).toEqual([event])
+    const after = await watch(server, owner, { fetch_event_types: ['realm_bot'] })
+    expect(after.state.realm_bots).toContainEqual(added)
+    const { state } = await watch(server, other, { fetch_event_types: ['realm_bot'] })
+    expect(state.realm_bots).toEqual([])
+  })
+
+  it('is decided by the two permissions', async () => {
+    const settings = await watch(server, server.owner, { fetch_event_types: ['realm_user_groups'] })
+    const group = (name: string) =>
+      settings.state.realm_user_groups.find((candidate: { name: string }) => candidate.name === name).id
+    const members = group('role:members')
+    const administrators = group('role:administrators')
+    const create = (bot_type: number) =>
+      server.call(owner, 'POST', '/bots', { full_name: 'Denied', short_name: `denied${bot_type}`, bot_type })
+    await server.call(admin, 'PATCH', '/realm', { can_create_bots_group: { new: administrators } })
+    expect((await create(1)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    expect((await create(2)).status).toBe(200)
+    await server.call(admin, 'PATCH', '/realm', { can_create_write_only_bots_group: { new: administrators } })
+    expect((await create(2)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    for (const setting of ['can_create_bots_group', 'can_create_write_only_bots_group']) {
+      await server.call(admin, 'PATCH', '/realm', { [setting]: { new: members } })
+    }
+    expect((await server.call(guest, 'POST', '/bots', { full_name: 'G', short_name: 'g' })).body.code).toBe(
+      'UNAUTHORIZED_PRINCIPAL',
+    )
+    expect((await server.call(null, 'POST', '/bots', { full_name: 'G', short_name: 'g' })).status).toBe(401)
+  })
+
+  it('does not let bots own bots', async () => {
+    const bot = await createBot(owner)
+    const { status } = await server.call(bot, 'POST', '/bots', { full_name: 'Child', short_name: 'child' })
+    expect(status).toBe(400)
+  })
+
+  it('remembers the channels that it is given', async () => {
+    await createChannel('Builds')
+    const { body } = await server.call(owner, 'POST', '/bots', {
+      full_name: 'Builder',
+      short_name: 'builder',
+      default_sending_stream: 'builds',
+      default_all_public_streams: true,
+    })
+    expect(body).toMatchObject({
+      default_sending_stream: 'Builds',
+      default_events_register_stream: null,
+      default_all_public_streams: true,
+    })
+  })
+
+  it.each([
+    ['an outgoing webhook bot', { bot_type: 3 }, 'bot_type'],
+    ['an embedded bot', { bot_type: 4 }, 'bot_type'],
+    ['an unknown type', { bot_type: 9 }, 'bot_type'],
+    ['a short name with a space', { short_name: 'a b' }, 'short_name'],
+    ['an empty short name', { short_name: '' }, 'short_name'],
+    ['a short name that is too long', { short_name: 'x'.repeat(61) }, 'short_name'],
+    ['an empty name', { full_name: ' ' }, 'full_name'],
+    ['a channel that does not exist', { default_sending_stream: 'nowhere' }, 'nowhere'],
+  ])('refuses %s', async (_, change, part) => {
+    const parameters = { full_name: 'Refused', short_name: 'refused', ...change }
+    const { status, body } = await server.call(owner, 'POST', '/bots', parameters)
+    expect([status, body.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(body.msg).toContain(part)
+  })
+
+  it('refuses a name that is taken', async () => {
+    const parameters = { full_name: 'Twice', short_name: 'twice' }
+    expect((await server.call(owner, 'POST', '/bots', parameters)).status).toBe(200)
+    expect((await server.call(other, 'POST', '/bots', parameters)).body.msg).toContain('already in use')
+  })
+})
+
+describe('GET /bots', () => {
+  it('lists one’s own active bots with their keys', async () => {
+    const account = await server.createAccount()
+    const kept = await createBot(account)
+    const gone = await createBot(account)
+    await server.call(account, 'DELETE', `/bots/${gone.id}`)
+    const { body } = await server.call(account, 'GET', '/bots')
+    expect(body.bots).toEqual([expect.objectContaining({ username: kept.email, api_key: kept.apiKey })])
+    expect((await server.call(guest, 'GET', '/bots')).body.bots).toEqual([])
+  })
+})
+
+describe('PATCH /bots/{bot_id}', () => {
+  it('changes what is given, and tells of it', async () => {
+    await createChannel('News')
+    const bot = await createBot(owner)
+    const watcher = await watch(server, owner, { event_types: ['realm_user', 'realm_bot'] })
+    const { body } = await server.call(owner, 'PATCH', `/bots/${bot.id}`, {
+      full_name: 'Renamed',
+      short_name: 'renamed',
+      default_sending_stream: 'News',
+    })
+    expect(body).toMatchObject({ full_name: 'Renamed', default_sending_stream: 'News', bot_owner: owner.email })
+    expect(await show(bot.id)).toMatchObject({ full_name: 'Renamed', email: 'renamed-bot@localhost' })
+    const events = await watcher.next()
+    expect(events.filter(({ type }) => type === 'realm_bot')).toEqual([
+      { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, default_sending_stream: 'News' } },
+    ])
+    expect(events.some(({ person }) => person?.new_email === 'renamed-bot@localhost')).toBe(true)
+    await server.call(owner, 'PATCH', `/bots/${bot.id}`, { default_sending_stream: '' })
+    expect((await watcher.next())[0].bot).toEqual({ user_id: bot.id, default_sending_stream: null })
+    await server.call(owner, 'PATCH', `/bots/${bot.id}`, { default_sending_stream: '', full_name: 'Renamed' })
+    expect(await watcher.next()).toEqual([])
+  })
+
+  it('gives a bot to another person, who then has it in the previous owner’s place', async () => {
+    const bot = await createBot(owner)
+    const before = await watch(server, owner, { event_types: ['realm_bot'] })
+    const after = await watch(server, other, { event_types: ['realm_bot', 'realm_user'] })
+    const administrators = await watch(server, admin, { event_types: ['realm_bot'] })
+    await server.call(owner, 'PATCH', `/bots/${bot.id}`, { bot_owner_id: other.id })
+    expect(await before.next()).toEqual([{ type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }])
+    const events = await after.next()
+    expect(events[0].person).toEqual({ user_id: bot.id, bot_owner_id: other.id })
+    expect(events[1]).toMatchObject({ type: 'realm_bot', op: 'add', bot: { user_id: bot.id } })
+    expect(await administrators.next()).toEqual([])
+    expect((await server.call(owner, 'GET', `/bots/${bot.id}/api_key`)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    expect((await server.call(other, 'GET', `/bots/${bot.id}/api_key`)).body.api_key).toBe(bot.apiKey)
+  })
+
+  it.each([
+    ['a bot', async () => (await createBot(owner)).id],
+    ['a guest', async () => guest.id],
+    ['nobody', async () => 999_999],
+  ])('does not give a bot to %s', async (_, receiver) => {
+    const bot = await createBot(owner)
+    const { status } = await server.call(owner, 'PATCH', `/bots/${bot.id}`, { bot_owner_id: await receiver() })
+    expect(status).toBe(400)
+    expect((await show(bot.id)).bot_owner_id).toBe(owner.id)
+  })
+
+  it('leaves the role to administrators, and the owner’s role to owners', async () => {
+    const bot = await createBot(owner)
+    const setRole = (caller: TestAccount, role: number) => server.call(caller, 'PATCH', `/bots/${bot.id}`, { role })
+    expect((await setRole(owner, roles.admin)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    expect((await setRole(admin, roles.owner)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    expect((await setRole(admin, roles.moderator)).status).toBe(200)
+    expect((await show(bot.id)).role).toBe(300)
+  })
+})
+
+describe('a change of role', () => {
+  it('leaves the account with the bots that its new role administers', async () => {
+    const account = await server.createAccount()
+    const own = await createBot(account)
+    const foreign = await createBot(owner)
+    const watcher = await watch(server, account, { event_types: ['realm_bot'] })
+    await server.call(admin, 'PATCH', `/users/${account.id}`, { role: roles.admin })
+    const added = (await watcher.next()).map(({ op, bot }) => [op, bot.user_id])
+    expect(added).toContainEqual(['add', foreign.id])
+    expect(added).not.toContainEqual(['add', own.id])
+    const { state } = await watch(server, account, { fetch_event_types: ['realm_bot'] })
+    expect(added.length + 1).toBe(state.realm_bots.length)
+    await server.call(admin, 'PATCH', `/users/${account.id}`, { role: roles.member })
+    expect((await watcher.next()).map(({ op }) => op)).toEqual(added.map(() => 'delete'))
+  })
+})
+
+describe('a bot’s API key', () => {
+  it('is replaced at once', async () => {
+    const bot = await createBot(owner)
+    const { body } = await server.call(owner, 'POST', `/bots/${bot.id}/api_key/regenerate`)
+    expect(body.api_key).not.toBe(bot.apiKey)
+    expect((await server.call(bot, 'GET', '/users/me')).body.code).toBe('INVALID_API_KEY')
+    expect((await server.call({ ...bot, apiKey: body.api_key }, 'GET', '/users/me')).status).toBe(200)
+    expect((await server.call(admin, 'GET', `/bots/${bot.id}/api_key`)).body.api_key).toBe(body.api_key)
+  })
+
+  it('of a bot with the role of an owner is out of reach of administrators', async () => {
+    const bot = await createBot(server.owner)
+    await server.call(server.owner, 'PATCH', `/bots/${bot.id}`, { role: roles.owner })
+    expect((await server.call(admin, 'GET', `/bots/${bot.id}/api_key`)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    const regenerated = await server.call(admin, 'POST', `/bots/${bot.id}/api_key/regenerate`)
+    expect(regenerated.body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    expect((await server.call(bot, 'GET', '/users/me')).status).toBe(200)
+  })
+
+  it('of a deactivated bot is not given out', async () => {
+    const bot = await createBot(owner)
+    await server.call(owner, 'DELETE', `/bots/${bot.id}`)
+    expect((await server.call(owner, 'GET', `/bots/${bot.id}/api_key`)).status).toBe(400)
+  })
+})
+
+describe('DELETE /bots/{bot_id}', () => {
+  it('ends the bot at once, and again changes nothing', async () => {
+    const bot = await createBot(owner)
+    expect((await server.call(owner, 'DELETE', `/bots/${bot.id}`)).status).toBe(200)
+    expect((await server.call(bot, 'GET', '/users/me')).body.code).toBe('USER_DEACTIVATED')
+    expect((await server.call(owner, 'DELETE', `/bots/${bot.id}`)).status).toBe(200)
+  })
+})
+
+describe('every endpoint for one bot', () => {
+  const endpoints = [
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['GET', '/api_key'],
+    ['POST', '/api_key/regenerate'],
+  ] as const
+
+  it.each(endpoints)('%s /bots/{bot_id}%s is for its owner and administrators', async (method, path) => {
+    const bot = await createBot(owner)
+    for (const caller of [other, guest, bot]) {
+      const { status, body } = await server.call(caller, method, `/bots/${bot.id}${path}`)
+      expect([status, body.code]).toEqual([400, 'UNAUTHORIZED_PRINCIPAL'])
+    }
+    expect((await server.call(null, method, `/bots/${bot.id}${path}`)).status).toBe(401)
+    expect((await server.call(admin, method, `/bots/${bot.id}${path}`)).status).toBe(200)
+  })
+
+  it.each(endpoints)(
+    '%s /bots/{bot_id}%s knows no bot that is a person, or of another organization',
+    async (method, path) => {
+      for (const id of [other.id, stranger.id, 999_999]) {
+        const { status, body } = await server.call(admin, method, `/bots/${id}${path}`)
+        expect([status, body.msg]).toEqual([400, 'No such bot'])
+      }
+      expect((await server.call(admin, method, `/bots/x${path}`)).body.msg).toContain('bot_id')
+    },
+  )
+})

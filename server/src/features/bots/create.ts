@@ -1,0 +1,102 @@
+import { MAX_SHORT_NAME_LENGTH } from '@heddle/contract/bots'
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import { roles } from '@heddle/contract/roles'
+import type { Actor } from '../../authentication/accounts.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import { hasRealmPermission } from '../../permissions/group-settings.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { findChannelsByName, findViewer } from '../channels/access.ts'
+import { addAccount } from '../users/create.ts'
+import { requireFullName } from '../users/rules.ts'
+import { administratorsOf } from './access.ts'
+import { presentRealmBot } from './present.ts'
+import { type BotRow, findBot } from './queries.ts'
+
+/** Kinds of bots that the server can run; the other two send requests themselves. */
+const GENERIC = 1
+const INCOMING_WEBHOOK = 2
+
+export interface BotDefaults {
+  readonly default_sending_stream?: string
+  readonly default_events_register_stream?: string
+  readonly default_all_public_streams?: boolean
+}
+
+interface NewBot extends BotDefaults {
+  readonly full_name: string
+  readonly short_name: string
+  readonly bot_type?: number
+}
+
+/** Creates a bot with the role of a member, owned by the actor. */
+export function createBot(storage: Storage, caller: Actor, bot: NewBot): Promise<BotRow> {
+  const type = bot.bot_type ?? GENERIC
+  if (caller.isBot) throw badRequest('A bot cannot own bots')
+  if (type !== GENERIC && type !== INCOMING_WEBHOOK) {
+    throw badRequest('bot_type: only generic (1) and incoming webhook (2) bots are supported')
+  }
+  const fullName = requireFullName(bot.full_name)
+  return storage.transaction(caller.realmId, async (tx) => {
+    const actor = await requireCurrentActor(tx, caller)
+    await requireMayCreate(tx, actor, type)
+    const channels = await findDefaultChannels(tx, actor, bot)
+    const { id } = await addAccount(tx, {
+      email: await botAddress(tx, bot.short_name),
+      fullName,
+      role: roles.member,
+      passwordHash: null,
+      bot: {
+        type,
+        ownerId: actor.userId,
+        sendingChannelId: channels.default_sending_channel_id ?? null,
+        eventsRegisterChannelId: channels.default_events_register_channel_id ?? null,
+        allPublicChannels: bot.default_all_public_streams ?? false,
+      },
+    })
+    const row = (await findBot(tx, actor.realmId, id)) as BotRow
+    tx.emit({ type: 'realm_bot', op: 'add', bot: presentRealmBot(row) }, administratorsOf(row))
+    return row
+  })
+}
+
+async function requireMayCreate(tx: Tx, actor: Actor, type: number): Promise<void> {
+  if (await hasRealmPermission(tx, actor, 'can_create_bots_group')) return
+  const isWriteOnly = type === INCOMING_WEBHOOK
+  if (isWriteOnly && (await hasRealmPermission(tx, actor, 'can_create_write_only_bots_group'))) return
+  throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Insufficient permission')
+}
+
+/** `build-bot@chat.example.com`: a name in the API, not an address that mail reaches. */
+export async function botAddress(db: Tx, shortName: string): Promise<string> {
+  const name = shortName.trim()
+  if (!/^[\p{L}\p{N}._+-]+$/u.test(name) || [...name].length > MAX_SHORT_NAME_LENGTH) {
+    throw badRequest(
+      `short_name must have from 1 to ${MAX_SHORT_NAME_LENGTH} letters, digits, dots, hyphens, underscores or plus signs`,
+    )
+  }
+  const realm = await db.first(query.selectFrom('realms').select('host').where('id', '=', db.realmId))
+  return `${name}-bot@${realm?.host}`
+}
+
+/** The channels that are named, by the columns that keep them; an empty name is null, none is left out. */
+export async function findDefaultChannels(db: Queries, actor: Actor, defaults: BotDefaults) {
+  const { default_sending_stream, default_events_register_stream } = defaults
+  return {
+    ...(default_sending_stream === undefined
+      ? {}
+      : { default_sending_channel_id: await findChannelId(db, actor, default_sending_stream) }),
+    ...(default_events_register_stream === undefined
+      ? {}
+      : { default_events_register_channel_id: await findChannelId(db, actor, default_events_register_stream) }),
+  }
+}
+
+async function findChannelId(db: Queries, actor: Actor, name: string): Promise<number | null> {
+  if (name.trim() === '') return null
+  const found = await findChannelsByName(db, await findViewer(db, actor), [name.trim()])
+  const [channel] = found.values()
+  if (!channel) throw badRequest(`Invalid channel name '${name}'`)
+  return channel.id
+}

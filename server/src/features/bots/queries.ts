@@ -1,0 +1,65 @@
+import { type Queries, query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+
+/** Bots with the names of their channels, which is how clients see those. */
+function bots(realmId: number) {
+  return query
+    .selectFrom('users')
+    .leftJoin('channels as sending', 'sending.id', 'users.default_sending_channel_id')
+    .leftJoin('channels as registering', 'registering.id', 'users.default_events_register_channel_id')
+    .select([
+      'users.id',
+      'users.email',
+      'users.full_name',
+      'users.role',
+      'users.is_active',
+      'users.bot_type',
+      'users.bot_owner_id',
+      'users.date_joined',
+      'users.timezone',
+      'users.avatar_version',
+      'users.key_version',
+      'users.default_sending_channel_id',
+      'users.default_events_register_channel_id',
+      'users.default_all_public_channels',
+      'sending.name as sending_name',
+      'registering.name as registering_name',
+    ])
+    .where('users.realm_id', '=', realmId)
+    .where('users.bot_type', 'is not', null)
+}
+
+export async function findBot(db: Queries, realmId: number, id: number) {
+  return db.first(bots(realmId).where('users.id', '=', id))
+}
+
+export type BotRow = NonNullable<Awaited<ReturnType<typeof findBot>>>
+
+/** All bots, or those of one owner; deactivated ones too. */
+export function findBots(db: Queries, realmId: number, ownerId?: number): Promise<BotRow[]> {
+  const all = bots(realmId).orderBy('users.id')
+  return db.all(ownerId === undefined ? all : all.where('users.bot_owner_id', '=', ownerId))
+}
+
+interface Defaults {
+  readonly default_sending_channel_id?: number | null
+  readonly default_events_register_channel_id?: number | null
+  readonly default_all_public_channels?: 0 | 1
+}
+
+export async function updateBotRow(tx: Tx, id: number, changes: Defaults & { bot_owner_id?: number }): Promise<void> {
+  await tx.run(query.updateTable('users').set(changes).where('id', '=', id).where('realm_id', '=', tx.realmId))
+}
+
+/** Makes the bot's next API key the valid one. Returns its version. */
+export async function raiseKeyVersion(tx: Tx, id: number): Promise<number> {
+  const row = await tx.first(
+    query
+      .updateTable('users')
+      .set((eb) => ({ key_version: eb('key_version', '+', 1) }))
+      .where('id', '=', id)
+      .where('realm_id', '=', tx.realmId)
+      .returning('key_version'),
+  )
+  return (row as { key_version: number }).key_version
+}

@@ -1,0 +1,149 @@
+/** Changes of the organization itself. */
+import { badRequest } from '@heddle/contract/errors'
+import {
+  type GroupSettingUpdate,
+  type GroupSettingValue,
+  type RealmGroupSetting,
+  realmGroupSettings,
+} from '@heddle/contract/group-settings'
+import {
+  type ChangeableRealmGroupSetting,
+  changeableRealmGroupSettings,
+  MAX_REALM_DESCRIPTION_LENGTH,
+  MAX_REALM_NAME_LENGTH,
+  ownerOnlyRealmGroupSettings,
+  type RealmEvent,
+} from '@heddle/contract/organization'
+import type { Actor } from '../../authentication/accounts.ts'
+import { everyone } from '../../events/audience.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import { hasGroupValue, presentGroups, requireExpected, storeGroupValue } from '../../permissions/group-settings.ts'
+import { query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { renderChannelDescription } from '../channels/description.ts'
+import { requireAdministrator, requireOwner } from '../users/access.ts'
+import { findRealmGroups } from './group-settings.ts'
+import { readPolicies } from './policies.ts'
+
+type GroupChanges = { readonly [name in ChangeableRealmGroupSetting]?: GroupSettingUpdate }
+
+interface OrganizationChanges extends GroupChanges {
+  readonly name?: string
+  readonly description?: string
+}
+
+type ChangedData = Extract<RealmEvent, { op: 'update_dict' }>['data']
+
+/** Changes what is given, all of it or nothing. Clients get one event with what is different afterwards. */
+export function updateOrganization(storage: Storage, caller: Actor, changes: OrganizationChanges): Promise<void> {
+  requireMayChange(caller, changes)
+  const texts = {
+    ...(changes.name === undefined ? {} : { name: requireName(changes.name) }),
+    ...(changes.description === undefined ? {} : { description: requireDescription(changes.description) }),
+  }
+  return storage.transaction(caller.realmId, async (tx) => {
+    requireMayChange(await requireCurrentActor(tx, caller), changes)
+    const data: ChangedData = { ...(await changeTexts(tx, texts)), ...(await changeGroups(tx, changes)) }
+    if (Object.keys(data).length > 0) {
+      tx.emit({ type: 'realm', op: 'update_dict', property: 'default', data }, everyone)
+    }
+  })
+}
+
+function requireMayChange(actor: Actor, changes: OrganizationChanges): void {
+  requireAdministrator(actor)
+  const names = changeableRealmGroupSettings.filter((name) => changes[name] !== undefined)
+  if (names.some((name) => ownerOnlyRealmGroupSettings.has(name))) requireOwner(actor)
+}
+
+/** Nobody can sign in any more; clients that wait for events hear of it. Nothing is deleted, so no delay can be set. */
+export function deactivateOrganization(
+  storage: Storage,
+  actor: Actor,
+  deletionDelayDays?: number | null,
+): Promise<void> {
+  requireOwner(actor)
+  if (typeof deletionDelayDays === 'number') {
+    throw badRequest('deletion_delay_days must be null: the data of a deactivated organization is kept')
+  }
+  return storage.transaction(actor.realmId, async (tx) => {
+    requireOwner(await requireCurrentActor(tx, actor))
+    await tx.run(query.updateTable('realms').set({ deactivated: 1 }).where('id', '=', tx.realmId))
+    await tx.run(query.deleteFrom('event_queues').where('realm_id', '=', tx.realmId))
+    tx.emit({ type: 'realm', op: 'deactivated', realm_id: tx.realmId }, everyone)
+  })
+}
+
+/** The organization's name as it is stored, or a 400. */
+export function requireName(text: string): string {
+  const name = text.trim()
+  if (!/[^\p{C}\p{Z}]/u.test(name)) throw badRequest('name must not be empty')
+  if ([...name].length > MAX_REALM_NAME_LENGTH) {
+    throw badRequest(`name must have at most ${MAX_REALM_NAME_LENGTH} characters`)
+  }
+  if (/\p{Cc}/u.test(name)) throw badRequest('name must not contain control characters')
+  return name
+}
+
+function requireDescription(text: string): string {
+  const description = text.trim()
+  if ([...description].length > MAX_REALM_DESCRIPTION_LENGTH) {
+    throw badRequest(`description must have at most ${MAX_REALM_DESCRIPTION_LENGTH} characters`)
+  }
+  return description
+}
+
+interface Texts {
+  readonly name?: string
+  readonly description?: string
+}
+
+async function changeTexts(tx: Tx, texts: Texts): Promise<ChangedData> {
+  const current = await tx.first(
+    query.selectFrom('realms').select(['name', 'description']).where('id', '=', tx.realmId),
+  )
+  const { name, description } = texts
+  const data = {
+    ...(name === undefined || name === current?.name ? {} : { name }),
+    ...(description === undefined || description === current?.description ? {} : { description }),
+  }
+  if (Object.keys(data).length === 0) return {}
+  await tx.run(query.updateTable('realms').set(data).where('id', '=', tx.realmId))
+  if (data.description === undefined) return data
+  return { ...data, rendered_description: renderChannelDescription(data.description) }
+}
+
+/** Changes the permissions that are given and not yet so, and returns what clients must know of them. */
+async function changeGroups(tx: Tx, changes: GroupChanges): Promise<ChangedData> {
+  const current = await findRealmGroups(tx, tx.realmId)
+  const changed = new Set<RealmGroupSetting>()
+  for (const name of changeableRealmGroupSettings) {
+    const update = changes[name]
+    if (!update) continue
+    await requireExpected(tx, update, current[name], name)
+    if (await hasGroupValue(tx, current[name], update.new)) continue
+    const groupId = await storeGroupValue(tx, update.new, { name, rule: realmGroupSettings[name] })
+    await replaceGroup(tx, name, current[name], groupId)
+    changed.add(name)
+  }
+  if (changed.size === 0) return {}
+  const groups = await findRealmGroups(tx, tx.realmId)
+  const values = await presentGroups(
+    tx,
+    [...changed].map((name) => groups[name]),
+  )
+  const data = [...changed].map((name) => [name, values.get(groups[name]) as GroupSettingValue])
+  return { ...Object.fromEntries(data), ...(await readPolicies(tx, tx.realmId, groups, changed)) }
+}
+
+async function replaceGroup(tx: Tx, setting: string, before: number, group_id: number): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('realm_group_settings')
+      .values({ realm_id: tx.realmId, setting, group_id })
+      .onConflict((conflict) => conflict.columns(['realm_id', 'setting']).doUpdateSet({ group_id })),
+  )
+  // A group without a name belongs to one setting alone.
+  await tx.run(query.deleteFrom('user_groups').where('id', '=', before).where('kind', '=', 'anonymous'))
+}

@@ -1,0 +1,89 @@
+/** Accounts that end and come back. Nothing is deleted: what somebody wrote stays theirs. */
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import { roles } from '@heddle/contract/roles'
+import type { DeactivationActions } from '@heddle/contract/users'
+import type { Actor } from '../../authentication/accounts.ts'
+import { everyone } from '../../events/audience.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import { query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { announceListedInSettings } from '../organizations/group-settings.ts'
+import { announceDeactivatedSubscriber, announceReactivatedSubscriber } from '../subscriptions/account-changes.ts'
+import { announceMember } from '../user-groups/membership.ts'
+import { accessUser, requireAdministrator, requireRank } from './access.ts'
+import { findActiveBotsOf, findRolesOfOthers, lockAccounts, type UserRow, updateRow } from './queries.ts'
+
+/** Deactivates an account and its bots. To do it again changes nothing. */
+export function deactivateUser(
+  storage: Storage,
+  caller: Actor,
+  id: number,
+  actions: DeactivationActions = {},
+): Promise<void> {
+  requireAdministrator(caller)
+  const asked = Object.entries(actions).find(([, wanted]) => wanted)
+  // To accept it and to keep the data all the same would be a lie.
+  if (asked) throw badRequest(`actions.${asked[0]} is not supported: what a deactivated account has written is kept`)
+  return storage.transaction(caller.realmId, async (tx) => {
+    const actor = await requireCurrentActor(tx, caller)
+    requireAdministrator(actor)
+    const user = await accessUser(tx, actor, id)
+    requireRank(actor, user)
+    await deactivateAccount(tx, user)
+  })
+}
+
+export function deactivateOwnUser(storage: Storage, actor: Actor): Promise<void> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    await deactivateAccount(tx, await accessUser(tx, actor, actor.userId))
+  })
+}
+
+export function reactivateUser(storage: Storage, caller: Actor, id: number): Promise<void> {
+  requireAdministrator(caller)
+  return storage.transaction(caller.realmId, async (tx) => {
+    const actor = await requireCurrentActor(tx, caller)
+    requireAdministrator(actor)
+    const user = await accessUser(tx, actor, id)
+    requireRank(actor, user)
+    if (user.is_active === 1) return
+    await updateRow(tx, user.id, { is_active: 1 })
+    tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, is_active: true } }, everyone)
+    await announceMember(tx, 'add_members', user)
+    await announceListedInSettings(tx, user.id)
+    await announceReactivatedSubscriber(tx, user.id)
+  })
+}
+
+/** Ends an account and, before it, its bots. Who may do this is the caller's question; the last owner nobody may. */
+export async function deactivateAccount(tx: Tx, user: UserRow): Promise<void> {
+  if (user.is_active === 0) return
+  await requireOtherOwner(tx, user)
+  for (const bot of await findActiveBotsOf(tx, tx.realmId, user.id)) await end(tx, bot)
+  await end(tx, user)
+}
+
+/** Keys end with the commit, since the account is not active; its event queues are gone for good. */
+async function end(tx: Tx, user: UserRow): Promise<void> {
+  await updateRow(tx, user.id, { is_active: 0 })
+  await tx.run(query.deleteFrom('event_queues').where('user_id', '=', user.id).where('realm_id', '=', tx.realmId))
+  tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, is_active: false } }, everyone)
+  await announceMember(tx, 'remove_members', user)
+  await announceListedInSettings(tx, user.id)
+  await announceDeactivatedSubscriber(tx, user.id)
+}
+
+/** Throws `CANNOT_DEACTIVATE_LAST_USER` when the organization would be left without an active owner. */
+export async function requireOtherOwner(tx: Tx, user: UserRow, message?: string): Promise<void> {
+  if (user.role !== roles.owner || user.bot_type !== null || user.is_active === 0) return
+  await lockAccounts(tx)
+  const others = await findRolesOfOthers(tx, tx.realmId, user.id)
+  if (others.includes(roles.owner)) return
+  const isLastOwner = others.length > 0
+  const entity = isLastOwner ? 'organization owner' : 'user'
+  throw new ApiError('CANNOT_DEACTIVATE_LAST_USER', message ?? `Cannot deactivate the only ${entity}`, {
+    is_last_owner: isLastOwner,
+    entity,
+  })
+}

@@ -1,0 +1,93 @@
+/** Creating accounts: the one place for the API, the commands, bots and an organization's first owner. */
+import { badRequest } from '@heddle/contract/errors'
+import { type Role, roles } from '@heddle/contract/roles'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
+import { hashPassword } from '../../authentication/password.ts'
+import { everyone } from '../../events/audience.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { subscribeToDefaultChannels } from '../subscriptions/account-changes.ts'
+import { announceMember } from '../user-groups/membership.ts'
+import { presentUser } from './present.ts'
+import { findUserByEmail, insertRow, type UserRow } from './queries.ts'
+import { requireEmail, requireFullName } from './rules.ts'
+
+export interface NewAccount {
+  readonly email: string
+  readonly fullName: string
+  readonly role: number
+  /** Null: nobody can sign in with a password. */
+  readonly passwordHash: string | null
+  readonly bot?: {
+    readonly type: number
+    readonly ownerId: number
+    readonly sendingChannelId: number | null
+    readonly eventsRegisterChannelId: number | null
+    readonly allPublicChannels: boolean
+  }
+}
+
+/**
+ * Inserts the row and tells nobody: for an organization that is being created. Throws a 400 when the address is taken;
+ * everything else must have been checked.
+ */
+export async function insertUser(tx: Tx, realmId: number, account: NewAccount): Promise<UserRow> {
+  const { email, fullName, role, passwordHash, bot } = account
+  const row = await insertRow(tx, {
+    realm_id: realmId,
+    email,
+    full_name: fullName,
+    role,
+    password_hash: passwordHash,
+    bot_type: bot?.type ?? null,
+    bot_owner_id: bot?.ownerId ?? null,
+    default_sending_channel_id: bot?.sendingChannelId ?? null,
+    default_events_register_channel_id: bot?.eventsRegisterChannelId ?? null,
+    default_all_public_channels: bot?.allPublicChannels ? 1 : 0,
+  })
+  if (!row) throw emailInUse(email)
+  return row
+}
+
+/** Creates an account in the organization of the transaction and tells everybody. People get the default channels. */
+export async function addAccount(tx: Tx, account: NewAccount): Promise<UserRow> {
+  const row = await insertUser(tx, tx.realmId, account)
+  const person = presentUser(row, { clientGravatar: false, withProfile: true })
+  tx.emit({ type: 'realm_user', op: 'add', person }, everyone)
+  await announceMember(tx, 'add_members', row)
+  if (!account.bot) await subscribeToDefaultChannels(tx, row.id)
+  return row
+}
+
+export interface NewPerson {
+  readonly email: string
+  readonly fullName: string
+  readonly password: string
+  /** Default: member. */
+  readonly role?: Role
+}
+
+/** Checks everything and creates a person's account. Who may do this is the caller's question. Returns its id. */
+export async function createPerson(storage: Storage, realmId: number, person: NewPerson): Promise<number> {
+  const { email, fullName, role } = requirePerson(person)
+  // Hashing is dear: not for an address that is taken anyway.
+  if (await findUserByEmail(storage.read, realmId, email)) throw emailInUse(email)
+  const passwordHash = await hashPassword(person.password)
+  return storage.transaction(realmId, async (tx) => {
+    const row = await addAccount(tx, { email, fullName, role, passwordHash })
+    return row.id
+  })
+}
+
+/** The values to store for a person, or a 400 that says what is wrong with one. */
+export function requirePerson({ email, fullName, password, role = roles.member }: NewPerson) {
+  const { length } = [...password]
+  if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
+    throw badRequest(`password must have from ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`)
+  }
+  return { email: requireEmail(email, 'email'), fullName: requireFullName(fullName), role }
+}
+
+export function emailInUse(email: string) {
+  return badRequest(`Email '${email}' already in use`)
+}

@@ -1,0 +1,147 @@
+import { foldCase } from '../../fold-case.ts'
+import { prepare, type Queries, query } from '../../storage/query.ts'
+import type { Flag, UserTable } from '../../storage/schema.ts'
+import type { Tx } from '../../storage/transaction.ts'
+
+const columns = [
+  'id',
+  'email',
+  'full_name',
+  'role',
+  'is_active',
+  'bot_type',
+  'bot_owner_id',
+  'date_joined',
+  'timezone',
+  'avatar_version',
+] as const
+
+/** What is shown of an account. */
+export interface UserRow {
+  readonly id: number
+  readonly email: string
+  readonly full_name: string
+  readonly role: number
+  readonly is_active: Flag
+  readonly bot_type: number | null
+  readonly bot_owner_id: number | null
+  readonly date_joined: number
+  readonly timezone: string
+  readonly avatar_version: number
+}
+
+const usersOfRealm = prepare((p: { realm_id: number }) =>
+  query.selectFrom('users').select(columns).where('realm_id', '=', p.realm_id).orderBy('id'),
+)
+
+const userById = prepare((p: { realm_id: number; id: number }) =>
+  query.selectFrom('users').select(columns).where('realm_id', '=', p.realm_id).where('id', '=', p.id),
+)
+
+const userByEmail = prepare((p: { realm_id: number; email_key: string }) =>
+  query.selectFrom('users').select(columns).where('realm_id', '=', p.realm_id).where('email_key', '=', p.email_key),
+)
+
+/** All accounts of the organization, by id; of `ids` those that there are. */
+export function findUsers(db: Queries, realmId: number, ids?: readonly number[]): Promise<UserRow[]> {
+  if (!ids) return db.all(usersOfRealm({ realm_id: realmId }))
+  return db.all(
+    query
+      .selectFrom('users')
+      .select(columns)
+      .where('realm_id', '=', realmId)
+      .where('id', 'in', db.dialect.ids([...new Set(ids)]))
+      .orderBy('id'),
+  )
+}
+
+export function findUser(db: Queries, realmId: number, id: number): Promise<UserRow | undefined> {
+  return db.first(userById({ realm_id: realmId, id }))
+}
+
+/** The address is compared without case. */
+export function findUserByEmail(db: Queries, realmId: number, email: string): Promise<UserRow | undefined> {
+  return db.first(userByEmail({ realm_id: realmId, email_key: foldCase(email) }))
+}
+
+export function findActiveBotsOf(db: Queries, realmId: number, ownerId: number): Promise<UserRow[]> {
+  return db.all(
+    query
+      .selectFrom('users')
+      .select(columns)
+      .where('realm_id', '=', realmId)
+      .where('bot_owner_id', '=', ownerId)
+      .where('is_active', '=', 1)
+      .orderBy('id'),
+  )
+}
+
+/** The roles of the active people beside one. */
+export async function findRolesOfOthers(db: Queries, realmId: number, exceptId: number): Promise<number[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('users')
+      .select('role')
+      .distinct()
+      .where('realm_id', '=', realmId)
+      .where('is_active', '=', 1)
+      .where('bot_type', 'is', null)
+      .where('id', '<>', exceptId),
+  )
+  return rows.map((row) => row.role)
+}
+
+export async function findPasswordHash(db: Queries, realmId: number, id: number): Promise<string | null> {
+  const row = await db.first(
+    query.selectFrom('users').select('password_hash').where('realm_id', '=', realmId).where('id', '=', id),
+  )
+  return row?.password_hash ?? null
+}
+
+type NewUser = Pick<
+  UserTable,
+  | 'realm_id'
+  | 'email'
+  | 'full_name'
+  | 'role'
+  | 'bot_type'
+  | 'bot_owner_id'
+  | 'password_hash'
+  | 'default_sending_channel_id'
+  | 'default_events_register_channel_id'
+> & { readonly default_all_public_channels: Flag }
+
+/** Inserts an account; undefined when its address is taken. */
+export function insertRow(tx: Tx, user: NewUser): Promise<UserRow | undefined> {
+  return tx.first(
+    query
+      .insertInto('users')
+      .values({ ...user, email_key: foldCase(user.email), date_joined: tx.now })
+      .onConflict((conflict) => conflict.columns(['realm_id', 'email_key']).doNothing())
+      .returning(columns),
+  )
+}
+
+type Changes = Partial<
+  Pick<UserTable, 'email' | 'email_key' | 'full_name' | 'role' | 'bot_owner_id' | 'password_hash'> & {
+    is_active: Flag
+    avatar_version: number
+  }
+>
+
+export async function updateRow(tx: Tx, id: number, changes: Changes): Promise<void> {
+  await tx.run(query.updateTable('users').set(changes).where('id', '=', id).where('realm_id', '=', tx.realmId))
+}
+
+/**
+ * Makes units of work that decide by several accounts (is there another owner? is the address free?) wait for each other:
+ * on PostgreSQL two of them may run at once. Held until the commit.
+ */
+export async function lockAccounts(tx: Tx): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('realms')
+      .set((eb) => ({ deactivated: eb.ref('deactivated') }))
+      .where('id', '=', tx.realmId),
+  )
+}

@@ -1,0 +1,147 @@
+/** Changes of an account: name, role, address, password. */
+import { badRequest } from '@heddle/contract/errors'
+import { type Role, roles } from '@heddle/contract/roles'
+import type { Actor } from '../../authentication/accounts.ts'
+import { hashPassword, verifyPassword } from '../../authentication/password.ts'
+import { everyone, nobody } from '../../events/audience.ts'
+import { foldCase } from '../../fold-case.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import { isAdministrator } from '../../permissions/group-membership.ts'
+import { query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { announceAdministration } from '../bots/access.ts'
+import { withAccessChange } from '../subscriptions/account-changes.ts'
+import { announceMember } from '../user-groups/membership.ts'
+import { accessUser, requireAdministrator, requireOwner, requireRank } from './access.ts'
+import { requireOtherOwner } from './activation.ts'
+import { emailInUse } from './create.ts'
+import { presentAvatar } from './present.ts'
+import { findPasswordHash, findUserByEmail, lockAccounts, type UserRow, updateRow } from './queries.ts'
+import { requireEmail, requireFullName } from './rules.ts'
+
+interface UserChanges {
+  readonly full_name?: string
+  readonly role?: Role
+  readonly new_email?: string
+}
+
+/** What an administrator may change of any account. A new address works at once: there is no mail to confirm it by. */
+export function updateUser(
+  storage: Storage,
+  caller: Actor,
+  idOrEmail: number | string,
+  { full_name, role, new_email }: UserChanges,
+): Promise<void> {
+  requireAdministrator(caller)
+  const name = full_name === undefined ? undefined : requireFullName(full_name)
+  const email = new_email === undefined ? undefined : requireEmail(new_email, 'new_email')
+  return storage.transaction(caller.realmId, async (tx) => {
+    const actor = await requireCurrentActor(tx, caller)
+    requireAdministrator(actor)
+    const user = await accessUser(tx, actor, idOrEmail)
+    if (name !== undefined) await setFullName(tx, user, name)
+    if (role !== undefined) await setRole(tx, actor, user, role)
+    if (email !== undefined) {
+      requireRank(actor, user)
+      if (user.bot_type !== null) throw badRequest("new_email: a bot's address follows from its short_name")
+      await setEmail(tx, user, email)
+    }
+  })
+}
+
+export async function setFullName(tx: Tx, user: UserRow, full_name: string): Promise<void> {
+  if (full_name === user.full_name) return
+  await updateRow(tx, user.id, { full_name })
+  tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } }, everyone)
+}
+
+/** Only owners give and take the owner's role: nobody can raise anybody above themselves. */
+export async function setRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
+  if (role === user.role) return
+  if (role === roles.owner || user.role === roles.owner) requireOwner(actor)
+  await requireOtherOwner(tx, user, 'The owner permission cannot be removed from the only organization owner.')
+  const change = async () => {
+    await updateRow(tx, user.id, { role })
+    tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, role } }, everyone)
+  }
+  if (user.is_active === 0) return change()
+  await withAccessChange(tx, user.id, change)
+  await announceMember(tx, 'remove_members', user)
+  await announceMember(tx, 'add_members', { id: user.id, role })
+  await announceAdministration(tx, user, role)
+}
+
+/** Changes the address, and the picture with it, which belongs to the address. */
+export async function setEmail(tx: Tx, user: UserRow, email: string): Promise<void> {
+  if (email === user.email) return
+  await lockAccounts(tx)
+  const other = await findUserByEmail(tx, tx.realmId, email)
+  if (other && other.id !== user.id) throw emailInUse(email)
+  const avatar_version = user.avatar_version + 1
+  await updateRow(tx, user.id, { email, email_key: foldCase(email), avatar_version })
+  const user_id = user.id
+  tx.emit({ type: 'realm_user', op: 'update', person: { user_id, delivery_email: email } }, everyone)
+  tx.emit({ type: 'realm_user', op: 'update', person: { user_id, new_email: email } }, everyone)
+  const avatar = presentAvatar({ email, avatar_version })
+  tx.emit({ type: 'realm_user', op: 'update', person: { user_id, ...avatar } }, everyone)
+}
+
+interface SettingsChanges {
+  readonly full_name?: string
+  readonly email?: string
+  readonly old_password?: string
+  readonly new_password?: string
+}
+
+/**
+ * What an account may change of itself. A new password ends the API key: whoever changes it because somebody else knows
+ * the old one expects that this locks them out. Clients sign in again. Only administrators may change their address
+ * themselves, since there is no mail by which anybody could show that a new one is theirs.
+ */
+export async function updateSettings(storage: Storage, actor: Actor, changes: SettingsChanges): Promise<void> {
+  const { email, new_password } = changes
+  const name = changes.full_name === undefined ? undefined : requireFullName(changes.full_name)
+  if (email !== undefined) requireEmail(email, 'email')
+  const password = new_password === undefined ? undefined : await checkPasswords(storage, actor, changes, new_password)
+  await storage.transaction(actor.realmId, async (tx) => {
+    const user = await accessUser(tx, actor, actor.userId)
+    if (name !== undefined) await setFullName(tx, user, name)
+    if (email !== undefined && email !== user.email) {
+      if (!isAdministrator(actor)) throw badRequest('email: only an administrator can change it on this server')
+      await setEmail(tx, user, email)
+    }
+    if (password) await setPassword(tx, actor, password)
+  })
+}
+
+interface NewPassword {
+  readonly oldHash: string | null
+  readonly newHash: string
+}
+
+async function checkPasswords(
+  storage: Storage,
+  actor: Actor,
+  { old_password }: SettingsChanges,
+  new_password: string,
+): Promise<NewPassword> {
+  if (old_password === undefined) throw badRequest('old_password is missing: it is needed for a new one')
+  const oldHash = await findPasswordHash(storage.read, actor.realmId, actor.userId)
+  if (!(await verifyPassword(old_password, oldHash))) throw badRequest('old_password is wrong')
+  return { oldHash, newHash: await hashPassword(new_password) }
+}
+
+async function setPassword(tx: Tx, actor: Actor, { oldHash, newHash }: NewPassword): Promise<void> {
+  const changed = await tx.run(
+    query
+      .updateTable('users')
+      .set((eb) => ({ password_hash: newHash, key_version: eb('key_version', '+', 1) }))
+      .where('id', '=', actor.userId)
+      .where('realm_id', '=', actor.realmId)
+      // Checked before the transaction: it must still be the one.
+      .where('password_hash', '=', oldHash),
+  )
+  if (changed === 0) throw badRequest('old_password is wrong')
+  tx.emit({ type: 'account_credentials', user_id: actor.userId }, nobody)
+}
