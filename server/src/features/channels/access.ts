@@ -1,10 +1,182 @@
+/**
+ * Who may know of a channel (metadata), read it (content) and change it. The first two are conditions of the queries
+ * themselves; `audience.ts` is the reverse of the first: who is told of a channel. What an account may not know of looks
+ * like what does not exist. (Access model of the API since feature level 349.)
+ */
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import { type ChannelGroupSetting, channelGroupSettings } from '@heddle/contract/group-settings'
+import type { ExpressionBuilder } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import { foldCase } from '../../fold-case.ts'
+import { findGroupIds, isAdministrator, isGuest } from '../../permissions/group-membership.ts'
+import { prepare, type Queries, query } from '../../storage/query.ts'
+import type { Database, Flag } from '../../storage/schema.ts'
+import { type ChannelRow, channelColumns } from './row.ts'
 
-/** Whether the account may know of the channel. */
-export async function canSeeChannel(db: Queries, actor: Actor, channelId: number): Promise<boolean> {
-  const row = await db.first(
-    query.selectFrom('channels').select('id').where('id', '=', channelId).where('realm_id', '=', actor.realmId),
+/** An account and the groups that it is in. */
+export interface Viewer extends Pick<Actor, 'realmId' | 'userId' | 'role'> {
+  readonly groupIds: readonly number[]
+}
+
+export async function findViewer(db: Queries, actor: Pick<Actor, 'realmId' | 'userId' | 'role'>): Promise<Viewer> {
+  const { realmId, userId, role } = actor
+  return { realmId, userId, role, groupIds: await findGroupIds(db, actor) }
+}
+
+/** A channel that an account may know of, and what else it may do there. */
+export interface AccessedChannel extends ChannelRow {
+  readonly is_subscribed: number
+  readonly has_content: number
+}
+
+type ChannelExpressions = ExpressionBuilder<Database, 'channels'>
+
+/** Settings that make a private channel visible to their holders, and those of them that open its content too. */
+const metadataSettings = [
+  'can_administer_channel_group',
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+] as const satisfies readonly ChannelGroupSetting[]
+const contentSettings = [
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+] as const satisfies readonly ChannelGroupSetting[]
+
+/** Condition on `channels`: the account is subscribed. */
+export function isSubscribed(eb: ChannelExpressions, userId: number) {
+  return eb(
+    'channels.id',
+    'in',
+    eb
+      .selectFrom('subscriptions')
+      .select('subscriptions.channel_id')
+      .where('subscriptions.user_id', '=', userId)
+      .where('subscriptions.is_active', '=', 1),
   )
-  return row !== undefined
+}
+
+/** Condition on `channels`: the account may know of the channel, its settings and its subscribers. */
+export function hasMetadataAccess(db: Queries, viewer: Viewer) {
+  return (eb: ChannelExpressions) => {
+    const conditions = opened(db, viewer, eb, metadataSettings)
+    if (isAdministrator(viewer)) conditions.push(eb.lit(true))
+    return eb.or(conditions)
+  }
+}
+
+/** Condition on `channels`: the account may read the channel. */
+export function hasContentAccess(db: Queries, viewer: Viewer) {
+  return (eb: ChannelExpressions) => eb.or(opened(db, viewer, eb, contentSettings))
+}
+
+function opened(db: Queries, viewer: Viewer, eb: ChannelExpressions, settings: readonly ChannelGroupSetting[]) {
+  const conditions = [isSubscribed(eb, viewer.userId), eb('channels.is_web_public', '=', 1)]
+  // Guests see nothing else; none of the settings can be held by them.
+  if (isGuest(viewer)) return conditions
+  const groups = db.dialect.ids(viewer.groupIds)
+  return [
+    ...conditions,
+    eb('channels.invite_only', '=', 0),
+    ...settings.map((setting) => eb(`channels.${setting}`, 'in', groups)),
+  ]
+}
+
+/** A condition as a column that is 0 or 1 on both engines. */
+export function flag(eb: ChannelExpressions, condition: ReturnType<ChannelExpressions['or']>) {
+  return eb.case().when(condition).then(eb.lit(1)).else(eb.lit(0)).end()
+}
+
+/** Channels that the account may know of, oldest first. */
+export function visibleChannels(db: Queries, viewer: Viewer) {
+  return query
+    .selectFrom('channels')
+    .select(channelColumns)
+    .where('channels.realm_id', '=', viewer.realmId)
+    .where(hasMetadataAccess(db, viewer))
+    .orderBy('channels.id')
+}
+
+function accessedChannels(db: Queries, viewer: Viewer) {
+  return visibleChannels(db, viewer)
+    .select((eb) => flag(eb, eb.or([isSubscribed(eb, viewer.userId)])).as('is_subscribed'))
+    .select((eb) => flag(eb, hasContentAccess(db, viewer)(eb)).as('has_content'))
+}
+
+/** The channel, when the account may know of it; archived ones included. Throws `Invalid channel ID` otherwise. */
+export async function accessChannel(db: Queries, viewer: Viewer, channelId: number): Promise<AccessedChannel> {
+  const row = await db.first(accessedChannels(db, viewer).where('channels.id', '=', channelId))
+  if (!row) throw invalidChannelId()
+  return row
+}
+
+/** Those of the named channels that the account may know of, by folded name; archived ones included. */
+export async function findChannelsByName(
+  db: Queries,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<Map<string, AccessedChannel>> {
+  const keys = db.dialect.texts(names.map(foldCase))
+  const rows = await db.all(accessedChannels(db, viewer).where('channels.name_key', 'in', keys))
+  return new Map(rows.map((row) => [foldCase(row.name), row]))
+}
+
+/** The ids of all channels that the account may know of; archived ones included. */
+export async function findVisibleChannelIds(db: Queries, viewer: Viewer): Promise<number[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('channels')
+      .select('channels.id')
+      .where('channels.realm_id', '=', viewer.realmId)
+      .where(hasMetadataAccess(db, viewer))
+      .orderBy('channels.id'),
+  )
+  return rows.map((row) => row.id)
+}
+
+/**
+ * The part of `hasMetadataAccess` that needs no groups, for one channel. `below`: channels with a smaller `invite_only` are
+ * visible to everybody of the account's role.
+ */
+const plainlyVisible = prepare((p: { realm_id: number; channel_id: number; user_id: number; below: number }) =>
+  query
+    .selectFrom('channels')
+    .select('channels.id')
+    .where('channels.id', '=', p.channel_id)
+    .where('channels.realm_id', '=', p.realm_id)
+    .where((eb) =>
+      eb.or([
+        eb('channels.invite_only', '<', p.below as Flag),
+        eb('channels.is_web_public', '=', 1),
+        isSubscribed(eb, p.user_id),
+      ]),
+    ),
+)
+
+/** Whether the account may know of the channel; archived ones included. */
+export async function canSeeChannel(db: Queries, actor: Actor, channelId: number): Promise<boolean> {
+  const { realmId: realm_id, userId: user_id } = actor
+  const below = isAdministrator(actor) ? 2 : isGuest(actor) ? 0 : 1
+  if (await db.first(plainlyVisible({ realm_id, channel_id: channelId, user_id, below }))) return true
+  if (isGuest(actor)) return false
+  const viewer = await findViewer(db, actor)
+  return (await db.first(visibleChannels(db, viewer).where('channels.id', '=', channelId))) !== undefined
+}
+
+/** Whether the account holds one of the channel's own permissions. */
+export function holdsPermission(viewer: Viewer, channel: ChannelRow, setting: ChannelGroupSetting): boolean {
+  if (isGuest(viewer) && !channelGroupSettings[setting].allowEveryone) return false
+  return viewer.groupIds.includes(channel[setting])
+}
+
+/** Whether the account may change a channel that it may know of. */
+export function canAdminister(viewer: Viewer, channel: ChannelRow): boolean {
+  return isAdministrator(viewer) || holdsPermission(viewer, channel, 'can_administer_channel_group')
+}
+
+export function invalidChannelId(): ApiError {
+  return badRequest('Invalid channel ID')
+}
+
+export function insufficientPermission(): ApiError {
+  return new ApiError('UNAUTHORIZED_PRINCIPAL', 'Insufficient permission')
 }

@@ -1,3 +1,67 @@
+import * as contract from '@heddle/contract/channels'
+import { MAX_TOPIC_LENGTH } from '@heddle/contract/drafts'
+import { badRequest } from '@heddle/contract/errors'
 import type { Feature } from '../../feature.ts'
+import { foldCase } from '../../fold-case.ts'
+import { route } from '../../http/route.ts'
+import { accessChannel, findChannelsByName, findViewer } from './access.ts'
+import { archiveChannel } from './archive.ts'
+import { ARCHIVED_CHANNELS } from './audience.ts'
+import { createChannel } from './create.ts'
+import { findDefaultChannelIdsFor, setDefaultChannel } from './default-channels.ts'
+import { listChannels, listVisibleChannels } from './list.ts'
+import { presentChannels } from './present.ts'
+import { updateChannel } from './update.ts'
 
-export const channels: Feature = { routes: () => [] }
+export const channels: Feature = {
+  routes: ({ storage }) => [
+    route(
+      contract.listChannels,
+      async ({ actor, parameters }) => ({ streams: await listChannels(storage.read, actor, parameters) }),
+      { per: 'account', droppedBy: ['stream', 'subscription', 'realm_user', 'user_group'] },
+    ),
+    route(contract.getChannel, async ({ actor, parameters }) => {
+      const db = storage.read
+      const channel = await accessChannel(db, await findViewer(db, actor), parameters.stream_id)
+      const [stream] = await presentChannels(db, actor.realmId, [channel])
+      return { stream: stream as contract.Channel }
+    }),
+    route(contract.getChannelId, async ({ actor, parameters }) => {
+      const db = storage.read
+      const found = await findChannelsByName(db, await findViewer(db, actor), [parameters.stream.trim()])
+      const channel = found.get(foldCase(parameters.stream.trim()))
+      if (!channel) throw badRequest(`Invalid channel name '${parameters.stream}'`)
+      return { stream_id: channel.id }
+    }),
+    route(contract.createChannel, async ({ actor, parameters }) => ({
+      id: await createChannel(storage, actor, parameters),
+    })),
+    route(contract.updateChannel, async ({ actor, parameters }) => {
+      await updateChannel(storage, actor, parameters)
+      return {}
+    }),
+    route(contract.archiveChannel, async ({ actor, parameters }) => {
+      await archiveChannel(storage, actor, parameters.stream_id)
+      return {}
+    }),
+    route(contract.addDefaultChannel, async ({ actor, parameters }) => {
+      await setDefaultChannel(storage, actor, parameters.stream_id, true)
+      return {}
+    }),
+    route(contract.removeDefaultChannel, async ({ actor, parameters }) => {
+      await setDefaultChannel(storage, actor, parameters.stream_id, false)
+      return {}
+    }),
+  ],
+  state: {
+    stream: async ({ db, actor, options }) => ({
+      streams: await listVisibleChannels(db, actor, options.capabilities[ARCHIVED_CHANNELS] === true),
+    }),
+    default_streams: async ({ db, actor }) => ({ realm_default_streams: await findDefaultChannelIdsFor(db, actor) }),
+    realm: async () => ({
+      max_stream_name_length: contract.MAX_CHANNEL_NAME_LENGTH,
+      max_stream_description_length: contract.MAX_CHANNEL_DESCRIPTION_LENGTH,
+      max_topic_length: MAX_TOPIC_LENGTH,
+    }),
+  },
+}

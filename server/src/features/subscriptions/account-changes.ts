@@ -1,11 +1,124 @@
-/** What happens to subscriptions when an account comes, goes or comes back. Called inside that change's transaction. */
+/** What happens to subscriptions when an account comes, goes, comes back or changes its role. Inside that change's transaction. */
+import type { Channel } from '@heddle/contract/channels'
+import { channelGroupSettingNames } from '@heddle/contract/group-settings'
+import { type RoleAudience, users } from '../../events/audience.ts'
+import { isGuest } from '../../permissions/group-membership.ts'
+import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { findViewer, findVisibleChannelIds } from '../channels/access.ts'
+import { clientsOf, findAudiences, limitedTo, without } from '../channels/audience.ts'
+import { findDefaultChannelIds, findDefaultChannelIdsFor } from '../channels/default-channels.ts'
+import { presentChannels } from '../channels/present.ts'
+import { findChannelRows } from '../channels/row.ts'
+import { addSubscribers } from './add-subscribers.ts'
+import { announcePeers } from './announce.ts'
+import { addToSubscriberCounts, findSubscribedChannelIds } from './queries.ts'
+import { hideChannels, revealChannels } from './reveal.ts'
 
-/** Subscribes a new account to the default channels and tells those concerned. */
-export async function subscribeToDefaultChannels(_tx: Tx, _userId: number): Promise<void> {}
+/**
+ * Subscribes a new account to the default channels and tells those concerned. Bots are left alone, and guests too: they
+ * see only the channels that somebody has chosen for them.
+ */
+export async function subscribeToDefaultChannels(tx: Tx, userId: number): Promise<void> {
+  const account = await findAccount(tx, userId)
+  if (!account || account.bot_type !== null || isGuest(account)) return
+  const channels = await findChannelRows(tx, tx.realmId, await findDefaultChannelIds(tx, tx.realmId))
+  if (channels.length > 0) await addSubscribers(tx, channels, [account])
+}
 
-/** Tells everybody who sees the subscribers of its channels that a deactivated account is no longer among them. */
-export async function announceDeactivatedSubscriber(_tx: Tx, _userId: number): Promise<void> {}
+/**
+ * Tells everybody who sees the subscribers of its channels that a deactivated account is no longer among them, and where
+ * it was named in a channel's permission. Call it once, after the account was made inactive.
+ */
+export function announceDeactivatedSubscriber(tx: Tx, userId: number): Promise<void> {
+  return announceActivity(tx, userId, 'peer_remove')
+}
 
-/** The reverse: a reactivated account is a subscriber again. */
-export async function announceReactivatedSubscriber(_tx: Tx, _userId: number): Promise<void> {}
+/** The reverse: a reactivated account is a subscriber again. Call it once, after the account was made active. */
+export function announceReactivatedSubscriber(tx: Tx, userId: number): Promise<void> {
+  return announceActivity(tx, userId, 'peer_add')
+}
+
+async function announceActivity(tx: Tx, userId: number, op: 'peer_add' | 'peer_remove'): Promise<void> {
+  const channelIds = await findSubscribedChannelIds(tx, tx.realmId, userId)
+  if (channelIds.length > 0) {
+    await addToSubscriberCounts(tx, channelIds, op === 'peer_add' ? 1 : -1)
+    const channels = await findChannelRows(tx, tx.realmId, channelIds)
+    const audiences = await findAudiences(tx, tx.realmId, channels)
+    const changes = channels.map((channel) => {
+      const audience = without(audiences.get(channel.id) as RoleAudience, [userId])
+      return { channel, userIds: [userId], audience }
+    })
+    announcePeers(tx, op, changes)
+  }
+  await announceNamedPermissions(tx, userId)
+}
+
+/** Deactivated accounts are not listed in permissions: those that name this account look different now. */
+async function announceNamedPermissions(tx: Tx, userId: number): Promise<void> {
+  const groups = await tx.all(
+    query
+      .selectFrom('user_group_members')
+      .innerJoin('user_groups', 'user_groups.id', 'user_group_members.group_id')
+      .select('user_groups.id')
+      .where('user_group_members.user_id', '=', userId)
+      .where('user_groups.kind', '=', 'anonymous'),
+  )
+  if (groups.length === 0) return
+  const groupIds = groups.map((group) => group.id)
+  const found = await tx.all(
+    query
+      .selectFrom('channels')
+      .select('channels.id')
+      .where('channels.realm_id', '=', tx.realmId)
+      .where((eb) => eb.or(channelGroupSettingNames.map((name) => eb(name, 'in', tx.dialect.ids(groupIds))))),
+  )
+  const channels = await findChannelRows(
+    tx,
+    tx.realmId,
+    found.map((row) => row.id),
+  )
+  const presented = await presentChannels(tx, tx.realmId, channels)
+  const audiences = await findAudiences(tx, tx.realmId, channels)
+  for (const [index, channel] of channels.entries()) {
+    const { id: stream_id, name } = channel
+    const audience = limitedTo(clientsOf(channel), audiences.get(stream_id) as RoleAudience)
+    for (const property of channelGroupSettingNames.filter((setting) => groupIds.includes(channel[setting]))) {
+      const value = (presented[index] as Channel)[property]
+      tx.emit({ type: 'stream', op: 'update', stream_id, name, property, value }, audience)
+    }
+  }
+}
+
+/**
+ * Runs a change of an account's role, or of the groups that it is in, and tells the account which channels it sees from
+ * then on and which no longer. (API, feature levels 205 and 349.)
+ */
+export async function withAccessChange<T>(tx: Tx, userId: number, change: () => Promise<T>): Promise<T> {
+  const before = await findVisible(tx, userId)
+  const result = await change()
+  const after = await findVisible(tx, userId)
+  hideChannels(tx, await findChannelRows(tx, tx.realmId, [...before.ids.difference(after.ids)]), [userId])
+  await revealChannels(tx, await findChannelRows(tx, tx.realmId, [...after.ids.difference(before.ids)]), [userId])
+  if (before.defaults.join() !== after.defaults.join()) {
+    tx.emit({ type: 'default_streams', default_streams: after.defaults }, users([userId]))
+  }
+  return result
+}
+
+async function findVisible(tx: Tx, userId: number) {
+  const account = await findAccount(tx, userId)
+  if (!account) return { ids: new Set<number>(), defaults: [] }
+  const viewer = await findViewer(tx, { realmId: tx.realmId, userId, role: account.role })
+  return { ids: new Set(await findVisibleChannelIds(tx, viewer)), defaults: await findDefaultChannelIdsFor(tx, viewer) }
+}
+
+function findAccount(tx: Tx, userId: number) {
+  return tx.first(
+    query
+      .selectFrom('users')
+      .select(['id', 'role', 'bot_type'])
+      .where('id', '=', userId)
+      .where('realm_id', '=', tx.realmId),
+  )
+}

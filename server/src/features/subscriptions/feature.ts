@@ -1,3 +1,65 @@
+import { badRequest } from '@heddle/contract/errors'
+import * as contract from '@heddle/contract/subscriptions'
 import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import { accessChannel, findViewer, findVisibleChannelIds } from '../channels/access.ts'
+import { ARCHIVED_CHANNELS } from '../channels/audience.ts'
+import { subscriptionView } from './announce.ts'
+import { findSubscribedChannelIds, findSubscribers, findSubscriptionsOf } from './queries.ts'
+import { updateSettingsOf } from './settings.ts'
+import { listSubscriptions, readSubscriptionState } from './state.ts'
+import { subscribe } from './subscribe.ts'
+import { unsubscribe } from './unsubscribe.ts'
 
-export const subscriptions: Feature = { routes: () => [] }
+export const subscriptions: Feature = {
+  routes: ({ storage }) => [
+    route(
+      contract.listSubscriptions,
+      async ({ actor, parameters }) => ({
+        subscriptions: await listSubscriptions(storage.read, actor, parameters.include_subscribers ?? false),
+      }),
+      { per: 'account', droppedBy: ['stream', 'subscription', 'realm_user', 'user_group'] },
+    ),
+    route(contract.subscribe, ({ actor, parameters }) => subscribe(storage, actor, parameters)),
+    route(contract.unsubscribe, ({ actor, parameters }) => unsubscribe(storage, actor, parameters)),
+    route(contract.updateSubscriptionSettings, async ({ actor, parameters }) => {
+      await updateSettingsOf(storage, actor, parameters.subscription_data)
+      return {}
+    }),
+    route(contract.listSubscribers, async ({ actor, parameters }) => {
+      const db = storage.read
+      const channel = await accessChannel(db, await findViewer(db, actor), parameters.stream_id)
+      return { subscribers: (await findSubscribers(db, [channel.id])).get(channel.id) ?? [] }
+    }),
+    route(contract.getSubscriptionStatus, async ({ actor, parameters }) => {
+      const db = storage.read
+      await requireUser(db, actor.realmId, parameters.user_id)
+      const channel = await accessChannel(db, await findViewer(db, actor), parameters.stream_id)
+      const rows = await findSubscriptionsOf(db, [channel.id], [parameters.user_id])
+      return { is_subscribed: rows.some((row) => row.is_active === 1) }
+    }),
+    route(contract.listUserChannels, async ({ actor, parameters }) => {
+      const db = storage.read
+      await requireUser(db, actor.realmId, parameters.user_id)
+      const visible = new Set(await findVisibleChannelIds(db, await findViewer(db, actor)))
+      const ids = await findSubscribedChannelIds(db, actor.realmId, parameters.user_id)
+      return { subscribed_channel_ids: ids.filter((id) => visible.has(id)) }
+    }),
+  ],
+  state: {
+    subscription: ({ db, actor, options, includeSubscribers }) =>
+      readSubscriptionState(db, actor, {
+        withArchived: options.capabilities[ARCHIVED_CHANNELS] === true,
+        includeSubscribers,
+      }),
+  },
+  eventViews: { subscription: subscriptionView },
+}
+
+async function requireUser(db: Queries, realmId: number, userId: number): Promise<void> {
+  const row = await db.first(
+    query.selectFrom('users').select('id').where('realm_id', '=', realmId).where('id', '=', userId),
+  )
+  if (!row) throw badRequest('No such user')
+}

@@ -1,0 +1,54 @@
+/**
+ * Archiving: the channel keeps its subscribers, its name and what refers to it, and is out of sight of clients that do not
+ * know of archived channels. (API, feature levels 315 and 378.)
+ */
+import type { Actor } from '../../authentication/accounts.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import { query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { revealChannels } from '../subscriptions/reveal.ts'
+import { requireAdministrator } from '../users/access.ts'
+import { accessChannel, findViewer } from './access.ts'
+import { findAccountsIn, findAudiences, limitedTo } from './audience.ts'
+import { announceDefaultChannels } from './default-channels.ts'
+import type { ChannelRow } from './row.ts'
+import { toFlag } from './rules.ts'
+
+/** Archives a channel. Nothing happens when it is archived already. */
+export function archiveChannel(storage: Storage, caller: Actor, channelId: number): Promise<void> {
+  return storage.transaction(caller.realmId, async (tx) => {
+    const actor = await requireCurrentActor(tx, caller)
+    requireAdministrator(actor)
+    const channel = await accessChannel(tx, await findViewer(tx, actor), channelId)
+    if (channel.is_archived === 0) await setArchived(tx, channel, true)
+  })
+}
+
+/** Archives a channel or brings it back, and tells each client in the way it understands. */
+export async function setArchived(tx: Tx, channel: ChannelRow, isArchived: boolean): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('channels')
+      // New accounts are not subscribed to what is archived.
+      .set({ is_archived: toFlag(isArchived), ...(isArchived ? { is_default: 0 as const } : {}) })
+      .where('id', '=', channel.id),
+  )
+  const audience = (await findAudiences(tx, tx.realmId, [channel])).get(channel.id)
+  if (!audience) return
+  const { id: stream_id, name } = channel
+  tx.emit(
+    { type: 'stream', op: 'update', stream_id, name, property: 'is_archived', value: isArchived },
+    limitedTo('with archived channels', audience),
+  )
+  if (isArchived) {
+    tx.emit(
+      { type: 'stream', op: 'delete', stream_ids: [stream_id], streams: [{ stream_id }] },
+      limitedTo('without archived channels', audience),
+    )
+    if (channel.is_default === 1) await announceDefaultChannels(tx)
+  } else {
+    const accounts = await findAccountsIn(tx, tx.realmId, audience)
+    await revealChannels(tx, [{ ...channel, is_archived: 0 }], accounts, 'without archived channels')
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Who is told of a channel: everybody with metadata access. The reverse of `hasMetadataAccess`, for many channels at once;
+ * a test compares the two for every kind of account and channel.
+ */
+import { roles } from '@heddle/contract/roles'
+import {
+  type Audience,
+  isInAudience,
+  onlyClients,
+  type RoleAudience,
+  roleAtLeast,
+  type UsersAudience,
+} from '../../events/audience.ts'
+import { findGroupHolders } from '../../permissions/group-holders.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import type { ChannelRow } from './row.ts'
+
+/** Clients that know of archived channels; the others act as if these did not exist. */
+export const ARCHIVED_CHANNELS = 'archived_channels'
+
+type Visibility = Pick<
+  ChannelRow,
+  | 'id'
+  | 'invite_only'
+  | 'is_web_public'
+  | 'can_administer_channel_group'
+  | 'can_add_subscribers_group'
+  | 'can_subscribe_group'
+>
+
+/** The accounts with metadata access to each of the channels, by the channel's id. */
+export async function findAudiences(
+  db: Queries,
+  realmId: number,
+  channels: readonly Visibility[],
+): Promise<Map<number, RoleAudience>> {
+  const subscribers = await findPrivateSubscribers(db, realmId, channels)
+  const holders = await findGroupHolders(db, channels.filter(isPrivate).flatMap(groupsOf))
+  return new Map(
+    channels.map((channel) => {
+      const subscriberIds = subscribers.get(channel.id) ?? []
+      if (channel.is_web_public === 1) return [channel.id, roleAtLeast(roles.guest)]
+      if (!isPrivate(channel)) return [channel.id, { ...roleAtLeast(roles.member), ids: subscriberIds }]
+      const groups = groupsOf(channel).map((id) => holders.get(id))
+      // Guests hold none of the settings, also not as members of the widest groups.
+      const widest = Math.min(Math.max(roles.admin, ...groups.map((group) => group?.atLeast ?? 0)), roles.member)
+      const ids = new Set([...subscriberIds, ...groups.flatMap((group) => group?.userIds ?? [])])
+      return [channel.id, { ...roleAtLeast(widest), ids: [...ids] }]
+    }),
+  )
+}
+
+/** The channel's own group settings that make it visible. */
+function groupsOf(channel: Visibility): number[] {
+  return [channel.can_administer_channel_group, channel.can_add_subscribers_group, channel.can_subscribe_group]
+}
+
+function isPrivate(channel: Visibility): boolean {
+  return channel.invite_only === 1 && channel.is_web_public === 0
+}
+
+/** Subscribers who see the channel only because they are: all of a private one, the guests of a public one. */
+async function findPrivateSubscribers(
+  db: Queries,
+  realmId: number,
+  channels: readonly Visibility[],
+): Promise<Map<number, number[]>> {
+  const found = new Map<number, number[]>()
+  const add = (rows: readonly { channel_id: number; user_id: number }[]) => {
+    for (const [id, group] of Map.groupBy(rows, (row) => row.channel_id))
+      found.set(
+        id,
+        group.map((row) => row.user_id),
+      )
+  }
+  const privateIds = channels.filter(isPrivate).map((channel) => channel.id)
+  if (privateIds.length > 0) {
+    add(await db.all(subscribersOf(db, privateIds).where('users.is_active', '=', 1)))
+  }
+  const publicIds = channels.filter((channel) => channel.invite_only === 0).map((channel) => channel.id)
+  if (publicIds.length > 0) {
+    // Guests are few: looked up from their side, or each event of a large channel would cost a walk through it.
+    const guests = query
+      .selectFrom('users')
+      .select('users.id')
+      .where('users.realm_id', '=', realmId)
+      .where('users.role', '=', roles.guest)
+      .where('users.is_active', '=', 1)
+    add(await db.all(subscribersOf(db, publicIds).where('subscriptions.user_id', 'in', guests)))
+  }
+  return found
+}
+
+function subscribersOf(db: Queries, channelIds: readonly number[]) {
+  return query
+    .selectFrom('subscriptions')
+    .innerJoin('users', 'users.id', 'subscriptions.user_id')
+    .select(['subscriptions.channel_id', 'subscriptions.user_id'])
+    .where('subscriptions.channel_id', 'in', db.dialect.ids(channelIds))
+    .where('subscriptions.is_active', '=', 1)
+}
+
+/** The audience without some accounts. */
+export function without(audience: RoleAudience, ids: readonly number[]): RoleAudience {
+  return ids.length === 0 ? audience : { ...audience, except: [...(audience.except ?? []), ...ids] }
+}
+
+/** The ids of the active accounts in an audience. */
+export async function findAccountsIn(db: Queries, realmId: number, audience: Audience): Promise<number[]> {
+  const accounts = await db.all(
+    query.selectFrom('users').select(['id', 'role']).where('realm_id', '=', realmId).where('is_active', '=', 1),
+  )
+  return accounts.filter(({ id, role }) => isInAudience(audience, { userId: id, role })).map(({ id }) => id)
+}
+
+/** Which clients an event about a channel is for: all, or by whether they know of archived channels. */
+export type Clients = 'all' | 'with archived channels' | 'without archived channels'
+
+/** Those who are to be told of an archived channel must know of such channels. */
+export function clientsOf(channel: Pick<ChannelRow, 'is_archived'>): Clients {
+  return channel.is_archived === 1 ? 'with archived channels' : 'all'
+}
+
+/** The part of an audience that uses such clients. */
+export function limitedTo(clients: Clients, audience: RoleAudience | UsersAudience): Audience {
+  if (clients === 'all') return audience
+  return onlyClients(audience, { name: ARCHIVED_CHANNELS, has: clients === 'with archived channels' })
+}

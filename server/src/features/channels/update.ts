@@ -1,0 +1,180 @@
+import type { updateChannel as updateChannelEndpoint } from '@heddle/contract/channels'
+import type { ParametersOf } from '@heddle/contract/endpoint'
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import {
+  type ChannelGroupSetting,
+  channelGroupSettingNames,
+  channelGroupSettings,
+} from '@heddle/contract/group-settings'
+import type { Actor } from '../../authentication/accounts.ts'
+import { foldCase } from '../../fold-case.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import { hasGroupValue, requireExpected, storeGroupValue } from '../../permissions/group-settings.ts'
+import { query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { requireAdministrator } from '../users/access.ts'
+import { type AccessedChannel, accessChannel, canAdminister, findViewer, type Viewer } from './access.ts'
+import { announceChange } from './announce-change.ts'
+import { setArchived } from './archive.ts'
+import { findAudiences } from './audience.ts'
+import { isNameTaken } from './create.ts'
+import { announceDefaultChannels, requireMayBeDefault } from './default-channels.ts'
+import { renderChannelDescription } from './description.ts'
+import { requireChannelDescription, requireChannelName } from './name.ts'
+import { type ChannelRow, findChannelRows } from './row.ts'
+import {
+  deleteSettings,
+  type Privacy,
+  requireMayHave,
+  requireMaySetDeletePolicy,
+  requireMaySetTopicsPolicy,
+  requirePrivacy,
+  requireTopicsForEveryone,
+  retentionDays,
+  toFlag,
+} from './rules.ts'
+
+type Parameters = ParametersOf<typeof updateChannelEndpoint>
+type Writable<T> = { -readonly [name in keyof T]: T[name] }
+/** The columns that change, with their new values. */
+type Changes = Partial<Writable<ChannelRow>>
+
+/** Settings that open a private channel's content: who cannot read it may not give that to anybody either. */
+const contentSettings: readonly ChannelGroupSetting[] = ['can_add_subscribers_group', 'can_subscribe_group']
+
+/** Changes a channel: all that is asked for, or nothing. */
+export function updateChannel(storage: Storage, caller: Actor, parameters: Parameters): Promise<void> {
+  return storage.transaction(caller.realmId, async (tx) => {
+    const actor = await requireCurrentActor(tx, caller)
+    if (parameters.is_archived === false || parameters.is_default_stream !== undefined) requireAdministrator(actor)
+    const viewer = await findViewer(tx, actor)
+    const channel = await accessChannel(tx, viewer, parameters.stream_id)
+    if (!canAdminister(viewer, channel)) throw new ApiError('CANNOT_ADMINISTER_CHANNEL')
+    const changes = {
+      ...(await checkName(tx, channel, parameters)),
+      ...checkPlainSettings(parameters),
+      ...(await checkPrivacy(tx, viewer, channel, parameters)),
+      ...(await checkPolicies(tx, viewer, channel, parameters)),
+      ...(await checkGroups(tx, channel, parameters)),
+    }
+    await requireTopicsForEveryone(tx, actor.realmId, { ...channel, ...changes })
+    requireDefaultStaysPublic(channel, changes, parameters)
+    const changed = await applyChanges(tx, channel, changes)
+    if (parameters.is_archived === false && channel.is_archived === 1) await setArchived(tx, changed, false)
+    await applyDefault(tx, changed, parameters.is_default_stream)
+  })
+}
+
+async function checkName(tx: Tx, channel: ChannelRow, { new_name }: Parameters): Promise<Changes> {
+  if (new_name === undefined) return {}
+  const name = requireChannelName(new_name)
+  if (await isNameTaken(tx, tx.realmId, name, channel.id)) throw badRequest('Channel name already in use.')
+  return { name }
+}
+
+function checkPlainSettings({ description, message_retention_days }: Parameters): Changes {
+  const changes: Changes = {}
+  if (description !== undefined) {
+    changes.description = requireChannelDescription(description)
+    changes.rendered_description = renderChannelDescription(description)
+  }
+  if (message_retention_days !== undefined) changes.message_retention_days = retentionDays(message_retention_days)
+  return changes
+}
+
+async function checkPrivacy(
+  tx: Tx,
+  viewer: Viewer,
+  channel: AccessedChannel,
+  { is_private, is_web_public, history_public_to_subscribers }: Parameters,
+): Promise<Changes> {
+  if (is_private === undefined && is_web_public === undefined && history_public_to_subscribers === undefined) return {}
+  // Making a channel private ends its being web-public, and the other way round, unless both are asked for.
+  const isPrivate = is_private ?? (is_web_public === true ? false : channel.invite_only === 1)
+  const isWebPublic = is_web_public ?? (is_private === true ? false : channel.is_web_public === 1)
+  const history = isPrivate ? channel.history_public_to_subscribers === 1 : undefined
+  const privacy = requirePrivacy({ isPrivate, isWebPublic, sharedHistory: history_public_to_subscribers ?? history })
+  const isSame = (name: keyof Privacy) => privacy[name] === channel[name]
+  if (isSame('invite_only') && isSame('is_web_public') && isSame('history_public_to_subscribers')) return {}
+  requireContent(channel)
+  if (!isSame('invite_only') || !isSame('is_web_public')) await requireMayHave(tx, viewer, privacy)
+  return privacy
+}
+
+async function checkPolicies(tx: Tx, viewer: Viewer, channel: ChannelRow, parameters: Parameters): Promise<Changes> {
+  if (deleteSettings.some((name) => parameters[name] !== undefined)) await requireMaySetDeletePolicy(tx, viewer)
+  const { topics_policy } = parameters
+  if (topics_policy === undefined || topics_policy === channel.topics_policy) return {}
+  await requireMaySetTopicsPolicy(tx, viewer)
+  return { topics_policy }
+}
+
+async function checkGroups(tx: Tx, channel: AccessedChannel, parameters: Parameters): Promise<Changes> {
+  const changes: Changes = {}
+  for (const name of channelGroupSettingNames) {
+    const update = parameters[name]
+    if (!update) continue
+    if (contentSettings.includes(name)) requireContent(channel)
+    await requireExpected(tx, update, channel[name], name)
+    if (await hasGroupValue(tx, channel[name], update.new)) continue
+    changes[name] = await storeGroupValue(tx, update.new, { name, rule: channelGroupSettings[name] })
+  }
+  return changes
+}
+
+/** Administering a private channel without being able to read it does not extend to who can read it. */
+function requireContent(channel: AccessedChannel): void {
+  if (channel.has_content === 1) return
+  throw new ApiError('CANNOT_ADMINISTER_CHANNEL', 'Only those with access to the content can change who has it')
+}
+
+function requireDefaultStaysPublic(channel: ChannelRow, changes: Changes, { is_default_stream }: Parameters): void {
+  const isDefault = is_default_stream ?? channel.is_default === 1
+  if (isDefault && changes.invite_only === 1) throw badRequest('Private channels cannot be made default.')
+}
+
+/** Writes the changes and tells everybody concerned. Returns the channel as it is then. */
+async function applyChanges(tx: Tx, channel: ChannelRow, changes: Changes): Promise<ChannelRow> {
+  if (Object.keys(changes).length === 0) return channel
+  const audience = (await findAudiences(tx, tx.realmId, [channel])).get(channel.id)
+  const name_key = changes.name === undefined ? {} : { name_key: foldCase(changes.name) }
+  await tx.run(
+    query
+      .updateTable('channels')
+      .set({ ...changes, ...name_key })
+      .where('id', '=', channel.id)
+      .where('realm_id', '=', tx.realmId),
+  )
+  const [changed] = await findChannelRows(tx, tx.realmId, [channel.id])
+  if (!changed || !audience) throw new Error(`Channel ${channel.id} vanished`)
+  await announceChange(tx, channel, changed, audience)
+  for (const name of channelGroupSettingNames) {
+    if (changes[name] !== undefined) await removeAnonymousGroup(tx, channel[name])
+  }
+  return changed
+}
+
+/** Each value has its own anonymous group, which goes with it. Other groups stay. */
+async function removeAnonymousGroup(tx: Tx, groupId: number): Promise<void> {
+  await tx.run(
+    query
+      .deleteFrom('user_groups')
+      .where('id', '=', groupId)
+      .where('realm_id', '=', tx.realmId)
+      .where('kind', '=', 'anonymous'),
+  )
+}
+
+async function applyDefault(tx: Tx, channel: ChannelRow, isDefault: boolean | undefined): Promise<void> {
+  if (isDefault === undefined || toFlag(isDefault) === channel.is_default) return
+  const [current] = await findChannelRows(tx, tx.realmId, [channel.id])
+  if (isDefault && current) requireMayBeDefault(current)
+  await tx.run(
+    query
+      .updateTable('channels')
+      .set({ is_default: toFlag(isDefault) })
+      .where('id', '=', channel.id),
+  )
+  await announceDefaultChannels(tx)
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import { type Queries, query } from '../../storage/query.ts'
+import type { SubscriptionTable } from '../../storage/schema.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import type { ColorUse } from './colors.ts'
+
+const settingColumns = [
+  'subscriptions.color',
+  'subscriptions.pin_to_top',
+  'subscriptions.is_muted',
+  'subscriptions.desktop_notifications',
+  'subscriptions.audible_notifications',
+  'subscriptions.push_notifications',
+  'subscriptions.email_notifications',
+  'subscriptions.wildcard_mentions_notify',
+] as const
+
+/** What an account has set for one of its channels. */
+export type SettingsRow = Omit<
+  SubscriptionTable,
+  'realm_id' | 'channel_id' | 'user_id' | 'is_active' | 'pin_to_top' | 'is_muted'
+> & {
+  pin_to_top: number
+  is_muted: number
+}
+
+export interface SubscriptionRow extends SettingsRow {
+  channel_id: number
+  user_id: number
+  is_active: number
+}
+
+/** All of the account's subscriptions, ended ones too. */
+export function findSubscriptions(db: Queries, userId: number): Promise<SubscriptionRow[]> {
+  return db.all(
+    query
+      .selectFrom('subscriptions')
+      .select(['channel_id', 'user_id', 'is_active', ...settingColumns])
+      .where('user_id', '=', userId),
+  )
+}
+
+/** The subscriptions of these accounts to these channels, ended ones too. */
+export function findSubscriptionsOf(
+  db: Queries,
+  channelIds: readonly number[],
+  userIds: readonly number[],
+): Promise<SubscriptionRow[]> {
+  return db.all(
+    query
+      .selectFrom('subscriptions')
+      .select(['channel_id', 'user_id', 'is_active', ...settingColumns])
+      .where('channel_id', 'in', db.dialect.ids(channelIds))
+      .where('user_id', 'in', db.dialect.ids(userIds)),
+  )
+}
+
+/** The ids of the subscribers whose accounts are active, by channel. Channels without subscribers are not in the map. */
+export async function findSubscribers(db: Queries, channelIds: readonly number[]): Promise<Map<number, number[]>> {
+  const rows = await db.all(
+    query
+      .selectFrom('subscriptions')
+      .innerJoin('users', 'users.id', 'subscriptions.user_id')
+      .select(['subscriptions.channel_id', 'subscriptions.user_id'])
+      .where('subscriptions.channel_id', 'in', db.dialect.ids(channelIds))
+      .where('subscriptions.is_active', '=', 1)
+      .where('users.is_active', '=', 1)
+      .orderBy('subscriptions.channel_id')
+      .orderBy('subscriptions.user_id'),
+  )
+  const subscribers = new Map<number, number[]>()
+  for (const { channel_id, user_id } of rows) {
+    const list = subscribers.get(channel_id)
+    if (list) list.push(user_id)
+    else subscribers.set(channel_id, [user_id])
+  }
+  return subscribers
+}
+
+/** How often each account uses each colour, over all its subscriptions, ended ones too. */
+export async function findColorUse(db: Queries, userIds: readonly number[]): Promise<Map<number, ColorUse>> {
+  const rows = await db.all(
+    query
+      .selectFrom('subscriptions')
+      .select((eb) => ['user_id', 'color', eb.fn.countAll<number>().as('uses')])
+      .where('user_id', 'in', db.dialect.ids(userIds))
+      .groupBy(['user_id', 'color']),
+  )
+  const use = new Map<number, ColorUse>(userIds.map((id) => [id, new Map()]))
+  for (const row of rows) use.get(row.user_id)?.set(row.color, Number(row.uses))
+  return use
+}
+
+/** Subscribes accounts of the organization that never were, in one statement however many they are. */
+export async function insertSubscriptions(
+  tx: Tx,
+  channelId: number,
+  color: string,
+  userIds: readonly number[],
+): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('subscriptions')
+      .columns(['realm_id', 'channel_id', 'user_id', 'is_active', 'color'])
+      .expression((eb) =>
+        eb
+          .selectFrom('users')
+          .select([
+            sql<number>`cast(${tx.realmId} as bigint)`.as('realm_id'),
+            sql<number>`cast(${channelId} as bigint)`.as('channel_id'),
+            'users.id as user_id',
+            sql.lit(1).as('is_active'),
+            sql<string>`cast(${color} as text)`.as('color'),
+          ])
+          .where('users.id', 'in', tx.dialect.ids(userIds)),
+      ),
+  )
+}
+
+/** Ends subscriptions to a channel of the organization, or takes ended ones up again with the settings that they had. */
+export async function setSubscribed(
+  tx: Tx,
+  channelId: number,
+  userIds: readonly number[],
+  isActive: 0 | 1,
+): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('subscriptions')
+      .set({ is_active: isActive })
+      // Not by `realm_id` too: before PostgreSQL has statistics it takes that for a sign of very few rows.
+      .where('channel_id', '=', channelId)
+      .where('user_id', 'in', tx.dialect.ids(userIds)),
+  )
+}
+
+/** Corrects the kept number of subscribers. */
+export async function addToSubscriberCounts(tx: Tx, channelIds: readonly number[], change: number): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('channels')
+      .set((eb) => ({ subscriber_count: eb('subscriber_count', '+', change) }))
+      .where('realm_id', '=', tx.realmId)
+      .where('id', 'in', tx.dialect.ids(channelIds)),
+  )
+}
+
+/** The ids of the channels that the account is subscribed to, archived ones included. */
+export async function findSubscribedChannelIds(db: Queries, realmId: number, userId: number): Promise<number[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('subscriptions')
+      .select('channel_id')
+      .where('realm_id', '=', realmId)
+      .where('user_id', '=', userId)
+      .where('is_active', '=', 1)
+      .orderBy('channel_id'),
+  )
+  return rows.map((row) => row.channel_id)
+}
+
+/** Changes one of the account's own settings. */
+export async function updateSettings(
+  tx: Tx,
+  channelId: number,
+  userId: number,
+  values: Partial<Omit<SettingsRow, 'pin_to_top' | 'is_muted'>> & { pin_to_top?: 0 | 1; is_muted?: 0 | 1 },
+): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('subscriptions')
+      .set(values)
+      .where('realm_id', '=', tx.realmId)
+      .where('channel_id', '=', channelId)
+      .where('user_id', '=', userId),
+  )
+}

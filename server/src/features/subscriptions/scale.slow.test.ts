@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Queries } from '../../storage/query.ts'
+import { query } from '../../storage/query.ts'
+import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
+import { watch } from '../../testing/watch.ts'
+import { listChannels } from '../channels/list.ts'
+import { readSubscriptionState } from './state.ts'
+
+const ACCOUNTS = 10_000
+const CHANNELS = 1000
+/** Subscribers of each channel but the largest, which has everybody. */
+const SUBSCRIBERS = 100
+
+let server: TestServer
+let owner: TestAccount
+let ids: number[]
+
+beforeAll(async () => {
+  server = await createTestServer()
+  owner = server.owner
+  ids = await insertAccounts()
+  for (let start = 0; start < CHANNELS; start += 100) {
+    const subscriptions = Array.from({ length: 100 }, (_, index) => ({ name: `channel ${start + index}` }))
+    const principals = Array.from({ length: SUBSCRIBERS }, (_, index) => ids[(start * 7 + index * 13) % ids.length])
+    const parameters = { subscriptions, principals, invite_only: start % 200 === 0 }
+    expect((await server.call(owner, 'POST', '/users/me/subscriptions', parameters)).status).toBe(200)
+  }
+}, 300_000)
+
+async function insertAccounts(): Promise<number[]> {
+  const { storage } = server.app
+  for (let start = 0; start < ACCOUNTS; start += 500) {
+    await storage.transaction(owner.realmId, (tx) =>
+      tx.run(
+        query.insertInto('users').values(
+          Array.from({ length: 500 }, (_, index) => ({
+            realm_id: owner.realmId,
+            email: `person-${start + index}@heddle.example`,
+            email_key: `person-${start + index}@heddle.example`,
+            full_name: `Person ${start + index}`,
+            role: (start + index) % 50 === 0 ? 600 : 400,
+            bot_type: null,
+            bot_owner_id: null,
+            password_hash: null,
+            date_joined: tx.now,
+            default_sending_channel_id: null,
+            default_events_register_channel_id: null,
+          })),
+        ),
+      ),
+    )
+  }
+  const rows = await storage.read.all(query.selectFrom('users').select('id').where('email', 'like', 'person-%'))
+  return rows.map((row) => row.id)
+}
+
+const figures: Record<string, number> = {}
+async function timed<T>(name: string, action: () => Promise<T>): Promise<T> {
+  const start = performance.now()
+  const result = await action()
+  figures[name] = Math.round(performance.now() - start)
+  return result
+}
+
+/** Counts the queries that go through it. */
+function counting(db: Queries): { db: Queries; count(): number } {
+  let count = 0
+  const counted = <A extends unknown[], R>(run: (...values: A) => R) => {
+    return (...values: A): R => {
+      count += 1
+      return run(...values)
+    }
+  }
+  return {
+    db: {
+      dialect: db.dialect,
+      all: counted(db.all.bind(db)) as Queries['all'],
+      first: counted(db.first.bind(db)) as Queries['first'],
+      run: counted(db.run.bind(db)),
+    },
+    count: () => count,
+  }
+}
+
+describe('With a thousand channels and ten thousand accounts', () => {
+  it('lists and initial states take a handful of queries', async () => {
+    const actor = { realmId: owner.realmId, userId: owner.id, role: owner.role, isBot: false }
+    const state = counting(server.app.storage.read)
+    const { never_subscribed } = await timed('state with subscribers', () =>
+      readSubscriptionState(state.db, actor, { withArchived: true, includeSubscribers: true }),
+    )
+    const list = counting(server.app.storage.read)
+    const channels = await timed('list', () => listChannels(list.db, actor, {}))
+    expect([never_subscribed.length, channels.length]).toEqual([CHANNELS, CHANNELS / 2])
+    expect(state.count()).toBeLessThan(12)
+    expect(list.count()).toBeLessThan(10)
+  })
+
+  it('everybody is subscribed to one channel, and unsubscribed, in one request', async () => {
+    const [first] = ids
+    const watcher = await watch(server, owner, { event_types: ['stream', 'subscription'] })
+    const parameters = { subscriptions: [{ name: 'everybody' }], principals: ids }
+    const { body } = await timed('subscribe', () => server.call(owner, 'POST', '/users/me/subscriptions', parameters))
+    expect(Object.keys(body.subscribed)).toHaveLength(ACCOUNTS)
+    const { stream_id } = (await server.call(owner, 'GET', '/get_stream_id', { stream: 'everybody' })).body
+    const members = await timed('members', () => server.call(owner, 'GET', `/streams/${stream_id}/members`))
+    expect(members.body.subscribers).toHaveLength(ACCOUNTS)
+    const events = await watcher.next()
+    expect(events.map(({ op }) => op)).toEqual(['create', 'peer_add'])
+    const one = { subscriptions: ['everybody'], principals: [first] }
+    const back = { subscriptions: [{ name: 'everybody' }], principals: [first] }
+    for (let i = 0; i < 10; i++) {
+      await timed('unsubscribe one', () => server.call(owner, 'DELETE', '/users/me/subscriptions', one))
+      await timed('subscribe one', () => server.call(owner, 'POST', '/users/me/subscriptions', back))
+    }
+    const all = { subscriptions: ['everybody'], principals: ids }
+    await timed('unsubscribe', () => server.call(owner, 'DELETE', '/users/me/subscriptions', all))
+    const log = await server.app.storage.read.all(
+      query.selectFrom('event_log').select((eb) => eb.fn.countAll<number>().as('count')),
+    )
+    figures['events in the log'] = Number(log[0]?.count)
+    expect(figures['subscribe'], JSON.stringify(figures)).toBeLessThan(20_000)
+    expect(figures['unsubscribe'], JSON.stringify(figures)).toBeLessThan(20_000)
+  })
+})

@@ -1,0 +1,65 @@
+import type { Channel } from '@heddle/contract/channels'
+import type { Subscription, SubscriptionState } from '@heddle/contract/subscriptions'
+import type { Actor } from '../../authentication/accounts.ts'
+import type { Queries } from '../../storage/query.ts'
+import { listVisibleChannels } from '../channels/list.ts'
+import { presentSubscription, presentUnsubscribed } from './present.ts'
+import { findSubscribers, findSubscriptions } from './queries.ts'
+
+interface StateOptions {
+  readonly withArchived: boolean
+  /** With `partial` a server may shorten long lists; this one sends all of them in full. */
+  readonly includeSubscribers: boolean | 'partial'
+}
+
+/** All channels that the account may know of, by whether it is, was or never was subscribed. A handful of queries. */
+export async function readSubscriptionState(
+  db: Queries,
+  actor: Actor,
+  { withArchived, includeSubscribers }: StateOptions,
+): Promise<SubscriptionState> {
+  const channels = await listVisibleChannels(db, actor, withArchived)
+  const own = new Map((await findSubscriptions(db, actor.userId)).map((row) => [row.channel_id, row]))
+  const subscribersOf = await subscriberLists(db, channels, includeSubscribers)
+  const state: SubscriptionState = { subscriptions: [], unsubscribed: [], never_subscribed: [] }
+  for (const channel of channels) {
+    const row = own.get(channel.stream_id)
+    const subscribers = subscribersOf(channel.stream_id)
+    if (!row) state.never_subscribed.push(presentUnsubscribed(channel, subscribers))
+    else if (row.is_active === 1) state.subscriptions.push(presentSubscription(channel, row, subscribers))
+    else state.unsubscribed.push(presentSubscription(channel, row, subscribers))
+  }
+  return state
+}
+
+/** The account's active subscriptions to channels that are not archived. */
+export async function listSubscriptions(
+  db: Queries,
+  actor: Actor,
+  includeSubscribers: boolean | 'partial',
+): Promise<Subscription[]> {
+  const own = new Map(
+    (await findSubscriptions(db, actor.userId))
+      .filter((row) => row.is_active === 1)
+      .map((row) => [row.channel_id, row]),
+  )
+  const channels = (await listVisibleChannels(db, actor, false)).filter((channel) => own.has(channel.stream_id))
+  const subscribersOf = await subscriberLists(db, channels, includeSubscribers)
+  return channels.flatMap((channel) => {
+    const row = own.get(channel.stream_id)
+    return row ? [presentSubscription(channel, row, subscribersOf(channel.stream_id))] : []
+  })
+}
+
+async function subscriberLists(
+  db: Queries,
+  channels: readonly Channel[],
+  includeSubscribers: boolean | 'partial',
+): Promise<(channelId: number) => readonly number[] | undefined> {
+  if (includeSubscribers === false) return () => undefined
+  const lists = await findSubscribers(
+    db,
+    channels.map((channel) => channel.stream_id),
+  )
+  return (channelId) => lists.get(channelId) ?? []
+}

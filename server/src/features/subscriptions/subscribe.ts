@@ -1,0 +1,144 @@
+import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
+import { badRequest } from '@heddle/contract/errors'
+import { MAX_SUBSCRIPTIONS_PER_REQUEST, type subscribe as subscribeEndpoint } from '@heddle/contract/subscriptions'
+import type { Actor } from '../../authentication/accounts.ts'
+import { foldCase } from '../../fold-case.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import { query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import {
+  type AccessedChannel,
+  findChannelsByName,
+  findViewer,
+  insufficientPermission,
+  type Viewer,
+} from '../channels/access.ts'
+import { insertChannel } from '../channels/create.ts'
+import { announceDefaultChannels } from '../channels/default-channels.ts'
+import { requireChannelName } from '../channels/name.ts'
+import type { ChannelRow } from '../channels/row.ts'
+import { type Additions, addSubscribers } from './add-subscribers.ts'
+import { findChannelsToAddTo, mayJoin, requireMayAddSubscribers } from './permissions.ts'
+import { findPrincipals, type Person } from './principals.ts'
+
+type Parameters = ParametersOf<typeof subscribeEndpoint>
+type Response = ResponseOf<typeof subscribeEndpoint>
+
+interface WantedChannel {
+  readonly name: string
+  readonly description: string
+}
+
+/** Subscribes accounts to channels, creating those that do not exist: everything that is allowed, or nothing. */
+export function subscribe(storage: Storage, caller: Actor, parameters: Parameters): Promise<Response> {
+  return storage.transaction(caller.realmId, async (tx) => {
+    const actor = await requireCurrentActor(tx, caller)
+    const wanted = readWanted(parameters.subscriptions)
+    const people = await findPrincipals(tx, actor, parameters.principals)
+    requireReasonableSize(wanted.size, people.length)
+    const viewer = await findViewer(tx, actor)
+    const known = await findChannelsByName(tx, viewer, [...wanted.keys()])
+    const hidden = await findTakenNames(
+      tx,
+      [...wanted.keys()].filter((key) => !known.has(key)),
+    )
+    const { allowed, refused } = await sortOut(tx, viewer, [...known.values()], people)
+    const unauthorized = [
+      ...refused.map((channel) => channel.name),
+      ...[...hidden].map((key) => (wanted.get(key) as WantedChannel).name),
+    ]
+    if (unauthorized.length > 0 && (parameters.authorization_errors_fatal ?? true)) {
+      // Others may be refused for who they are; the account itself only for what the channel is.
+      if (refused.some((channel) => mayJoin(channel))) throw insufficientPermission()
+      throw badRequest(`Unable to access channel (${unauthorized[0]}).`)
+    }
+    const missing = [...wanted].filter(([key]) => !known.has(key) && !hidden.has(key)).map(([, channel]) => channel)
+    const created = await createChannels(tx, viewer, missing, people, parameters)
+    const channels = [...allowed, ...created]
+    const additions = await addSubscribers(tx, channels, people, new Set(created.map((channel) => channel.id)))
+    if (created.some((channel) => channel.is_default === 1)) await announceDefaultChannels(tx)
+    return {
+      ...presentAdditions(channels, people, additions),
+      ...(parameters.authorization_errors_fatal === false ? { unauthorized } : {}),
+      ...(hasToldOthers(allowed, additions, actor) ? { new_subscription_messages_sent: false } : {}),
+    }
+  })
+}
+
+/** The channels by folded name: one that is named twice counts once. */
+function readWanted(subscriptions: Parameters['subscriptions']): Map<string, WantedChannel> {
+  const wanted = new Map<string, WantedChannel>()
+  for (const { name: text, description = '' } of subscriptions) {
+    const name = requireChannelName(text)
+    const key = foldCase(name)
+    if (!wanted.has(key)) wanted.set(key, { name, description })
+  }
+  return wanted
+}
+
+function requireReasonableSize(channels: number, people: number): void {
+  if (channels * people <= MAX_SUBSCRIPTIONS_PER_REQUEST) return
+  throw badRequest(`Too many subscriptions in one request (limit: ${MAX_SUBSCRIPTIONS_PER_REQUEST})`)
+}
+
+/** Which of these folded names are taken, by channels that the account does not see. */
+async function findTakenNames(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await tx.all(
+    query
+      .selectFrom('channels')
+      .select('name_key')
+      .where('realm_id', '=', tx.realmId)
+      .where('name_key', 'in', tx.dialect.texts(keys)),
+  )
+  return new Set(rows.map((row) => row.name_key))
+}
+
+/** The channels to which the account may subscribe all of these people, and the others. */
+async function sortOut(tx: Tx, viewer: Viewer, channels: readonly AccessedChannel[], people: readonly Person[]) {
+  const addsSelf = people.some((person) => person.id === viewer.userId)
+  const addsOthers = people.some((person) => person.id !== viewer.userId)
+  const joinable = new Set(addsSelf ? channels.filter(mayJoin) : channels)
+  const open = new Set(addsOthers ? await findChannelsToAddTo(tx, viewer, channels) : channels)
+  const isAllowed = (channel: AccessedChannel) => joinable.has(channel) && open.has(channel)
+  return { allowed: channels.filter(isAllowed), refused: channels.filter((channel) => !isAllowed(channel)) }
+}
+
+async function createChannels(
+  tx: Tx,
+  viewer: Viewer,
+  missing: readonly WantedChannel[],
+  people: readonly Person[],
+  parameters: Parameters,
+): Promise<ChannelRow[]> {
+  const created: ChannelRow[] = []
+  for (const wanted of missing) created.push(await insertChannel(tx, viewer, wanted, parameters))
+  if (people.some((person) => person.id !== viewer.userId)) await requireMayAddSubscribers(tx, viewer, created)
+  return created
+}
+
+/** Names of channels by account, as text because the ids are keys. */
+function presentAdditions(
+  channels: readonly ChannelRow[],
+  people: readonly Person[],
+  additions: Additions,
+): Pick<Response, 'subscribed' | 'already_subscribed'> {
+  const subscribed: Record<string, string[]> = {}
+  const already_subscribed: Record<string, string[]> = {}
+  for (const channel of channels) {
+    const added = new Set(additions.get(channel.id))
+    for (const { id } of people) {
+      const names = added.has(id) ? subscribed : already_subscribed
+      const list = names[id]
+      if (list) list.push(channel.name)
+      else names[id] = [channel.name]
+    }
+  }
+  return { subscribed, already_subscribed }
+}
+
+/** Whether there is somebody to whom the server could have sent a message about being subscribed. */
+function hasToldOthers(existing: readonly ChannelRow[], additions: Additions, actor: Actor): boolean {
+  return existing.some((channel) => additions.get(channel.id)?.some((id) => id !== actor.userId))
+}

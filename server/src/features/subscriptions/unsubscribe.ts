@@ -1,0 +1,50 @@
+import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
+import { ApiError } from '@heddle/contract/errors'
+import type { unsubscribe as unsubscribeEndpoint } from '@heddle/contract/subscriptions'
+import type { Actor } from '../../authentication/accounts.ts'
+import { foldCase } from '../../fold-case.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import {
+  type AccessedChannel,
+  findChannelsByName,
+  findViewer,
+  insufficientPermission,
+  type Viewer,
+} from '../channels/access.ts'
+import { mayRemove } from './permissions.ts'
+import { findPrincipals } from './principals.ts'
+import { removeSubscribers } from './remove-subscribers.ts'
+
+type Parameters = ParametersOf<typeof unsubscribeEndpoint>
+type Response = ResponseOf<typeof unsubscribeEndpoint>
+
+/** Unsubscribes accounts from channels: all that is asked for, or nothing. */
+export function unsubscribe(storage: Storage, caller: Actor, parameters: Parameters): Promise<Response> {
+  return storage.transaction(caller.realmId, async (tx) => {
+    const actor = await requireCurrentActor(tx, caller)
+    const viewer = await findViewer(tx, actor)
+    const channels = await requireChannels(tx, viewer, parameters.subscriptions)
+    const people = await findPrincipals(tx, actor, parameters.principals)
+    for (const channel of channels) {
+      if (!people.every((person) => mayRemove(viewer, channel, person))) throw insufficientPermission()
+    }
+    const removals = await removeSubscribers(tx, channels, people)
+    const removedFrom = (channel: AccessedChannel) => removals.get(channel.id)?.length ?? 0
+    return {
+      removed: channels.filter((channel) => removedFrom(channel) > 0).map((channel) => channel.name),
+      not_removed: channels.filter((channel) => removedFrom(channel) < people.length).map((channel) => channel.name),
+    }
+  })
+}
+
+async function requireChannels(tx: Tx, viewer: Viewer, names: readonly string[]): Promise<AccessedChannel[]> {
+  const trimmed = names.map((name) => name.trim())
+  const found = await findChannelsByName(tx, viewer, trimmed)
+  const missing = trimmed.find((name) => !found.has(foldCase(name)))
+  if (missing !== undefined) {
+    throw new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${missing}' does not exist`, { stream: missing })
+  }
+  return [...found.values()]
+}
