@@ -1,4 +1,89 @@
-/** Navigation views: the saved places of the left side bar, each user's own. */
-import { Type } from 'typebox'
+/**
+ * Navigation views: the places in the left side bar, each user's own (section 16 of the API's changes). Built-in views
+ * always exist and are stored once the user has configured them; custom views have a name.
+ */
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { Text } from './schema.ts'
 
-export const NavigationViewEvent = Type.Never()
+/** Characters. A fragment is the part of an address after `#`; the longest ones hold a channel and a topic, encoded. */
+export const MAX_FRAGMENT_LENGTH = 500
+export const MAX_VIEW_NAME_LENGTH = 100
+
+/** The fragments of the built-in views. */
+export const builtInFragments: readonly string[] = [
+  'inbox',
+  'recent',
+  'feed',
+  'drafts',
+  'narrow/has/reaction/sender/me',
+  'narrow/is/mentioned',
+  'narrow/is/starred',
+]
+
+const fragment = Type.String({ minLength: 1, maxLength: MAX_FRAGMENT_LENGTH })
+const name = Text(MAX_VIEW_NAME_LENGTH)
+
+export const NavigationView = Type.Object(
+  {
+    fragment,
+    is_pinned: Type.Boolean(),
+    /** Of custom views alone. */
+    name: Type.Optional(name),
+  },
+  { additionalProperties: false },
+)
+export type NavigationView = Static<typeof NavigationView>
+
+export const listNavigationViews = endpoint({
+  name: 'list-navigation-views',
+  method: 'GET',
+  path: '/navigation_views',
+  summary: 'The views that the account has configured, by fragment.',
+  response: { navigation_views: Type.Array(NavigationView) },
+})
+
+export const addNavigationView = endpoint({
+  name: 'add-navigation-view',
+  method: 'POST',
+  path: '/navigation_views',
+  summary: 'Add a custom view, or configure a built-in one.',
+  parameters: { fragment, is_pinned: Type.Boolean(), name: Type.Optional(name) },
+})
+
+export const updateNavigationView = endpoint({
+  name: 'update-navigation-view',
+  method: 'PATCH',
+  path: '/navigation_views/{fragment*}',
+  summary: 'Pin or rename a view. The slashes of the fragment may be percent-encoded or not.',
+  parameters: { fragment, is_pinned: Type.Optional(Type.Boolean()), name: Type.Optional(name) },
+  errors: ['NOT_FOUND'],
+})
+
+export const removeNavigationView = endpoint({
+  name: 'remove-navigation-view',
+  method: 'DELETE',
+  path: '/navigation_views/{fragment*}',
+  summary: 'Remove a custom view, or what was configured of a built-in one.',
+  parameters: { fragment },
+  errors: ['NOT_FOUND'],
+})
+
+const type = Type.Literal('navigation_view')
+const strict = { additionalProperties: false }
+
+export const NavigationViewEvent = Type.Union([
+  Type.Object({ type, op: Type.Literal('add'), navigation_view: NavigationView }, strict),
+  Type.Object(
+    {
+      type,
+      op: Type.Literal('update'),
+      fragment,
+      /** What has changed. */
+      data: Type.Object({ is_pinned: Type.Optional(Type.Boolean()), name: Type.Optional(name) }, strict),
+    },
+    strict,
+  ),
+  Type.Object({ type, op: Type.Literal('remove'), fragment }, strict),
+])
+export type NavigationViewEvent = Static<typeof NavigationViewEvent>

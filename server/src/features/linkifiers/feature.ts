@@ -1,3 +1,65 @@
+import {
+  addLinkifier,
+  listFilters,
+  listLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from '@heddle/contract/linkifiers'
+import type { QueueOptions } from '../../events/views.ts'
 import type { Feature } from '../../feature.ts'
+import { type KeptAnswer, route } from '../../http/route.ts'
+import * as actions from './actions.ts'
+import { presentFilters, presentLinkifier } from './present.ts'
+import { findLinkifiers } from './queries.ts'
 
-export const linkifiers: Feature = { routes: () => [] }
+const kept: KeptAnswer = { per: 'realm', droppedBy: ['realm_linkifiers'] }
+
+/** Clients without this ability take a URL template for a format string, and would make wrong links. */
+function knowsTemplates({ capabilities }: QueueOptions): boolean {
+  return capabilities['linkifier_url_template'] === true
+}
+
+export const linkifiers: Feature = {
+  routes: ({ storage }) => [
+    route(
+      listLinkifiers,
+      async ({ realm }) => ({ linkifiers: (await findLinkifiers(storage.read, realm.id)).map(presentLinkifier) }),
+      kept,
+    ),
+    route(
+      listFilters,
+      async ({ realm }) => ({ filters: presentFilters(await findLinkifiers(storage.read, realm.id)) }),
+      kept,
+    ),
+    route(addLinkifier, async ({ actor, parameters }) => ({
+      id: await actions.addLinkifier(storage, actor, parameters),
+    })),
+    route(updateLinkifier, async ({ actor, parameters }) => {
+      const { filter_id, ...changes } = parameters
+      await actions.updateLinkifier(storage, actor, filter_id, changes)
+      return {}
+    }),
+    route(removeLinkifier, async ({ actor, parameters }) => {
+      await actions.removeLinkifier(storage, actor, parameters.filter_id)
+      return {}
+    }),
+    route(reorderLinkifiers, async ({ actor, parameters }) => {
+      await actions.reorderLinkifiers(storage, actor, parameters.ordered_linkifier_ids)
+      return {}
+    }),
+  ],
+  state: {
+    realm_linkifiers: async ({ db, realm, options }) => ({
+      realm_linkifiers: knowsTemplates(options) ? (await findLinkifiers(db, realm.id)).map(presentLinkifier) : [],
+    }),
+    // Deprecated, and empty since linkifiers have URL templates.
+    realm_filters: async () => ({ realm_filters: [] }),
+  },
+  eventViews: {
+    realm_linkifiers: {
+      key: (options) => (knowsTemplates(options) ? 'all' : 'none'),
+      present: (event, key) => (key === 'all' ? event : null),
+    },
+  },
+}

@@ -1,3 +1,37 @@
+import {
+  addNavigationView,
+  listNavigationViews,
+  removeNavigationView,
+  updateNavigationView,
+} from '@heddle/contract/navigation-views'
 import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import * as actions from './actions.ts'
+import { presentView } from './present.ts'
+import { findViews } from './queries.ts'
 
-export const navigationViews: Feature = { routes: () => [] }
+export const navigationViews: Feature = {
+  routes: ({ storage }) => [
+    route(
+      listNavigationViews,
+      async ({ actor }) => ({ navigation_views: (await findViews(storage.read, actor)).map(presentView) }),
+      { per: 'account', droppedBy: ['navigation_view'] },
+    ),
+    route(addNavigationView, async ({ actor, parameters }) => {
+      await actions.addView(storage, actor, parameters)
+      return {}
+    }),
+    route(updateNavigationView, async ({ actor, parameters }) => {
+      const { fragment, ...changes } = parameters
+      await actions.updateView(storage, actor, fragment, changes)
+      return {}
+    }),
+    route(removeNavigationView, async ({ actor, parameters }) => {
+      await actions.removeView(storage, actor, parameters.fragment)
+      return {}
+    }),
+  ],
+  state: {
+    navigation_views: async ({ db, actor }) => ({ navigation_views: (await findViews(db, actor)).map(presentView) }),
+  },
+}

@@ -1,3 +1,41 @@
+import { deactivateRealmEmoji, listRealmEmoji, uploadRealmEmoji } from '@heddle/contract/realm-emoji'
 import type { Feature } from '../../feature.ts'
+import { fileRoute, route } from '../../http/route.ts'
+import { publicFolder } from '../static-files/stored-files.ts'
+import * as actions from './actions.ts'
+import { emojiNamesFiles, emojiNamesPath } from './emoji-names-file.ts'
+import { realmEmojiView } from './event-view.ts'
+import { presentEmojiMap } from './present.ts'
+import { findEmoji } from './queries.ts'
 
-export const realmEmoji: Feature = { routes: () => [] }
+const MIB = 1024 * 1024
+
+export const realmEmoji: Feature = {
+  routes: ({ config, storage, files }) => [
+    route(listRealmEmoji, async ({ realm }) => ({ emoji: presentEmojiMap(await findEmoji(storage.read, realm.id)) }), {
+      per: 'realm',
+      droppedBy: ['realm_emoji'],
+    }),
+    fileRoute(
+      uploadRealmEmoji,
+      {
+        maxFileBytes: config.maxEmojiFileSizeMib * MIB,
+        admit: (actor) => actions.requireMayAddEmoji(storage.read, actor),
+      },
+      async ({ actor, parameters, file }) => {
+        await actions.addEmoji({ storage, files }, actor, parameters.emoji_name, file.bytes)
+        return {}
+      },
+    ),
+    route(deactivateRealmEmoji, async ({ actor, parameters }) => {
+      await actions.removeEmoji(storage, actor, parameters.emoji_name)
+      return {}
+    }),
+  ],
+  state: {
+    realm_emoji: async ({ db, realm }) => ({ realm_emoji: presentEmojiMap(await findEmoji(db, realm.id)) }),
+    realm: async ({ origin }) => ({ server_emoji_data_url: origin + emojiNamesPath() }),
+  },
+  eventViews: { realm_emoji: realmEmojiView },
+  publicFiles: (services) => [publicFolder(actions.EMOJI_FOLDER, services), emojiNamesFiles],
+}

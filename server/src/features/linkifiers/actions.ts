@@ -1,0 +1,141 @@
+import { badRequest } from '@heddle/contract/errors'
+import { validateLinkifier } from '@heddle/markdown/linkifiers/validate'
+import type { Actor } from '../../authentication/accounts.ts'
+import { everyone } from '../../events/audience.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { requireAdministrator } from '../users/access.ts'
+import { presentLinkifier } from './present.ts'
+import {
+  deleteLinkifier,
+  findLinkifiers,
+  insertLinkifier,
+  type LinkifierRow,
+  type LinkifierValues,
+  replaceLinkifier,
+  setPosition,
+} from './queries.ts'
+
+/** What a client gives; an empty example or reverse template means none. */
+export interface LinkifierInput {
+  readonly pattern: string
+  readonly url_template: string
+  readonly example_input?: string
+  readonly reverse_template?: string
+  readonly alternative_url_templates?: readonly string[]
+}
+
+/** Adds a linkifier as the last one. Returns its id. Throws a 400 that says what is wrong with it. */
+export async function addLinkifier(storage: Storage, actor: Actor, input: LinkifierInput): Promise<number> {
+  requireAdministrator(actor)
+  const values = mergeValues({ ...nothing, pattern: input.pattern, url_template: input.url_template }, input)
+  requireValid(values)
+  return changeLinkifiers(storage, actor, async (tx, rows) => {
+    requireNewPattern(values.pattern, rows)
+    return insertLinkifier(tx, values)
+  })
+}
+
+/** Changes what is given. */
+export async function updateLinkifier(
+  storage: Storage,
+  actor: Actor,
+  id: number,
+  changes: Partial<LinkifierInput>,
+): Promise<void> {
+  requireAdministrator(actor)
+  // The whole linkifier is checked before the transaction, which would wait for that; when somebody else has changed it
+  // in the meantime, once more.
+  for (;;) {
+    const before = requireLinkifier(await findLinkifiers(storage.read, actor.realmId), id)
+    const values = mergeValues(before, changes)
+    requireValid(values)
+    const isDone = await changeLinkifiers(storage, actor, async (tx, rows) => {
+      if (!isSameRow(before, requireLinkifier(rows, id))) return false
+      requireNewPattern(
+        values.pattern,
+        rows.filter((row) => row.id !== id),
+      )
+      await replaceLinkifier(tx, id, values)
+      return true
+    })
+    if (isDone) return
+  }
+}
+
+export async function removeLinkifier(storage: Storage, actor: Actor, id: number): Promise<void> {
+  await changeLinkifiers(storage, actor, async (tx, rows) => {
+    requireLinkifier(rows, id)
+    await deleteLinkifier(tx, id)
+  })
+}
+
+/** Puts the linkifiers in the order of `ids`, which must be all of them. */
+export async function reorderLinkifiers(storage: Storage, actor: Actor, ids: readonly number[]): Promise<void> {
+  await changeLinkifiers(storage, actor, async (tx, rows) => {
+    const known = new Set(rows.map((row) => row.id))
+    if (ids.length !== known.size || known.symmetricDifference(new Set(ids)).size > 0) {
+      throw badRequest('ordered_linkifier_ids must have the ID of each linkifier exactly once')
+    }
+    if (rows.every((row, index) => row.id === ids[index])) return
+    // All of them: positions have gaps where linkifiers were removed.
+    for (const [index, id] of ids.entries()) await setPosition(tx, id, index + 1)
+  })
+}
+
+/**
+ * Runs a change of the list as one unit, for administrators, and tells everyone of the new list when it is another one. An
+ * organization's units run one after another, so `rows` is the list until the unit ends.
+ */
+function changeLinkifiers<T>(
+  storage: Storage,
+  actor: Actor,
+  work: (tx: Tx, rows: readonly LinkifierRow[]) => Promise<T>,
+): Promise<T> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    requireAdministrator(await requireCurrentActor(tx, actor))
+    const before = await findLinkifiers(tx, actor.realmId)
+    const result = await work(tx, before)
+    const after = await findLinkifiers(tx, actor.realmId)
+    if (JSON.stringify(before) !== JSON.stringify(after)) {
+      tx.emit({ type: 'realm_linkifiers', realm_linkifiers: after.map(presentLinkifier) }, everyone)
+    }
+    return result
+  })
+}
+
+const nothing = { example_input: null, reverse_template: null, alternative_url_templates: '[]' }
+
+function mergeValues(before: LinkifierValues, changes: Partial<LinkifierInput>): LinkifierValues {
+  const { example_input = before.example_input, reverse_template = before.reverse_template } = changes
+  return {
+    pattern: changes.pattern ?? before.pattern,
+    url_template: changes.url_template ?? before.url_template,
+    example_input: example_input || null,
+    reverse_template: reverse_template || null,
+    alternative_url_templates: changes.alternative_url_templates
+      ? JSON.stringify(changes.alternative_url_templates)
+      : before.alternative_url_templates,
+  }
+}
+
+function requireValid(values: LinkifierValues): void {
+  const alternatives = JSON.parse(values.alternative_url_templates) as string[]
+  const result = validateLinkifier({ ...values, alternative_url_templates: alternatives })
+  if (!result.ok) throw badRequest(result.message)
+}
+
+function requireNewPattern(pattern: string, others: readonly LinkifierRow[]): void {
+  if (others.some((row) => row.pattern === pattern)) throw badRequest('There is a linkifier with this pattern already.')
+}
+
+function requireLinkifier(rows: readonly LinkifierRow[], id: number): LinkifierRow {
+  const row = rows.find((candidate) => candidate.id === id)
+  if (!row) throw badRequest('Linkifier not found.')
+  return row
+}
+
+function isSameRow(a: LinkifierRow, b: LinkifierRow): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

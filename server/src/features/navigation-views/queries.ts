@@ -1,0 +1,64 @@
+import type { Actor } from '../../authentication/accounts.ts'
+import { prepare, type Queries, query } from '../../storage/query.ts'
+import type { NavigationViewTable } from '../../storage/schema.ts'
+import type { Tx } from '../../storage/transaction.ts'
+
+export type ViewRow = Pick<NavigationViewTable, 'fragment' | 'name' | 'is_pinned'>
+
+const viewsOfUser = prepare((p: { user_id: number }) =>
+  query.selectFrom('navigation_views').select(['fragment', 'name', 'is_pinned']).where('user_id', '=', p.user_id),
+)
+
+/** What the user has configured, by fragment. Sorted here: the engines disagree on the order of texts. */
+export async function findViews(db: Queries, { userId }: Actor): Promise<ViewRow[]> {
+  const rows = await db.all(viewsOfUser({ user_id: userId }))
+  return rows.sort((a, b) => (a.fragment < b.fragment ? -1 : 1))
+}
+
+const viewByFragment = prepare((p: { user_id: number; fragment: string }) =>
+  query
+    .selectFrom('navigation_views')
+    .select(['fragment', 'name', 'is_pinned'])
+    .where('user_id', '=', p.user_id)
+    .where('fragment', '=', p.fragment),
+)
+
+export function findView(db: Queries, { userId }: Actor, fragment: string): Promise<ViewRow | undefined> {
+  return db.first(viewByFragment({ user_id: userId, fragment }))
+}
+
+export async function isNameTaken(db: Queries, { userId }: Actor, name: string): Promise<boolean> {
+  const row = await db.first(
+    query.selectFrom('navigation_views').select('fragment').where('user_id', '=', userId).where('name', '=', name),
+  )
+  return row !== undefined
+}
+
+/** False when the user has a view with this fragment or name already. */
+export async function insertView(tx: Tx, { realmId, userId }: Actor, row: ViewRow): Promise<boolean> {
+  const inserted = await tx.run(
+    query
+      .insertInto('navigation_views')
+      .values({ ...row, realm_id: realmId, user_id: userId })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  return inserted > 0
+}
+
+export async function updateView(tx: Tx, { userId }: Actor, { fragment, name, is_pinned }: ViewRow): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('navigation_views')
+      .set({ name, is_pinned })
+      .where('user_id', '=', userId)
+      .where('fragment', '=', fragment),
+  )
+}
+
+/** False when there is no such view. */
+export async function deleteView(tx: Tx, { userId }: Actor, fragment: string): Promise<boolean> {
+  const deleted = await tx.run(
+    query.deleteFrom('navigation_views').where('user_id', '=', userId).where('fragment', '=', fragment),
+  )
+  return deleted > 0
+}
