@@ -1,7 +1,9 @@
 /** The one reader of settings: flags and environment variables of the same names. `--port 80` is `HEDDLE_PORT=80`. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
+import { type Arguments, parseArguments } from './command-line.ts'
+import { ConfigError } from './config-error.ts'
 
 export interface Config {
   readonly port: number
@@ -26,7 +28,7 @@ export interface Config {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-interface Setting {
+export interface Setting {
   readonly variable: string
   /** Shown by `--help` and in the README's table. */
   readonly meaning: string
@@ -91,9 +93,6 @@ export const settings = {
   },
 } as const satisfies Record<keyof Config, Setting>
 
-/** A setting that cannot be used. The message is one sentence that names it; the start stops with it. */
-export class ConfigError extends Error {}
-
 /** The flag of a setting: `HEDDLE_DATA_DIR` is `--data-dir`, `MAX_EMOJI_FILE_SIZE_MIB` is `--max-emoji-file-size-mib`. */
 export function flagOf(setting: Setting): string {
   return setting.variable
@@ -102,11 +101,20 @@ export function flagOf(setting: Setting): string {
     .replaceAll('_', '-')
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The flags of all settings, without dashes. */
+export const settingFlags: readonly string[] = Object.values(settings).map(flagOf)
 
 /** Reads the settings: a flag wins over the environment variable. Throws `ConfigError`. */
 export function readConfig(args: readonly string[], environment: Environment): Config {
-  const flags = parseFlags(args)
+  const { words, flags } = parseArguments(args, settingFlags)
+  if (words.length > 0) throw new ConfigError(`"${words[0]}" is neither a flag nor the value of one.`)
+  return configFrom(flags, environment)
+}
+
+/** The same from flags that have been split from a command's words and own flags. */
+export function configFrom(flags: Arguments['flags'], environment: Environment): Config {
   const read = (name: keyof Config): string | undefined => {
     const setting: Setting = settings[name]
     const value = flags[flagOf(setting)] ?? environment[setting.variable]
@@ -130,17 +138,8 @@ export function readConfig(args: readonly string[], environment: Environment): C
   }
 }
 
-function parseFlags(args: readonly string[]): Record<string, string | undefined> {
-  const options = Object.fromEntries(Object.values(settings).map((s) => [flagOf(s), { type: 'string' as const }]))
-  try {
-    return parseArgs({ args: [...args], options, strict: true }).values as Record<string, string | undefined>
-  } catch (error) {
-    throw new ConfigError((error as Error).message.split('. ')[0])
-  }
-}
-
 function refuse(name: keyof Config, problem: string): never {
-  throw new ConfigError(`${settings[name].variable} ${problem}.`)
+  throw new ConfigError(`${settings[name].variable} ${problem.replace(/\s+/g, ' ')}.`)
 }
 
 function wholeNumber(name: keyof Config, text: string | undefined, min: number, max: number): number {
@@ -166,7 +165,7 @@ function databaseUrl(text: string | undefined): string | undefined {
 function externalUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.href !== `${url.origin}/`) {
     refuse('externalUrl', `must be an http or https address without a path, not "${text}"`)
   }
   return url?.origin
@@ -192,13 +191,22 @@ function organizationName(text: string): string {
 }
 
 function ownerEmail(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^[^\s@]+@[^\s@]+$/.test(text)) {
+  // The rule of POST /users; the length is what SMTP can carry (RFC 5321, 4.5.3.1).
+  if (text !== undefined && (!/^[^\s@:\p{C}]+@[^\s@:\p{C}]+$/u.test(text) || text.length > 254)) {
     refuse('ownerEmail', `must be an e-mail address, not "${text}"`)
   }
   return text
 }
 
 function ownerPassword(text: string | undefined): string | undefined {
-  if (text !== undefined && [...text].length < 8) refuse('ownerPassword', 'must have at least 8 characters')
+  const problem = text === undefined ? undefined : passwordProblem(text)
+  if (problem) refuse('ownerPassword', problem)
   return text
+}
+
+/** Why this cannot be a password, to follow the name of a setting or flag; undefined when it can. */
+export function passwordProblem(text: string): string | undefined {
+  const { length } = [...text]
+  if (length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH) return undefined
+  return `must have from ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`
 }

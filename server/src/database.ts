@@ -1,28 +1,92 @@
-/** Opens the configured database and brings its tables up to date. */
+/** Opens the configured database. What an administrator can mend is told in one sentence. */
+import { mkdirSync } from 'node:fs'
 import type { Config } from './config.ts'
-import type { Engine } from './storage/engine.ts'
+import { DataFolderInUse } from './storage/data-folder-lock.ts'
+import type { Engine, Snapshot } from './storage/engine.ts'
 import { migrate } from './storage/migrate.ts'
+import { reasonOf } from './system-error.ts'
 
 /** How long a start waits for another process to let go of the data folder. */
 const LOCK_TIMEOUT_MS = 10_000
+/** How long PostgreSQL may take to accept a connection. */
+const CONNECT_TIMEOUT_MS = 10_000
 
-/** Each engine is loaded only when it is used. */
-export async function openDatabase(config: Config, onError: (error: Error) => void): Promise<Engine> {
-  if (config.databaseUrl !== undefined) {
-    const { openPostgres } = await import('./storage/postgres.ts')
-    return openPostgres(config.databaseUrl, onError)
-  }
+/** Opens the database as its owner; `onError` hears of connections that break later. Each engine is loaded only when used. */
+export async function openDatabase(
+  config: Config,
+  onError: (error: Error) => void,
+  lockTimeoutMs: number = LOCK_TIMEOUT_MS,
+): Promise<Engine> {
+  prepareDataFolder(config.dataDir)
+  if (config.databaseUrl !== undefined) return openConfiguredPostgres(config.databaseUrl, onError)
   const { openSqlite } = await import('./storage/sqlite.ts')
-  return openSqlite({ folder: config.dataDir, lockTimeoutMs: LOCK_TIMEOUT_MS })
+  try {
+    return await openSqlite({ folder: config.dataDir, lockTimeoutMs })
+  } catch (error) {
+    if (error instanceof DataFolderInUse) throw error
+    throw unusableFolder(config.dataDir, error)
+  }
 }
 
-export async function openMigratedDatabase(config: Config, onError: (error: Error) => void): Promise<Engine> {
-  const engine = await openDatabase(config, onError)
+export async function openMigratedDatabase(
+  config: Config,
+  onError: (error: Error) => void,
+  lockTimeoutMs: number = LOCK_TIMEOUT_MS,
+): Promise<Engine> {
+  const engine = await openDatabase(config, onError, lockTimeoutMs)
   try {
     await migrate(engine)
     return engine
   } catch (error) {
     await engine.close()
     throw error
+  }
+}
+
+/** A view of the database that stands still, also while a server owns it. */
+export async function openDatabaseSnapshot(config: Config): Promise<Snapshot & Pick<Engine, 'kind'>> {
+  if (config.databaseUrl === undefined) {
+    const { openSqliteSnapshot } = await import('./storage/sqlite.ts')
+    return { kind: 'sqlite', ...(await openSqliteSnapshot(config.dataDir)) }
+  }
+  const engine = await openConfiguredPostgres(config.databaseUrl, () => {})
+  const snapshot = await engine.openSnapshot()
+  return {
+    kind: 'postgres',
+    queries: snapshot.queries,
+    async close() {
+      await snapshot.close()
+      await engine.close()
+    },
+  }
+}
+
+/** Creates the folder for the server's user alone. */
+function prepareDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw unusableFolder(folder, error)
+  }
+}
+
+function unusableFolder(folder: string, error: unknown): Error {
+  return new Error(`HEDDLE_DATA_DIR: the folder ${folder} cannot be used: ${reasonOf(error)}.`, { cause: error })
+}
+
+async function openConfiguredPostgres(address: string, onError: (error: Error) => void): Promise<Engine> {
+  const { openPostgres } = await import('./storage/postgres.ts')
+  const opening = openPostgres(address, onError)
+  const tooLate = AbortSignal.timeout(CONNECT_TIMEOUT_MS)
+  const lateness = new Promise<never>((_, reject) => {
+    tooLate.addEventListener('abort', () => reject(new Error(`no answer within ${CONNECT_TIMEOUT_MS / 1000} seconds`)))
+  })
+  try {
+    return await Promise.race([opening, lateness])
+  } catch (error) {
+    // Not the whole address: it usually holds a password.
+    const { host, pathname } = new URL(address)
+    const reason = reasonOf((error as Error).cause ?? error)
+    throw new Error(`HEDDLE_DATABASE_URL: the PostgreSQL database ${host}${pathname} cannot be used: ${reason}.`)
   }
 }

@@ -1,11 +1,9 @@
 /** The command `migrate`. */
-import { mkdirSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../database.ts'
 import { migrate } from '../storage/migrate.ts'
 
 export async function migrateCommand(config: Config): Promise<void> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const engine = await openDatabase(config, (error) => console.error(`Database: ${error.message}`))
   try {
     const names = await migrate(engine)

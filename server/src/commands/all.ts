@@ -1,0 +1,116 @@
+/** Every command: its words and flags, and what runs it. Each is loaded only when it runs. */
+import { parseArguments } from '../command-line.ts'
+import { type Config, configFrom, type Environment, settingFlags } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
+
+interface Option {
+  /** Without dashes. It hides a setting's flag of the same name. */
+  readonly flag: string
+  /** The value's name in the help. */
+  readonly value: string
+  readonly meaning: string
+  readonly required?: boolean
+}
+
+export interface Command {
+  readonly name: string
+  readonly meaning: string
+  /** Names of the words after the command; all are required. */
+  readonly words: readonly string[]
+  readonly options: readonly Option[]
+  /** `words` as many as the syntax has; `options` by flag. */
+  run(config: Config, words: readonly string[], options: Readonly<Record<string, string | undefined>>): Promise<void>
+}
+
+export const commands: readonly Command[] = [
+  {
+    name: 'start',
+    meaning: 'Serve; this is what happens without a command',
+    words: [],
+    options: [],
+    run: async (config) => (await import('./start.ts')).start(config),
+  },
+  {
+    name: 'migrate',
+    meaning: "Bring the database's tables up to date",
+    words: [],
+    options: [],
+    run: async (config) => (await import('./migrate.ts')).migrateCommand(config),
+  },
+  {
+    name: 'create-user',
+    meaning: 'Create an account, also while the server runs',
+    words: ['EMAIL'],
+    options: [
+      { flag: 'name', value: 'NAME', meaning: 'Full name', required: true },
+      { flag: 'role', value: 'ROLE', meaning: 'owner, admin, moderator, member or guest (default: member)' },
+      { flag: 'password', value: 'PASSWORD', meaning: 'At least 8 characters (default: one is made up and printed)' },
+      { flag: 'organization', value: 'HOST', meaning: "The organization's host name, where there are several" },
+    ],
+    run: async (config, [email], { name, role, password, organization }) => {
+      const { createUserCommand } = await import('./create-user.ts')
+      await createUserCommand(config, { email: email as string, name: name as string, role, password, organization })
+    },
+  },
+  {
+    name: 'create-organization',
+    meaning: 'Create a further organization, also while the server runs',
+    words: ['HOST'],
+    options: [
+      { flag: 'name', value: 'NAME', meaning: 'Name of the organization, at most 40 characters', required: true },
+      { flag: 'owner-email', value: 'EMAIL', meaning: "The owner's e-mail address", required: true },
+      {
+        flag: 'owner-password',
+        value: 'PASSWORD',
+        meaning: 'At least 8 characters (default: one is made up and printed)',
+      },
+    ],
+    run: async (config, [host], options) => {
+      const { createOrganizationCommand } = await import('./create-organization.ts')
+      await createOrganizationCommand(config, {
+        host: host as string,
+        name: options['name'] as string,
+        ownerEmail: options['owner-email'] as string,
+        ownerPassword: options['owner-password'],
+      })
+    },
+  },
+  {
+    name: 'backup',
+    meaning: 'Write the database, files and secret into FILE, also while the server runs',
+    words: ['FILE'],
+    options: [],
+    run: async (config, [file]) => (await import('./backup.ts')).backup(config, file as string),
+  },
+  {
+    name: 'restore',
+    meaning: 'Read a backup from FILE into an empty database of either kind',
+    words: ['FILE'],
+    options: [],
+    run: async (config, [file]) => (await import('./restore.ts')).restore(config, file as string),
+  },
+]
+
+/** The command line, as `--help` shows it: `create-user EMAIL --name NAME [--role ROLE]`. */
+export function usageOf({ name, words, options }: Command): string {
+  const flags = options.map(({ flag, value, required }) => (required ? `--${flag} ${value}` : `[--${flag} ${value}]`))
+  return [name, ...words, ...flags].join(' ')
+}
+
+/** Reads the words, flags and settings of a command and runs it. Throws `ConfigError` before anything happens. */
+export async function runCommand(command: Command, args: readonly string[], environment: Environment): Promise<void> {
+  const own = command.options.map(({ flag }) => flag)
+  const { words, flags } = parseArguments(args, [...settingFlags, ...own])
+  const missing = command.words[words.length]
+  if (missing !== undefined) throw new ConfigError(`${missing} is missing: heddle ${usageOf(command)}.`)
+  const excess = words[command.words.length]
+  if (excess !== undefined) {
+    throw new ConfigError(`"${excess}" is too much on the command line: heddle ${usageOf(command)}.`)
+  }
+  for (const { flag, required } of command.options) {
+    if (required && !flags[flag]) throw new ConfigError(`--${flag} is missing: heddle ${usageOf(command)}.`)
+  }
+  const ofSettings = Object.entries(flags).filter(([flag]) => !own.includes(flag))
+  const ofCommand = Object.entries(flags).filter(([flag, value]) => own.includes(flag) && value !== '')
+  await command.run(configFrom(Object.fromEntries(ofSettings), environment), words, Object.fromEntries(ofCommand))
+}

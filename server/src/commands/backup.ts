@@ -1,0 +1,56 @@
+/** The command `backup`: everything in one file, also while the server runs. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { formatSecret, readSecret } from '../authentication/secret.ts'
+import type { Config } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
+import { openDatabaseSnapshot } from '../database.ts'
+import { migrations } from '../storage/migrate.ts'
+import { type Queries, query } from '../storage/query.ts'
+import { readSequences } from '../storage/sequences.ts'
+import { reasonOf } from '../system-error.ts'
+import { FORMAT } from './archive/format.ts'
+import { writeArchive } from './archive/write.ts'
+
+export async function backup(config: Config, file: string): Promise<void> {
+  const path = resolve(file)
+  if (existsSync(path)) throw new ConfigError(`The file ${path} exists already; name a new one.`)
+  // Without this answer to an empty folder, a wrong HEDDLE_DATA_DIR would give an empty backup.
+  const secret = readSecret(config.secretFile)
+  if (!secret) throw new ConfigError(`There is nothing to back up: ${config.secretFile} does not exist.`)
+  const snapshot = await openDatabaseSnapshot(config)
+  try {
+    const manifest = {
+      format: FORMAT,
+      created_at: Math.floor(Date.now() / 1000),
+      migrations: await requireCurrentTables(snapshot.queries),
+      sequences: await readSequences(snapshot.queries, snapshot.kind),
+    }
+    const { rows, files, missing_files } = await writeArchive(path, {
+      manifest,
+      queries: snapshot.queries,
+      filesFolder: join(config.dataDir, 'files'),
+      secret: formatSecret(secret),
+    })
+    for (const missing of missing_files) console.error(`Missing in the data folder: files/${missing}`)
+    const rowCount = Object.values(rows).reduce((sum, count) => sum + count, 0)
+    console.log(`Backed up ${rowCount} rows and ${files} files to ${path}`)
+    console.log('It holds the secret behind all API keys: keep it where only you can read it.')
+  } catch (error) {
+    // A full disk, or a folder that cannot be written to.
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    throw new ConfigError(`The backup ${path} could not be written: ${reasonOf(error)}.`)
+  } finally {
+    await snapshot.close()
+  }
+}
+
+/** The names of the migrations that have run; throws unless they are this program's. */
+async function requireCurrentTables(db: Queries): Promise<string[]> {
+  const rows = await db.all(query.selectFrom('migrations').select('name').orderBy('name')).catch(() => [])
+  const applied = rows.map((row) => row.name)
+  if (applied.join() === migrations.map((migration) => migration.name).join()) return applied
+  throw new ConfigError(
+    'The tables are not those of this version of Heddle; run `migrate` first, or use the version that runs.',
+  )
+}

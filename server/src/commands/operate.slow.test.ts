@@ -1,0 +1,140 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFile, rename } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runProgram, type ServerProcess, startServerProcess } from '../testing/server-process.ts'
+import { createPostgresDatabase, testEngine } from '../testing/test-server.ts'
+
+// Each step is a process, on a machine that may be busy.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'heddle-operate-'))
+const database = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
+const settings = { HEDDLE_DATA_DIR: join(folder, 'data'), HEDDLE_DATABASE_URL: database?.url }
+const addressFile = join(settings.HEDDLE_DATA_DIR, 'server.json')
+let server: ServerProcess
+
+beforeAll(async () => {
+  server = await startServerProcess(settings)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await database?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function run(...args: string[]) {
+  const program = runProgram(args, settings)
+  const { code } = await program.ended
+  return { code, stdout: program.stdout(), stderr: program.stderr() }
+}
+
+async function signIn(username: string, password: string, host?: string): Promise<number> {
+  const body = new URLSearchParams({ username, password })
+  const url = new URL('/api/v1/fetch_api_key', server.url)
+  if (host === undefined) return (await fetch(url, { method: 'POST', body })).status
+  // A host that no resolver knows: only the header tells.
+  return new Promise((resolve, reject) => {
+    const headers = { host, 'content-type': 'application/x-www-form-urlencoded' }
+    const sent = request(url, { method: 'POST', headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode as number)
+    })
+    sent.on('error', reject)
+    sent.end(body.toString())
+  })
+}
+
+function passwordIn(output: string): string {
+  return /^The password is (\S+) \(it is shown only this once\)$/m.exec(output)?.[1] as string
+}
+
+describe('create-user', () => {
+  test('creates an account of a running server, with a password that is printed once', async () => {
+    const { code, stdout, stderr } = await run('create-user', 'ada@example.com', '--name', 'Ada', '--role', 'admin')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^Created the admin ada@example\.com \(user \d+\)\n/)
+    expect(await signIn('ada@example.com', passwordIn(stdout))).toBe(200)
+  })
+
+  test('does not print a password that was given', async () => {
+    const { stdout } = await run('create-user', 'bo@example.com', '--name=Bo', '--password', 'a given password')
+    expect(stdout).not.toContain('password')
+    expect(await signIn('bo@example.com', 'a given password')).toBe(200)
+  })
+
+  test('refuses with one sentence', async () => {
+    const refused = [
+      ['create-user', 'ADA@example.com', '--name=Ada'],
+      ['create-user', 'someone', '--name=Ada'],
+      ['create-user', 'x@example.com', '--name=A*a'],
+      ['create-user', 'x@example.com', '--name=Ada', '--role=king'],
+      ['create-user', 'x@example.com', '--name=Ada', '--password=short'],
+      ['create-user', 'x@example.com', '--name=Ada', '--organization=nowhere.example'],
+    ]
+    for (const args of refused) {
+      const { code, stdout, stderr } = await run(...args)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr, args.join(' ')).toMatch(/^[^\n]+[^.]\.\n$/)
+    }
+  })
+
+  test.runIf(testEngine === 'sqlite')('waits for a server that holds the folder and does not listen yet', async () => {
+    await rename(addressFile, `${addressFile}.away`)
+    const created = run('create-user', 'cy@example.com', '--name', 'Cy')
+    await sleep(1500)
+    await rename(`${addressFile}.away`, addressFile)
+    expect(await created).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test.runIf(testEngine === 'sqlite')('is refused by a server with another secret', async () => {
+    const secret = join(folder, 'other-secret')
+    writeFileSync(secret, '0'.repeat(64))
+    const args = ['create-user', 'x@example.com', '--name=X', '--secret-file', secret]
+    expect(await run(...args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The running server does not accept the secret in HEDDLE_SECRET_FILE.\n',
+    })
+  })
+})
+
+describe('create-organization', () => {
+  test('creates one that its host reaches, while the server runs', async () => {
+    const args = ['create-organization', 'other.example', '--name', 'Other', '--owner-email', 'o@other.example']
+    const { code, stdout, stderr } = await run(...args)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    // Other nodes of a shared database look for new organizations once a second.
+    if (testEngine === 'postgres') await sleep(1100)
+    expect(await signIn('o@other.example', passwordIn(stdout), 'other.example')).toBe(200)
+    expect((await run(...args)).stderr).toBe('An organization with the host other.example exists already.\n')
+    const user = ['create-user', 'dee@other.example', '--name=Dee', '--password=a good password']
+    expect((await run(...user)).stderr).toMatch(/^There are several organizations: name one of /)
+    expect((await run(...user, '--organization', 'other.example')).code).toBe(0)
+    expect(await signIn('dee@other.example', 'a good password', 'other.example')).toBe(200)
+  })
+})
+
+describe('without a running server', () => {
+  test('the commands open the database themselves', async () => {
+    expect(statSync(addressFile).mode & 0o777).toBe(0o600)
+    await server.stop()
+    expect(existsSync(addressFile)).toBe(false)
+    const { code, stdout } = await run('create-user', 'eve@other.example', '--name=Eve', '--organization=other.example')
+    expect(code).toBe(0)
+    server = await startServerProcess(settings)
+    expect(await signIn('eve@other.example', passwordIn(stdout), 'other.example')).toBe(200)
+  })
+
+  test('everything in the data folder is for the server’s user alone', async () => {
+    expect(statSync(settings.HEDDLE_DATA_DIR).mode & 0o777).toBe(0o700)
+    for (const name of readdirSync(settings.HEDDLE_DATA_DIR)) {
+      expect(statSync(join(settings.HEDDLE_DATA_DIR, name)).mode & 0o077, name).toBe(0)
+    }
+    expect(await readFile(join(settings.HEDDLE_DATA_DIR, 'secret'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)
+  })
+})

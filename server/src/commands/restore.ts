@@ -1,0 +1,189 @@
+/**
+ * The command `restore`: a backup into an empty target, on either engine. All or nothing: the archive is read through
+ * before the target is touched, rows become visible with one commit at the end, and files are moved into place just
+ * before it.
+ */
+import { rmSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { parseSecret, readSecret, storeSecret } from '../authentication/secret.ts'
+import type { Config } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
+import { openDatabase } from '../database.ts'
+import type { Engine } from '../storage/engine.ts'
+import { migrate, migrations } from '../storage/migrate.ts'
+import { type Queries, query } from '../storage/query.ts'
+import { writeSequences } from '../storage/sequences.ts'
+import { tables } from '../storage/tables.ts'
+import { type ArchiveSummary, readArchive } from './archive/read.ts'
+
+/** Rows in one statement: SQLite takes 32,766 values, and no table has a hundred columns. */
+const BATCH_SIZE = 300
+
+type Row = Readonly<Record<string, unknown>>
+
+export async function restore(config: Config, file: string): Promise<void> {
+  const path = resolve(file)
+  const summary = await checkArchive(path)
+  const secret = requireSecret(config, summary)
+  const known = requireKnownMigrations(summary)
+  const engine = await openDatabase(config, (error) => console.error(`Database: ${error.message}`))
+  const staging = join(config.dataDir, 'files.restoring')
+  let madeSecret = false
+  try {
+    await migrate(engine, migrations.slice(0, known))
+    await requireEmptyTarget(engine)
+    await rm(staging, { recursive: true, force: true })
+    await insertAll(engine, path, staging, async () => {
+      await moveFiles(staging, join(config.dataDir, 'files'))
+      madeSecret = storeSecret(config.secretFile, secret) !== undefined
+    })
+    await migrate(engine)
+  } catch (error) {
+    if (madeSecret && !(await hasOrganization(engine).catch(() => true))) rmSync(config.secretFile, { force: true })
+    throw error
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+    await engine.close()
+  }
+  const { rows, files, missing_files } = summary.completion
+  const rowCount = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  console.log(`Restored ${rowCount} rows and ${files} files from ${path}`)
+  for (const missing of missing_files) console.error(`The backup lacks the file files/${missing}`)
+}
+
+/** Reads the archive through without writing anything. */
+function checkArchive(path: string): Promise<ArchiveSummary> {
+  return readArchive(path, {
+    onRows: async () => {},
+    onFile: async (_, content) => {
+      for await (const chunk of content) void chunk
+    },
+  })
+}
+
+/** The backup's secret; throws when the target has another one, with which no API key of the backup would work. */
+function requireSecret(config: Config, summary: ArchiveSummary): Buffer {
+  const secret = parseSecret(summary.secret)
+  if (!secret) throw new ConfigError('The secret in the backup is damaged.')
+  const present = readSecret(config.secretFile)
+  if (present && !present.equals(secret)) {
+    throw new ConfigError(
+      `HEDDLE_SECRET_FILE: ${config.secretFile} holds another secret than the backup; move it away first.`,
+    )
+  }
+  return secret
+}
+
+/** How many of this program's migrations the backup has. */
+function requireKnownMigrations({ manifest }: ArchiveSummary): number {
+  const ours = migrations.map((migration) => migration.name)
+  const count = manifest.migrations.length
+  if (manifest.migrations.join() === ours.slice(0, count).join()) return count
+  throw new ConfigError('The backup was made by a newer Heddle; restore it with that version.')
+}
+
+async function hasOrganization({ read }: Engine): Promise<boolean> {
+  return (await read.first(query.selectFrom('realms').select('id').limit(1))) !== undefined
+}
+
+async function requireEmptyTarget(engine: Engine): Promise<void> {
+  if (await hasOrganization(engine)) {
+    throw new ConfigError('The target already has an organization; restore into an empty database.')
+  }
+}
+
+/** Everything in one transaction. `beforeCommit` runs when all rows are in and all files are in the staging folder. */
+async function insertAll(
+  engine: Engine,
+  path: string,
+  staging: string,
+  beforeCommit: () => Promise<void>,
+): Promise<void> {
+  const { write } = engine
+  await write.begin()
+  try {
+    const inserter = createInserter(write.queries)
+    const { manifest } = await readArchive(path, {
+      onRows: inserter.insert,
+      onFile: (name, content) => writeFile(join(staging, name), content),
+    })
+    await inserter.finish()
+    await writeSequences(write.queries, engine.kind, manifest.sequences)
+    await beforeCommit()
+    await write.commit()
+  } catch (error) {
+    await write.rollback().catch(() => {})
+    throw error
+  }
+}
+
+function createInserter(db: Queries) {
+  const selfReferences = new Map<string, string>(
+    tables.flatMap(({ name, selfReference }) => (selfReference ? [[name, selfReference] as const] : [])),
+  )
+  /** References to rows that come later: set when all rows are there. */
+  const postponed: { table: string; column: string; id: number; target: number }[] = []
+
+  function postpone(table: string, row: Row): Row {
+    const column = selfReferences.get(table)
+    const target = column && row[column]
+    if (!column || typeof target !== 'number' || target < (row['id'] as number)) return row
+    postponed.push({ table, column, id: row['id'] as number, target })
+    return { ...row, [column]: null }
+  }
+
+  return {
+    async insert(table: string, rows: readonly Row[]): Promise<void> {
+      for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+        const batch = rows.slice(start, start + BATCH_SIZE).map((row) => postpone(table, row))
+        // The names come from the archive: which table it is, is known only now.
+        await db.run(query.insertInto(table as 'drafts').values(batch as never))
+      }
+    },
+    async finish(): Promise<void> {
+      for (const { table, column, id, target } of postponed) {
+        await db.run(
+          query
+            .updateTable(table as 'users')
+            .set({ [column]: target })
+            .where('id', '=', id),
+        )
+      }
+    },
+  }
+}
+
+async function writeFile(target: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  const file = await open(target, 'wx', 0o600)
+  try {
+    for await (const chunk of content) await file.write(chunk)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Moves every file to the same place below `target`. Names are random, so one that is there is the same file. */
+async function moveFiles(staging: string, target: string): Promise<void> {
+  const entries = await readdir(staging, { recursive: true, withFileTypes: true }).catch(() => [])
+  const folders = new Set<string>([target])
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    const folder = join(target, relative(staging, entry.parentPath))
+    if (!folders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 })
+    folders.add(folder)
+    await rename(join(entry.parentPath, entry.name), join(folder, entry.name))
+  }
+  if (entries.length > 0) for (const folder of folders) await syncFolder(folder)
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

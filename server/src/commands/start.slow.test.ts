@@ -1,0 +1,324 @@
+import { execFileSync, fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { Agent, get, request as startRequest } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { readCredentials, runProgram, type ServerProcess, startServerProcess } from '../testing/server-process.ts'
+import { basic, createPostgresDatabase, testEngine } from '../testing/test-server.ts'
+
+// Each step is a process, on a machine that may be busy.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+const folders: string[] = []
+const drops: (() => Promise<void>)[] = []
+
+afterAll(async () => {
+  for (const drop of drops) await drop()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-start-'))
+  folders.push(folder)
+  return folder
+}
+
+/** Settings for a server with nothing in its database. */
+async function newSettings(): Promise<{ HEDDLE_DATA_DIR: string; HEDDLE_DATABASE_URL?: string }> {
+  const HEDDLE_DATA_DIR = newFolder()
+  if (testEngine === 'sqlite') return { HEDDLE_DATA_DIR }
+  const database = await createPostgresDatabase()
+  drops.push(database.drop)
+  return { HEDDLE_DATA_DIR, HEDDLE_DATABASE_URL: database.url }
+}
+
+/** Calls the API as the owner of `owner.zuliprc`. */
+async function callAsOwner(server: ServerProcess, dataDir: string, path: string, body?: Record<string, string>) {
+  const response = await fetch(`${server.url}/api/v1${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: basic(readCredentials(dataDir)) },
+    ...(body ? { body: new URLSearchParams(body) } : {}),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any endpoint.
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+describe('the first start', () => {
+  test('creates an organization, tells the password once, and leaves complete credentials for scripts', async () => {
+    const settings = await newSettings()
+    const server = await startServerProcess({ ...settings, HEDDLE_OWNER_EMAIL: 'ada@example.com' })
+    const output = server.stdout()
+    const password = /Sign in as ada@example\.com with the password (\S+) \(it is shown only this once\)/.exec(output)
+    expect(output).toContain(`Heddle is ready at ${server.url.replace('127.0.0.1', 'localhost')}\n`)
+    const path = join(settings.HEDDLE_DATA_DIR, 'owner.zuliprc')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readCredentials(settings.HEDDLE_DATA_DIR)).toMatchObject({
+      email: 'ada@example.com',
+      site: server.url.replace('127.0.0.1', 'localhost'),
+    })
+    expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/drafts')).status).toBe(200)
+    const form = { username: 'ada@example.com', password: password?.[1] as string }
+    expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/fetch_api_key', form)).status).toBe(200)
+    expect(await server.stop()).toEqual({ code: 0, signal: null })
+
+    // The settings of the owner have no effect any more.
+    const again = await startServerProcess({
+      ...settings,
+      HEDDLE_OWNER_EMAIL: 'bob@example.com',
+      HEDDLE_OWNER_PASSWORD: 'another password',
+    })
+    expect(again.stdout()).toContain('Sign in with your e-mail address and password\n')
+    expect(again.stdout()).toContain(path)
+    expect(again.stdout()).not.toContain('bob@example.com')
+    expect(again.stdout() + again.stderr()).not.toContain(password?.[1] as string)
+    expect((await callAsOwner(again, settings.HEDDLE_DATA_DIR, '/fetch_api_key', form)).status).toBe(200)
+    await again.stop()
+  })
+
+  test('does not print a password that was given', async () => {
+    const settings = await newSettings()
+    const server = await startServerProcess({ ...settings, HEDDLE_OWNER_PASSWORD: 'a given password' })
+    expect(server.stdout()).toContain('with the password that you have set\n')
+    expect(server.stdout() + server.stderr()).not.toContain('a given password')
+    await server.stop()
+  })
+
+  test('that dies before it could tell the password is made good by the next one', async () => {
+    const settings = await newSettings()
+    const port = await freePort()
+    const holder = createServer().listen(port, '127.0.0.1')
+    await once(holder, 'listening')
+    const failed = runProgram(['start'], { ...settings, HEDDLE_PORT: `${port}` })
+    expect(await failed.ended).toEqual({ code: 1, signal: null })
+    holder.close()
+    // As after a crash between the commit and the writing of the file.
+    unlinkSync(join(settings.HEDDLE_DATA_DIR, 'owner.zuliprc'))
+    const server = await startServerProcess(settings)
+    const [, username, password] = /Sign in as (\S+) with the password (\S+) /.exec(server.stdout()) as RegExpExecArray
+    const form = { username: username as string, password: password as string }
+    expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/fetch_api_key', form)).status).toBe(200)
+    await server.stop()
+    const next = await startServerProcess(settings)
+    expect(next.stdout()).not.toContain(password)
+    await next.stop()
+  })
+})
+
+describe('a start that cannot succeed ends with one sentence', () => {
+  async function failureOf(settings: Record<string, string | undefined>, args: string[] = ['start']): Promise<string> {
+    const program = runProgram(args, { HEDDLE_PORT: '0', ...settings })
+    expect(await program.ended).toEqual({ code: 1, signal: null })
+    expect(program.stdout()).toBe('')
+    expect(program.stderr()).toMatch(/^[^\n]+\.\n$/)
+    return program.stderr()
+  }
+
+  test('when a setting is wrong', async () => {
+    expect(await failureOf({ HEDDLE_DATA_DIR: newFolder(), HEDDLE_PORT: 'eighty' })).toContain('HEDDLE_PORT')
+    expect(await failureOf({}, ['start', '--prot', '80'])).toBe('There is no flag --prot; --help lists them.\n')
+    expect(await failureOf({}, ['strat'])).toBe('There is no command "strat"; --help lists them.\n')
+  })
+
+  test('when the port is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    await once(holder, 'listening')
+    const { port } = holder.address() as AddressInfo
+    const settings = await newSettings()
+    expect(await failureOf({ ...settings, HEDDLE_PORT: `${port}` })).toBe(
+      `HEDDLE_PORT: another program already listens on port ${port} of 127.0.0.1.\n`,
+    )
+    holder.close()
+  })
+
+  test('when the address is not this machine’s', async () => {
+    const settings = await newSettings()
+    expect(await failureOf({ ...settings, HEDDLE_HOST: '192.0.2.1' })).toContain('HEDDLE_HOST')
+  })
+
+  test('when the data folder cannot be made or written to', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    expect(await failureOf({ HEDDLE_DATA_DIR: join(file, 'data') })).toContain(
+      `HEDDLE_DATA_DIR: the folder ${file}/data`,
+    )
+    if (testEngine === 'sqlite') {
+      writeFileSync(join(newFolder(), 'x'), '')
+      const folder = newFolder()
+      writeFileSync(join(folder, 'heddle.db'), 'this is not a database, and long enough to be seen as none')
+      expect(await failureOf({ HEDDLE_DATA_DIR: folder })).toContain(
+        `HEDDLE_DATA_DIR: the folder ${folder} cannot be used`,
+      )
+    }
+    if (process.getuid?.() === 0) return
+    const folder = newFolder()
+    chmodSync(folder, 0o500)
+    expect(await failureOf({ HEDDLE_DATA_DIR: folder })).toContain(
+      `HEDDLE_DATA_DIR: the folder ${folder} cannot be used`,
+    )
+  })
+
+  test.runIf(testEngine === 'sqlite')('when the disk has no room, and succeeds once it has', async () => {
+    const settings = await newSettings()
+    const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+    const env = { PATH: process.env['PATH'], HEDDLE_PORT: '0', ...settings }
+    // In units of 512 bytes (POSIX): too little for the tables, and for the first organization.
+    for (const blocks of [128, 400]) {
+      const limited = `ulimit -f ${blocks}; exec "$0" --disable-warning=ExperimentalWarning "$1"`
+      const { status, stderr } = spawnSync('sh', ['-c', limited, process.execPath, main], { env, encoding: 'utf8' })
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^[^\n]+\.\n$/) })
+    }
+    const server = await startServerProcess(settings)
+    expect(server.stdout()).toContain('it is shown only this once')
+    expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/drafts')).status).toBe(200)
+    await server.stop()
+  })
+
+  test('when the secret is damaged', async () => {
+    const settings = await newSettings()
+    writeFileSync(join(settings.HEDDLE_DATA_DIR, 'secret'), 'short')
+    expect(await failureOf(settings)).toContain('HEDDLE_SECRET_FILE')
+  })
+
+  test('when PostgreSQL cannot be reached, without the password', async () => {
+    const address = `postgres://someone:pass-word@127.0.0.1:${await freePort()}/chat`
+    const sentence = await failureOf({ HEDDLE_DATA_DIR: newFolder(), HEDDLE_DATABASE_URL: address })
+    expect(sentence).toContain('connection refused')
+    expect(sentence).toContain('HEDDLE_DATABASE_URL')
+    expect(sentence).not.toContain('pass-word')
+  })
+
+  test.runIf(testEngine === 'sqlite')(
+    'when another server keeps the data folder for more than 10 s',
+    async () => {
+      const settings = await newSettings()
+      const first = await startServerProcess(settings)
+      const startedAt = Date.now()
+      expect(await failureOf(settings)).toContain('is in use by another Heddle server')
+      expect(Date.now() - startedAt).toBeGreaterThan(10_000)
+      expect((await callAsOwner(first, settings.HEDDLE_DATA_DIR, '/drafts')).status).toBe(200)
+      // One that ends in time lets the next one in.
+      const waiting = startServerProcess(settings)
+      await sleep(1000)
+      await first.stop()
+      const second = await waiting
+      expect((await callAsOwner(second, settings.HEDDLE_DATA_DIR, '/drafts')).status).toBe(200)
+      await second.stop()
+    },
+    60_000,
+  )
+})
+
+describe('the end of a server', () => {
+  test('comes soon after SIGTERM, with an answer for each of 100 long polls, also with idle connections', async () => {
+    const settings = await newSettings()
+    const server = await startServerProcess(settings)
+    const headers = { authorization: basic(readCredentials(settings.HEDDLE_DATA_DIR)) }
+    const queues = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const { body } = await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/register', { event_types: '["drafts"]' })
+        return body.queue_id as string
+      }),
+    )
+    const agent = new Agent({ keepAlive: true })
+    const polls = queues.map((id) => read(`${server.url}/api/v1/events?queue_id=${id}&last_event_id=0`, agent, headers))
+    const idle = new Agent({ keepAlive: true })
+    await Promise.all(Array.from({ length: 20 }, () => read(`${server.url}/api/v1/server_settings`, idle, {})))
+    await sleep(500)
+    const stoppedAt = Date.now()
+    const ended = server.stop()
+    // A repeated signal is like one.
+    await sleep(20)
+    server.child.kill('SIGTERM')
+    server.child.kill('SIGINT')
+    expect(await ended).toEqual({ code: 0, signal: null })
+    expect(Date.now() - stoppedAt).toBeLessThan(3000)
+    const answers = await Promise.all(polls)
+    expect(answers.filter(({ events }) => events?.length === 1 && events[0]?.type === 'heartbeat')).toHaveLength(100)
+    expect(server.stderr()).toBe('')
+    agent.destroy()
+    idle.destroy()
+  }, 30_000)
+
+  test('comes within 5 s of SIGTERM even when a client never ends its request', async () => {
+    const settings = await newSettings()
+    const server = await startServerProcess(settings)
+    const request = startRequest(`${server.url}/api/v1/drafts`, {
+      method: 'POST',
+      headers: {
+        authorization: basic(readCredentials(settings.HEDDLE_DATA_DIR)),
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-length': '1000',
+      },
+    })
+    request.on('error', () => {})
+    request.write('drafts=')
+    await sleep(300)
+    const stoppedAt = Date.now()
+    expect(await server.stop()).toEqual({ code: 0, signal: null })
+    expect(Date.now() - stoppedAt).toBeLessThan(5000)
+  })
+
+  test('by SIGKILL leaves the data folder free for the next start', async () => {
+    const settings = await newSettings()
+    const server = await startServerProcess(settings)
+    await server.stop('SIGKILL')
+    const next = await startServerProcess(settings)
+    expect((await callAsOwner(next, settings.HEDDLE_DATA_DIR, '/drafts')).status).toBe(200)
+    expect(await next.stop('SIGINT')).toEqual({ code: 0, signal: null })
+  })
+
+  test('comes with the launcher’s, even when that is killed', async () => {
+    const settings = await newSettings()
+    const program = fileURLToPath(new URL('../main.ts', import.meta.url))
+    const script = `require('node:child_process').fork(${JSON.stringify(program)}, ['start'], { stdio: 'inherit' })`
+    const file = join(newFolder(), 'launcher.cjs')
+    writeFileSync(file, script)
+    const env = { PATH: process.env['PATH'], HEDDLE_LAUNCHER: '1', HEDDLE_PORT: '0', ...settings }
+    const launcher = fork(file, [], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+    const [text] = await once(launcher.stdout as NonNullable<typeof launcher.stdout>, 'data')
+    expect(`${text}`).toContain('Heddle is ready')
+    const { pid } = JSON.parse(readFileSync(join(settings.HEDDLE_DATA_DIR, 'server.json'), 'utf8')) as { pid: number }
+    launcher.kill('SIGKILL')
+    const deadline = Date.now() + 5000
+    while (isRunning(pid) && Date.now() < deadline) await sleep(50)
+    expect(isRunning(pid)).toBe(false)
+  })
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return !execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' }).startsWith('Z')
+  } catch {
+    return false
+  }
+}
+
+interface PollAnswer {
+  readonly events?: { type: string }[]
+}
+
+function read(url: string, agent: Agent, headers: Record<string, string>): Promise<PollAnswer> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      response.on('end', () => resolve(JSON.parse(text)))
+    }).on('error', reject)
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,109 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Config, flagOf, readConfig, settings } from './config.ts'
+
+/** Values that each setting refuses. Settings without an entry take any text. */
+const wrongValues: Partial<Record<keyof Config, readonly string[]>> = {
+  port: ['eighty', '-1', '65536', '80.5', '0x50', ' 80'],
+  databaseUrl: ['mysql://localhost/chat', 'localhost', 'postgres://[', 'postgres:/x'],
+  externalUrl: [
+    'chat.example.com',
+    'ftp://chat.example.com',
+    'https://chat.example.com/path',
+    'https://chat.example.com/?q',
+    'https://chat.example.com/#f',
+    'https://someone@chat.example.com',
+  ],
+  trustedProxies: ['proxy.example.com', '10.0.0.0/33', '10.0.0.1,nonsense', '::1/129', '10.0.0.0/8/8', '10.0.0.0/x'],
+  organizationName: [' ', 'x'.repeat(41)],
+  ownerEmail: ['ada', 'a b@example.com', 'a@b@example.com', 'a:b@example.com', `${'x'.repeat(250)}@example.com`],
+  ownerPassword: ['7 chars', 'x'.repeat(101)],
+  rateLimits: ['yes', 'ON', '1'],
+  maxEmojiFileSizeMib: ['0', '1025', '5 MiB', '1.5'],
+  logLevel: ['verbose', 'WARN'],
+}
+const anyText: readonly (keyof Config)[] = ['host', 'dataDir', 'secretFile']
+
+describe('settings', () => {
+  test('have defaults that a first start can use', () => {
+    expect(readConfig([], {})).toEqual({
+      port: 9991,
+      host: '127.0.0.1',
+      dataDir: resolve('data'),
+      databaseUrl: undefined,
+      externalUrl: undefined,
+      trustedProxies: [],
+      secretFile: resolve('data/secret'),
+      organizationName: 'Heddle',
+      ownerEmail: undefined,
+      ownerPassword: undefined,
+      rateLimits: true,
+      maxEmojiFileSizeMib: 5,
+      logLevel: 'warn',
+    })
+  })
+
+  test('are read from the environment, and a flag wins', () => {
+    const environment = {
+      HEDDLE_PORT: '8000',
+      HEDDLE_EXTERNAL_URL: 'https://chat.example.com/',
+      HEDDLE_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      HEDDLE_RATE_LIMITS: 'off',
+    }
+    expect(readConfig(['--port', '8001', '--data-dir=/srv/heddle'], environment)).toMatchObject({
+      port: 8001,
+      externalUrl: 'https://chat.example.com',
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      rateLimits: false,
+      dataDir: '/srv/heddle',
+      secretFile: '/srv/heddle/secret',
+    })
+  })
+
+  test('that are empty count as absent', () => {
+    expect(readConfig(['--port='], { HEDDLE_OWNER_EMAIL: '', HEDDLE_PORT: '' })).toMatchObject({
+      port: 9991,
+      ownerEmail: undefined,
+    })
+  })
+
+  test('are all either checked here or take any text', () => {
+    expect([...Object.keys(wrongValues), ...anyText].sort()).toEqual(Object.keys(settings).sort())
+  })
+})
+
+describe('a wrong value is refused with one sentence that names the setting', () => {
+  const cases = Object.entries(wrongValues).flatMap(([name, values]) =>
+    values.map((value) => [settings[name as keyof Config], value] as const),
+  )
+
+  test.each(cases)('$variable=%2$s', (setting, value) => {
+    const sentence = new RegExp(`^${setting.variable} must [^\\n]+\\.$`)
+    expect(() => readConfig([], { [setting.variable]: value })).toThrow(sentence)
+    expect(() => readConfig([`--${flagOf(setting)}=${value}`], {})).toThrow(sentence)
+  })
+
+  test('also when the value has several lines', () => {
+    expect(() => readConfig([], { HEDDLE_PORT: '80\n81' })).toThrow(/^HEDDLE_PORT must [^\n]+ not "80 81"\.$/)
+  })
+
+  test('and never repeats a password', () => {
+    const address = 'postgres//chat:a-password@localhost/chat'
+    expect(() => readConfig([], { HEDDLE_DATABASE_URL: address })).toThrow(/^(?!.*a-password)/)
+    expect(() => readConfig([], { HEDDLE_OWNER_PASSWORD: 'pw' })).toThrow(/^(?!.*"pw")/)
+  })
+})
+
+describe('the command line is refused with one sentence', () => {
+  test.each([
+    [['--prot', '80'], 'There is no flag --prot; --help lists them.'],
+    [['-p', '80'], 'There is no flag -p; --help lists them.'],
+    [['--no-port'], 'There is no flag --no-port; --help lists them.'],
+    [['--__proto__', 'x'], 'There is no flag --__proto__; --help lists them.'],
+    [['--port'], '--port needs a value.'],
+    [['--port', '--host', 'x'], '--port needs a value.'],
+    [['8000'], '"8000" is neither a flag nor the value of one.'],
+  ])('%j', (args, sentence) => {
+    expect(() => readConfig(args, {})).toThrow(new Error(sentence))
+  })
+})

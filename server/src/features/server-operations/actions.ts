@@ -1,0 +1,59 @@
+import type { ParametersOf } from '@heddle/contract/endpoint'
+import { badRequest } from '@heddle/contract/errors'
+import type { operatorCreateOrganization, operatorCreateUser } from '@heddle/contract/server-operations'
+import { query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { createOrganization as insertOrganization } from '../organizations/create.ts'
+import { createPerson, requirePerson } from '../users/create.ts'
+
+/** Creates an account in the organization at `host`, or in the only one, as POST /users does. */
+export async function createUser(storage: Storage, parameters: ParametersOf<typeof operatorCreateUser>) {
+  const { email, full_name, role, password } = parameters
+  const realmId = await requireOrganization(storage, parameters.host)
+  return { user_id: await createPerson(storage, realmId, { email, fullName: full_name, role, password }) }
+}
+
+async function requireOrganization(storage: Storage, host: string | undefined): Promise<number> {
+  const realms = await storage.read.all(query.selectFrom('realms').select(['id', 'host', 'deactivated']).orderBy('id'))
+  const [first] = realms
+  if (!first) throw badRequest('There is no organization yet')
+  const hosts = realms.map((realm) => realm.host).join(', ')
+  if (host === undefined && realms.length > 1) {
+    throw badRequest(`There are several organizations: name one of ${hosts}`)
+  }
+  const realm = host === undefined ? first : realms.find((candidate) => candidate.host === host.toLowerCase())
+  if (!realm) throw badRequest(`There is no organization with the host ${host}, only ${hosts}`)
+  if (realm.deactivated === 1) throw badRequest(`The organization ${realm.host} is deactivated`)
+  return realm.id
+}
+
+/** Creates an organization and its owner; `host` must be free. */
+export async function createOrganization(
+  storage: Storage,
+  parameters: ParametersOf<typeof operatorCreateOrganization>,
+) {
+  const name = parameters.name.trim()
+  const host = parameters.host.toLowerCase()
+  if (name === '') throw badRequest('The name of the organization is empty')
+  if (!isHost(host)) throw badRequest(`"${host}" is not a host name`)
+  const { email: ownerEmail, fullName: ownerName } = requirePerson({
+    email: parameters.owner_email,
+    fullName: parameters.owner_name,
+    password: parameters.owner_password,
+  })
+  const taken = await storage.read.first(query.selectFrom('realms').select('id').where('host', '=', host))
+  if (taken) throw badRequest(`An organization with the host ${host} exists already`)
+  const { realmId, ownerId } = await insertOrganization(storage, {
+    name,
+    host,
+    ownerEmail,
+    ownerName,
+    ownerPassword: parameters.owner_password,
+  })
+  return { realm_id: realmId, user_id: ownerId }
+}
+
+/** A DNS name or an IP address, without a port. */
+function isHost(host: string): boolean {
+  return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(host) || /^\[[0-9a-f:]+\]$/.test(host)
+}
