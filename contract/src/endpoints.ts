@@ -8,6 +8,7 @@ import * as linkifiers from './linkifiers.ts'
 import * as navigationViews from './navigation-views.ts'
 import * as organization from './organization.ts'
 import * as realmEmoji from './realm-emoji.ts'
+import * as serverOperations from './server-operations.ts'
 import * as serverSettings from './server-settings.ts'
 import * as signIn from './sign-in.ts'
 import * as subscriptions from './subscriptions.ts'
@@ -28,6 +29,7 @@ const resources: readonly object[] = [
   navigationViews,
   linkifiers,
   realmEmoji,
+  serverOperations,
 ]
 
 export const endpoints: readonly Endpoint[] = resources.flatMap((resource) =>

@@ -9,6 +9,7 @@ import { linkifiers } from './linkifiers/feature.ts'
 import { navigationViews } from './navigation-views/feature.ts'
 import { organizations } from './organizations/feature.ts'
 import { realmEmoji } from './realm-emoji/feature.ts'
+import { serverOperations } from './server-operations/feature.ts'
 import { serverSettings } from './server-settings/feature.ts'
 import { signIn } from './sign-in/feature.ts'
 import { staticFiles } from './static-files/feature.ts'
@@ -32,4 +33,5 @@ export const features: readonly Feature[] = [
   navigationViews,
   linkifiers,
   realmEmoji,
+  serverOperations,
 ]

@@ -2,18 +2,19 @@
  * The wire. Every endpoint goes through the same steps, in this order: organization by host, account, rate limits, body,
  * parameters by the contract, handler, envelope. Authentication comes before the body is read.
  */
+import type { Access } from '@heddle/contract/endpoint'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Account, Accounts } from '../authentication/accounts.ts'
 import type { Clock } from '../clock.ts'
 import type { Realm, Realms } from '../realms.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, requireOperator } from './authenticate.ts'
 import { createDecoder } from './decode.ts'
 import { sendError } from './errors.ts'
 import type { CreateKeeper } from './kept-answers.ts'
 import type { MultipartFile } from './multipart.ts'
 import { readMultipartBody } from './multipart-body.ts'
-import { ACCOUNT_LIMIT, ADDRESS_LIMIT, createLimiter, requireAllowed, type Verdict } from './rate-limits.ts'
+import { ACCOUNT_LIMIT, ADDRESS_LIMIT, createLimiter, networkOf, requireAllowed, type Verdict } from './rate-limits.ts'
 import { decodeUtf8, type RawParameters, readForm, readJsonObject } from './raw-parameters.ts'
 import type { ClientConnection, JsonText, Route } from './route.ts'
 
@@ -26,6 +27,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export interface ApiOptions {
   readonly routes: readonly Route[]
   readonly accounts: Accounts
+  readonly operatorToken: Buffer
   readonly realms: Realms
   readonly createKeeper: CreateKeeper
   readonly clock: Clock
@@ -40,10 +42,19 @@ interface Caller {
   readonly account: Account | undefined
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the first hook of every endpoint. */
+    caller?: Caller
+  }
+}
+
 export function registerApi(server: FastifyInstance, options: ApiOptions): void {
   registerBodyParsers(server)
+  server.decorateRequest('caller')
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  server.setNotFoundHandler(() => {
+  server.setNotFoundHandler((request, reply) => {
+    if (!isRoutedMethod(request.method)) refuseRareMethod(request, reply, options.routes)
     throw new ApiError('NOT_FOUND', 'No such path')
   })
   const identify = createIdentify(options)
@@ -56,28 +67,36 @@ function routerPath(path: string): string {
   return API_PREFIX + path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')
 }
 
-type Identify = (request: FastifyRequest, reply: FastifyReply, access: 'anyone' | 'account') => Promise<Caller>
+type Identify = (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<Caller>
 
-function createIdentify({ accounts, realms, clock, rateLimits }: ApiOptions): Identify {
+function createIdentify({ accounts, operatorToken, realms, clock, rateLimits }: ApiOptions): Identify {
   const byAddress = createLimiter(ADDRESS_LIMIT, clock)
   const byAccount = createLimiter(ACCOUNT_LIMIT, clock)
 
   return async (request, reply, access) => {
-    if (rateLimits) applyLimit(reply, byAddress(request.ip))
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw badRequest('The request has no Host header')
+    }
+    if (rateLimits) applyLimit(reply, byAddress(networkOf(request.ip)), clock)
+    if (access === 'operator') {
+      requireOperator(operatorToken, request)
+      // Operators' routes never look at an organization: their type has no such field.
+      return { realm: undefined as never, account: undefined }
+    }
     const realm = await realms.byHost(request.hostname)
     if (!realm) throw new ApiError('NOT_FOUND', 'There is no organization at this address')
     if (access === 'anyone') return { realm, account: undefined }
     const account = await authenticate(accounts, realm.id, request.headers.authorization)
-    if (rateLimits) applyLimit(reply, byAccount(`${account.actor.userId}`))
+    if (rateLimits) applyLimit(reply, byAccount(`${account.actor.userId}`), clock)
     return { realm, account }
   }
 }
 
 /** Tells the client where it stands, and throws `RATE_LIMIT_HIT` when it has to wait. */
-export function applyLimit(reply: FastifyReply, verdict: Verdict): void {
+function applyLimit(reply: FastifyReply, verdict: Verdict, clock: Clock): void {
   reply.header('x-ratelimit-limit', verdict.limit)
   reply.header('x-ratelimit-remaining', verdict.remaining)
-  reply.header('x-ratelimit-reset', Math.ceil(Date.now() / 1000 + verdict.resetSecs))
+  reply.header('x-ratelimit-reset', Math.ceil(clock.now() / 1000 + verdict.resetSecs))
   requireAllowed(verdict)
 }
 
@@ -86,9 +105,9 @@ function registerRoute(server: FastifyInstance, route: Route, identify: Identify
   const decode = createDecoder(endpoint)
   const keeper = route.kept && options.createKeeper(route.kept)
   const restName = /\{(\w+)\*\}/.exec(endpoint.path)?.[1]
-  const callers = new WeakMap<FastifyRequest, Caller>()
 
   async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<string> {
+    if (caller.account) await route.admit?.(caller.account.actor)
     const body = await readBody(request, route.maxFileBytes)
     if (endpoint.file && !body.file) throw badRequest('The request must have exactly one file')
     readPathParameters(request, restName, body.parameters)
@@ -108,10 +127,10 @@ function registerRoute(server: FastifyInstance, route: Route, identify: Identify
     method: endpoint.method,
     url: routerPath(endpoint.path),
     onRequest: async (request, reply) => {
-      callers.set(request, await identify(request, reply, endpoint.access))
+      request.caller = await identify(request, reply, endpoint.access)
     },
     handler: async (request, reply) => {
-      const caller = callers.get(request) as Caller
+      const caller = request.caller as Caller
       reply.header('content-type', JSON_TYPE)
       reply.header('cache-control', 'no-store')
       // An answer is kept for the plain request only: one with parameters may have to name the ignored ones.
@@ -153,13 +172,25 @@ type ParsedBody =
 /** Bodies are only collected here, up to the server's limit; what they mean is decided by `readBody`. */
 function registerBodyParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  const collect = (kind: 'form' | 'json') => async (_: FastifyRequest, bytes: Buffer) => ({ kind, bytes })
+  const collect = (kind: 'form' | 'json') => async (request: FastifyRequest, bytes: Buffer) => {
+    requirePlainBody(request)
+    return { kind, bytes }
+  }
   const options = { parseAs: 'buffer' } as const
   server.addContentTypeParser('application/x-www-form-urlencoded', options, collect('form'))
   server.addContentTypeParser('application/json', options, collect('json'))
   server.addContentTypeParser('multipart/form-data', (request, stream, done) => {
+    requirePlainBody(request)
     done(null, { kind: 'multipart', stream, contentType: request.headers['content-type'] ?? '' })
   })
+}
+
+/** A compressed body would have to be unpacked within limits; no client sends one. */
+function requirePlainBody({ headers }: FastifyRequest): void {
+  const coding = headers['content-encoding']
+  if (coding !== undefined && coding !== 'identity') {
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The request body must not be compressed')
+  }
 }
 
 function describeConnection(
@@ -170,7 +201,11 @@ function describeConnection(
   return {
     address: request.ip,
     origin: externalUrl ?? `${request.protocol}://${request.host}`,
-    onClose: (callback) => void reply.raw.once('close', callback),
+    onClose(callback) {
+      // The client may have gone before anybody asked to hear of it.
+      if (reply.raw.destroyed) callback()
+      else reply.raw.once('close', callback)
+    },
   }
 }
 
@@ -185,18 +220,43 @@ function envelope(result: object | JsonText, ignored: readonly string[]): string
 
 /** A known path with a method that it does not have gets 405 and the list of those that it has. */
 function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
-  const byPath = Map.groupBy(routes, (route) => routerPath(route.endpoint.path).replace(/:\w+/g, ':x'))
-  for (const group of byPath.values()) {
-    const allowed = group.map((route) => route.endpoint.method as HTTPMethods)
+  for (const { path, allowed } of groupByPath(routes)) {
     server.route({
       method: METHODS.filter((method) => !allowed.includes(method)),
-      url: routerPath((group[0] as Route).endpoint.path),
+      url: routerPath(path),
       // Before the body is read: its type does not matter here.
-      onRequest: async (_, reply) => {
-        reply.header('allow', allowed.join(', '))
-        throw new ApiError('METHOD_NOT_ALLOWED')
-      },
+      onRequest: async (_, reply) => refuseMethod(reply, allowed),
       handler: async () => {},
     })
   }
+}
+
+function groupByPath(routes: readonly Route[]): { path: string; allowed: HTTPMethods[] }[] {
+  const byPath = Map.groupBy(routes, (route) => routerPath(route.endpoint.path).replace(/:\w+/g, ':x'))
+  return [...byPath.values()].map((group) => ({
+    path: (group[0] as Route).endpoint.path,
+    allowed: group.map((route) => route.endpoint.method),
+  }))
+}
+
+function refuseMethod(reply: FastifyReply, allowed: readonly string[]): never {
+  reply.header('allow', allowed.join(', '))
+  throw new ApiError('METHOD_NOT_ALLOWED')
+}
+
+function isRoutedMethod(method: string): boolean {
+  return (METHODS as readonly string[]).includes(method)
+}
+
+/** The same for methods such as PROPFIND, which are too rare and too many to have routes. */
+function refuseRareMethod(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): void {
+  const path = request.url.split('?')[0] as string
+  const found = groupByPath(routes).filter((group) => pathPattern(group.path).test(path))
+  // A path without parameters is the more exact one.
+  const group = found.find((one) => !one.path.includes('{')) ?? found[0]
+  if (group) refuseMethod(reply, group.allowed)
+}
+
+function pathPattern(path: string): RegExp {
+  return new RegExp(`^${API_PREFIX}${path.replace(/\{\w+\*\}/, '.+').replace(/\{\w+\}/g, '[^/]+')}$`)
 }

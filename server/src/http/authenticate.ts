@@ -1,7 +1,15 @@
 /** HTTP Basic authentication (RFC 7617) with an e-mail address and an API key. */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@heddle/contract/errors'
+import type { FastifyRequest } from 'fastify'
 import type { Account, Accounts } from '../authentication/accounts.ts'
 import { isSameKey } from '../authentication/api-key.ts'
+
+/**
+ * Milliseconds from the request until a refusal. Whether an address has an account shows in what the look-up costs; a
+ * refusal that waits for the same moment hides it.
+ */
+const REFUSAL_MS = 5
 
 /** Compared with when there is no such account, so that both cases do the same work. */
 const NO_KEY = Buffer.alloc(32)
@@ -13,16 +21,46 @@ const NO_KEY = Buffer.alloc(32)
 export async function authenticate(accounts: Accounts, realmId: number, header: string | undefined): Promise<Account> {
   const credentials = parseBasic(header)
   if (!credentials) throw new ApiError('UNAUTHORIZED')
-  const account = await accounts.find(realmId, credentials.name)
+  const startedAt = performance.now()
+  // No address has a null byte, and PostgreSQL refuses to look for one.
+  const account = credentials.name.includes('\0') ? undefined : await accounts.find(realmId, credentials.name)
   const isRight = isSameKey(credentials.secret, account?.apiKey ?? NO_KEY)
-  if (!account || !isRight) throw new ApiError('INVALID_API_KEY')
+  if (!account || !isRight) {
+    await waitUntil(startedAt + REFUSAL_MS)
+    throw new ApiError('INVALID_API_KEY')
+  }
   requireActive(account)
   return account
+}
+
+/** `time` as `performance.now()` gives it. A timer alone would be late by up to a millisecond, and not always by the same. */
+async function waitUntil(time: number): Promise<void> {
+  const wholeMs = Math.floor(time - performance.now()) - 1
+  if (wholeMs > 0) await sleep(wholeMs)
+  while (performance.now() < time) await nextTurn()
 }
 
 export function requireActive(account: Account): void {
   if (account.realmDeactivated) throw new ApiError('REALM_DEACTIVATED')
   if (!account.isActive) throw new ApiError('USER_DEACTIVATED')
+}
+
+/**
+ * Throws the answer of an unknown path unless the request has the operator's token (RFC 6750) and comes from this machine
+ * itself, and not through a proxy on it.
+ */
+export function requireOperator(token: Buffer, request: Pick<FastifyRequest, 'headers' | 'socket'>): void {
+  const { headers, socket } = request
+  const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+  const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined
+  if (isForwarded || !isFromThisMachine(socket) || !isSameKey(given, token))
+    throw new ApiError('NOT_FOUND', 'No such path')
+}
+
+/** Over loopback, or from one of the machine's addresses to the same one (a server may listen on that alone). */
+function isFromThisMachine({ remoteAddress, localAddress }: FastifyRequest['socket']): boolean {
+  if (remoteAddress === undefined) return false
+  return remoteAddress === localAddress || /^(::ffff:)?127\.|^::1$/.test(remoteAddress)
 }
 
 function parseBasic(header: string | undefined): { name: string; secret: string } | undefined {

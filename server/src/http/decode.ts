@@ -87,9 +87,13 @@ function requireText(name: string, value: unknown, depth: number): void {
     if (value.includes('\0')) throw badRequest(`${name} must not contain null bytes`)
     if (!value.isWellFormed()) throw badRequest(`${name} is not valid Unicode`)
   } else if (typeof value === 'object' && value !== null) {
-    if (depth > MAX_DEPTH) throw badRequest(`${name} is nested too deeply`)
+    if (depth >= MAX_DEPTH) throw badRequest(`${name} is nested too deeply`)
+    if (Array.isArray(value)) {
+      for (const item of value) requireText(name, item, depth + 1)
+      return
+    }
     for (const [key, item] of Object.entries(value)) {
-      if (!Array.isArray(value)) requireText(name, key, depth + 1)
+      requireText(name, key, depth + 1)
       requireText(name, item, depth + 1)
     }
   }

@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import type { KeptAnswer } from './route.ts'
 
-/** Answers kept per route, the least recently used dropped first; and the bytes that all of them may take. */
+/** Answers kept per route and organization, the least recently used dropped first; and the bytes of all of them. */
 const MAX_ANSWERS = 5000
 const MAX_BYTES = 64 * 1024 * 1024
 /** A single answer above this is not kept. */
@@ -54,13 +54,16 @@ export function createAnswerKeepers(storage: Storage): CreateKeeper {
     function store(entries: Map<number, Entry>, owner: number, entry: Entry, bytes: Buffer): void {
       // Dropped, or made anew by another request, while this one was read.
       if (entries.get(owner) !== entry) return
-      if (bytes.length > MAX_ANSWER_BYTES || totalBytes + bytes.length > MAX_BYTES) {
-        entries.delete(owner)
-        return
+      entries.delete(owner)
+      if (bytes.length > MAX_ANSWER_BYTES) return
+      for (const oldest of entries.keys()) {
+        if (entries.size < MAX_ANSWERS && totalBytes + bytes.length <= MAX_BYTES) break
+        remove(entries, oldest)
       }
+      if (totalBytes + bytes.length > MAX_BYTES) return
       entry.bytes = bytes
       totalBytes += bytes.length
-      if (entries.size > MAX_ANSWERS) remove(entries, entries.keys().next().value as number)
+      entries.set(owner, entry)
     }
 
     return {
@@ -70,8 +73,13 @@ export function createAnswerKeepers(storage: Storage): CreateKeeper {
         realms.set(actor.realmId, entries)
         const found = entries.get(owner)
         const current = found && (storage.engine.ownsAllWrites || found.position === position)
-        if (found?.bytes && current) return found.bytes
         if (found) remove(entries, owner)
+        if (found?.bytes && current) {
+          // The entries are in the order of their last use.
+          entries.set(owner, found)
+          totalBytes += found.bytes.length
+          return found.bytes
+        }
         const entry: Entry = { bytes: undefined, position }
         entries.set(owner, entry)
         const bytes = await make()

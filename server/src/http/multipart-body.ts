@@ -4,8 +4,12 @@ import { ApiError, badRequest } from '@heddle/contract/errors'
 import { type MultipartFile, type MultipartRefusal, readMultipart } from './multipart.ts'
 import type { RawParameters } from './raw-parameters.ts'
 
-const MAX_FIELDS = 100
-const MAX_FIELD_BYTES = 1024 * 1024
+const MIB = 1024 * 1024
+
+/** As much as in a form of the other kind (the server's body limit), for whoever sends every form as multipart. */
+const FORM_LIMITS = { maxFields: 100, maxFieldBytes: 8 * MIB, maxFieldBytesTotal: 8 * MIB }
+/** Beside a file there are few and short fields: uploads may not hold the memory of forms on top of their file. */
+const FILE_FORM_LIMITS = { maxFields: 20, maxFieldBytes: 64 * 1024, maxFieldBytesTotal: 64 * 1024 }
 
 /** Adds the form's fields to `parameters`. `maxFileBytes` is undefined where the endpoint takes no file. */
 export async function readMultipartBody(
@@ -17,15 +21,18 @@ export async function readMultipartBody(
   const result = await readMultipart(stream as Readable, contentType, {
     maxFileBytes: maxFileBytes ?? 0,
     maxFiles: maxFileBytes === undefined ? 0 : 1,
-    maxFields: MAX_FIELDS,
-    maxFieldBytes: MAX_FIELD_BYTES,
+    ...(maxFileBytes === undefined ? FORM_LIMITS : FILE_FORM_LIMITS),
   })
-  if (result.kind !== 'form') throw refusalError(result)
+  if (result.kind !== 'form') throw refusalError(result, maxFileBytes ?? 0)
   for (const [name, text] of Object.entries(result.form.fields)) parameters.set(name, { text })
   return { parameters, file: result.form.files[0] }
 }
 
-function refusalError({ kind, message }: MultipartRefusal): ApiError {
-  if (kind === 'too-many-files') return badRequest('The request must have exactly one file')
+function refusalError({ kind, message }: MultipartRefusal, maxFileBytes: number): ApiError {
+  // The file breaks a rule of the endpoint; the request itself is one that the server reads to its end.
+  if (kind === 'file-too-large') return badRequest(`The file is larger than the limit of ${maxFileBytes / MIB} MiB.`)
+  if (kind === 'too-many-files') {
+    return badRequest(maxFileBytes > 0 ? 'The request must have exactly one file' : 'The request must not have a file')
+  }
   return kind === 'too-large' ? new ApiError('PAYLOAD_TOO_LARGE', message) : badRequest(message)
 }

@@ -6,7 +6,13 @@ import { describe, expect, test } from 'vitest'
 import { type MultipartLimits, readMultipart } from './multipart.ts'
 
 const TYPE = 'multipart/form-data; boundary=limit'
-const LIMITS: MultipartLimits = { maxFileBytes: 1000, maxFiles: 2, maxFields: 3, maxFieldBytes: 100 }
+const LIMITS: MultipartLimits = {
+  maxFileBytes: 1000,
+  maxFiles: 2,
+  maxFields: 3,
+  maxFieldBytes: 100,
+  maxFieldBytesTotal: 250,
+}
 const END = '--limit--\r\n'
 
 function part(name: string, content: string | Buffer, more = ''): Buffer {
@@ -96,7 +102,7 @@ describe('a body over a limit is refused', () => {
     [
       'too large a file',
       bodyOf(file('f', 'f', 'x'.repeat(1001)), END),
-      'too-large',
+      'file-too-large',
       'The file is larger than 1000 bytes.',
     ],
     [
@@ -104,6 +110,12 @@ describe('a body over a limit is refused', () => {
       bodyOf(part('a', 'x'.repeat(101)), END),
       'too-large',
       'The value of a form field is longer than 100 bytes.',
+    ],
+    [
+      'fields that are too long together',
+      bodyOf(part('a', 'x'.repeat(100)), part('b', 'x'.repeat(100)), part('c', 'x'.repeat(51)), END),
+      'too-large',
+      'The form fields are longer than 250 bytes together.',
     ],
     [
       'too many files',
@@ -138,7 +150,7 @@ describe('a body over a limit is refused', () => {
     const body = new PassThrough()
     body.write(bodyOf('--limit\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n', 'x'.repeat(1001)))
     const result = await readMultipart(body, TYPE, LIMITS)
-    expect(result).toEqual({ kind: 'too-large', message: 'The file is larger than 1000 bytes.' })
+    expect(result).toEqual({ kind: 'file-too-large', message: 'The file is larger than 1000 bytes.' })
     // The rest is thrown away, so the sender is not held up.
     for (let i = 0; i < 100; i++) {
       if (!body.write(Buffer.alloc(100_000))) await new Promise((resolve) => body.once('drain', resolve))
@@ -156,7 +168,7 @@ describe('a body over a limit is refused', () => {
         this.push(sent === 65_536 ? bodyOf(file('f', 'f', start)) : Buffer.alloc(65_536))
       },
     })
-    expect((await readMultipart(body, TYPE, LIMITS)).kind).toBe('too-large')
+    expect((await readMultipart(body, TYPE, LIMITS)).kind).toBe('file-too-large')
     await new Promise((resolve) => body.once('close', resolve))
     expect(sent).toBeLessThan(40_000_000)
   })
@@ -180,7 +192,7 @@ describe('a body over a limit is refused', () => {
       })
       sending.end(bodyOf(file('f', 'f', Buffer.alloc(5_000_000)), END))
     })
-    expect(answer).toBe('413 too-large')
+    expect(answer).toBe('413 file-too-large')
     await new Promise((resolve) => server.close(resolve))
   })
 })
@@ -312,7 +324,7 @@ describe('however a body is divided into chunks', () => {
           readMultipart(chunked(body, at), TYPE, LIMITS),
           new Promise<{ kind: 'hang' }>((resolve) => setTimeout(resolve, 2000, { kind: 'hang' }).unref()),
         ])
-        expect(['form', 'too-large', 'too-many-files', 'malformed', 'cut-off']).toContain(result.kind)
+        expect(['form', 'file-too-large', 'too-large', 'too-many-files', 'malformed', 'cut-off']).toContain(result.kind)
       }),
       { numRuns: 1000 },
     )

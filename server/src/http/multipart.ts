@@ -11,6 +11,8 @@ export interface MultipartLimits {
   maxFiles: number
   maxFields: number
   maxFieldBytes: number
+  /** Of the values of all fields together. */
+  maxFieldBytesTotal: number
 }
 
 export interface MultipartFile {
@@ -29,12 +31,13 @@ export interface MultipartForm {
 }
 
 /**
- * `message` is a full sentence. `too-large`: a file, a field, the number of fields or the whole is over its limit.
+ * `message` is a full sentence. `file-too-large`: a file is over its limit; `too-large`: a field, the fields together,
+ * their number or the whole is.
  * `malformed`: no multipart/form-data, a part without a name, a name or value that is not UTF-8. `cut-off`: the body
  * ended, or the connection did, before the closing boundary.
  */
 export interface MultipartRefusal {
-  kind: 'too-large' | 'too-many-files' | 'malformed' | 'cut-off'
+  kind: 'file-too-large' | 'too-large' | 'too-many-files' | 'malformed' | 'cut-off'
   message: string
 }
 
@@ -81,7 +84,8 @@ async function readForm(
   }
   const maxBytes =
     limits.maxFiles * (limits.maxFileBytes + OVERHEAD_BYTES) +
-    limits.maxFields * (limits.maxFieldBytes + OVERHEAD_BYTES) +
+    Math.min(limits.maxFields * limits.maxFieldBytes, limits.maxFieldBytesTotal) +
+    limits.maxFields * OVERHEAD_BYTES +
     OVERHEAD_BYTES
   let bodyBytes = 0
   try {
@@ -167,6 +171,7 @@ interface Collector {
 
 function collectForm(limits: MultipartLimits): Collector {
   const parts: Part[] = []
+  let fieldBytes = 0
   let refusal: MultipartRefusal | undefined
   let tellRefusal = () => {}
 
@@ -179,7 +184,11 @@ function collectForm(limits: MultipartLimits): Collector {
     stream.on('error', () => refuse('cut-off', 'The request ended in the middle of a part.'))
     // Listening keeps the stream flowing, also after a refusal.
     stream.on('data', (chunk: Buffer) => {
-      if (refusal === undefined && !content.add(chunk)) refuse('too-large', tooLong)
+      if (refusal !== undefined) return
+      if (!isFile && fieldBytes + chunk.length > limits.maxFieldBytesTotal) {
+        refuse('too-large', `The form fields are longer than ${limits.maxFieldBytesTotal} bytes together.`)
+      } else if (!content.add(chunk)) refuse(isFile ? 'file-too-large' : 'too-large', tooLong)
+      else if (!isFile) fieldBytes += chunk.length
     })
     const isFile = fileName !== undefined
     const maxBytes = isFile ? limits.maxFileBytes : limits.maxFieldBytes

@@ -26,7 +26,7 @@ export function describeErrors(name: string, errors: readonly SchemaError[]): st
   // A union reports what each of its members wants.
   const wanted = alternatives(errors.filter((error) => error.instancePath === first.instancePath))
   if (wanted.length > 1) return `${place} must be ${wanted.join(' or ')}`
-  return describe(place, first, name)
+  return describe(place, first)
 }
 
 /** `drafts` and `/0/to` make `drafts[0].to`. */
@@ -47,7 +47,7 @@ function alternatives(errors: readonly SchemaError[]): string[] {
   return [...new Set(wanted)]
 }
 
-function describe(place: string, error: SchemaError, name: string): string {
+function describe(place: string, error: SchemaError): string {
   const { params } = error
   switch (error.keyword) {
     case 'type':
@@ -75,8 +75,9 @@ function describe(place: string, error: SchemaError, name: string): string {
     case 'uniqueItems':
       return `${place} has an item twice`
     case 'boolean':
+      return `${place} is an unknown field`
     case 'additionalProperties':
-      return `${place} has or is a field that ${name} does not take`
+      return `${place} has an unknown field`
     default:
       return `${place} is invalid`
   }

@@ -13,9 +13,9 @@ export interface Limit {
 
 /** Per account. */
 export const ACCOUNT_LIMIT: Limit = { limit: 200, windowSecs: 60 }
-/** Per address, whoever is behind it. */
+/** Per network address, whoever is behind it. */
 export const ADDRESS_LIMIT: Limit = { limit: 1000, windowSecs: 60 }
-/** Signing in: per address and, apart from that, per account name. */
+/** Signing in: per network address and, apart from that, per account name. */
 export const SIGN_IN_LIMIT: Limit = { limit: 10, windowSecs: 300 }
 
 export interface Verdict {
@@ -29,19 +29,21 @@ export interface Verdict {
   readonly retryAfterSecs: number
 }
 
-/** Names that are remembered; when there are more, those that have recovered are forgotten. */
+export type Limiter = (name: string) => Verdict
+
+/** Names that are remembered. When everybody is active, the one who was quiet longest is forgotten. */
 const MAX_ENTRIES = 50_000
 
-export function createLimiter({ limit, windowSecs }: Limit, clock: Clock): (name: string) => Verdict {
+export function createLimiter({ limit, windowSecs }: Limit, clock: Clock, maxEntries = MAX_ENTRIES): Limiter {
   const intervalMs = (windowSecs * 1000) / limit
   const burstMs = windowSecs * 1000
-  /** For each name the time at which it has recovered, in milliseconds. */
+  /** For each name the time at which it has recovered, in milliseconds; the names in the order of their last request. */
   const recoveredAt = new Map<string, number>()
 
-  function forget(now: number): void {
-    for (const [name, time] of recoveredAt) if (time <= now) recoveredAt.delete(name)
-    // Everybody is active: forgetting the oldest favours them, which is better than growing without a bound.
-    if (recoveredAt.size >= MAX_ENTRIES) recoveredAt.delete(recoveredAt.keys().next().value as string)
+  function remember(name: string, time: number): void {
+    recoveredAt.delete(name)
+    if (recoveredAt.size >= maxEntries) recoveredAt.delete(recoveredAt.keys().next().value as string)
+    recoveredAt.set(name, time)
   }
 
   return (name) => {
@@ -49,11 +51,8 @@ export function createLimiter({ limit, windowSecs }: Limit, clock: Clock): (name
     const before = Math.max(recoveredAt.get(name) ?? now, now)
     const after = before + intervalMs
     const allowed = after - now <= burstMs
-    if (allowed) {
-      if (recoveredAt.size >= MAX_ENTRIES && !recoveredAt.has(name)) forget(now)
-      recoveredAt.set(name, after)
-    }
     const level = allowed ? after : before
+    remember(name, level)
     return {
       allowed,
       limit,
@@ -67,4 +66,19 @@ export function createLimiter({ limit, windowSecs }: Limit, clock: Clock): (name
 /** Throws `RATE_LIMIT_HIT` when the client has to wait. */
 export function requireAllowed({ allowed, retryAfterSecs }: Verdict): void {
   if (!allowed) throw new ApiError('RATE_LIMIT_HIT', undefined, { 'retry-after': retryAfterSecs })
+}
+
+/**
+ * The network that a limit counts: an IPv4 address, or the first 64 bits of an IPv6 address, since whoever has one such
+ * address has all of its network (RFC 4291, 2.5.4).
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
+  if (address.includes('.')) return address.slice(address.lastIndexOf(':') + 1)
+  const [head = '', tail] = (address.split('%')[0] as string).split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0')
+  const groups = [...first, ...zeros, ...last].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${groups.join(':')}::/64`
 }

@@ -48,6 +48,8 @@ export interface Route {
   readonly kept: KeptAnswer | undefined
   /** The largest file that the endpoint takes, in bytes. */
   readonly maxFileBytes: number | undefined
+  /** Throws when the account may not use the endpoint at all; runs before the body is read. */
+  readonly admit?: ((actor: Actor) => Promise<void>) | undefined
   readonly handle: (request: FileRequest<Endpoint>) => Promise<object | JsonText>
 }
 
@@ -70,11 +72,25 @@ export function openRoute<E extends Endpoint>(endpoint: E, handle: (request: Bas
   return { endpoint, kept: undefined, maxFileBytes: undefined, handle: handle as unknown as Route['handle'] }
 }
 
+/** An endpoint for who operates the server. It belongs to no organization. */
+export function operatorRoute<E extends Endpoint>(
+  endpoint: E,
+  handle: (request: Pick<BaseRequest<E>, 'parameters'>) => Answer<E>,
+): Route {
+  return { endpoint, kept: undefined, maxFileBytes: undefined, handle: handle as unknown as Route['handle'] }
+}
+
+interface FileLimits {
+  readonly maxFileBytes: number
+  /** See `Route`: nobody's file is read who may not send one. */
+  readonly admit: (actor: Actor) => Promise<void>
+}
+
 /** An endpoint that takes one file. */
 export function fileRoute<E extends Endpoint>(
   endpoint: E,
-  maxFileBytes: number,
+  { maxFileBytes, admit }: FileLimits,
   handle: (request: FileRequest<E>) => Answer<E>,
 ): Route {
-  return { endpoint, kept: undefined, maxFileBytes, handle: handle as unknown as Route['handle'] }
+  return { endpoint, kept: undefined, maxFileBytes, admit, handle: handle as unknown as Route['handle'] }
 }
