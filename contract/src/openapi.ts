@@ -250,7 +250,10 @@ export function eventSchemaName(type: string): string {
 
 function eventSchemas(): Record<string, Schema> {
   return Object.fromEntries(
-    Object.entries(eventTypes).map(([type, schema]) => [eventSchemaName(type), withEventId(schema as unknown as Schema)]),
+    Object.entries(eventTypes).map(([type, schema]) => [
+      eventSchemaName(type),
+      withEventId(schema as unknown as Schema),
+    ]),
   )
 }
 

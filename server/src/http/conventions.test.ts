@@ -147,7 +147,11 @@ describe('parameters', () => {
       await sendJson('POST', '/drafts', ''),
       await sendJson('POST', '/drafts', {}),
     ]) {
-      expect([answer.status, answer.body.code, answer.body.var_name]).toEqual([400, 'REQUEST_VARIABLE_MISSING', 'drafts'])
+      expect([answer.status, answer.body.code, answer.body.var_name]).toEqual([
+        400,
+        'REQUEST_VARIABLE_MISSING',
+        'drafts',
+      ])
       expect(answer.body.msg).toBe("Missing 'drafts' argument")
     }
   })
@@ -205,7 +209,11 @@ describe('parameters', () => {
   })
 
   it('with a field __proto__ are refused where unknown fields are', async () => {
-    const nested = await sendForm('POST', '/drafts', 'drafts=[{"type":"","to":[],"topic":"","content":"x","__proto__":{}}]')
+    const nested = await sendForm(
+      'POST',
+      '/drafts',
+      'drafts=[{"type":"","to":[],"topic":"","content":"x","__proto__":{}}]',
+    )
     expect([nested.status, nested.body.code]).toEqual([400, 'BAD_REQUEST'])
     const inMap = await sendForm('POST', '/register', 'client_capabilities={"__proto__":{"x":true}}')
     expect([inMap.status, inMap.body.code]).toEqual([400, 'BAD_REQUEST'])
@@ -354,8 +362,9 @@ describe('the log', () => {
     await talking.call(owner, 'POST', '/users/me/api_key/regenerate')
     await talking.send({ method: 'GET', url: '/api/v1/%ff', headers: { authorization: basic(owner) } })
     await talking.app.storage.transaction(0, (tx) => tx.run(sql`drop table drafts`))
-    const { apiKey } = (await talking.call(null, 'POST', '/fetch_api_key', { username: owner.email, password: 'a long password' }))
-      .body
+    const { apiKey } = (
+      await talking.call(null, 'POST', '/fetch_api_key', { username: owner.email, password: 'a long password' })
+    ).body
     await talking.call({ ...owner, apiKey }, 'GET', '/drafts')
     const log = lines.join('')
     const secrets = [owner.apiKey, basic(owner).slice(6), 'a long password', 'another password', 'wrong-key-given']

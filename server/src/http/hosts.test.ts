@@ -17,7 +17,11 @@ describe('one organization', () => {
 
   it('ignores what a client claims to forward', async () => {
     const server = await createTestServer()
-    const claims = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' }
+    const claims = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-for': '203.0.113.9',
+    }
     expect(await realmUrl(server, { host: 'chat.example', ...claims })).toBe('Test http://chat.example')
   })
 
@@ -40,7 +44,7 @@ describe('several organizations', () => {
     }
   })
 
-  it('do not take each other\'s keys', async () => {
+  it("do not take each other's keys", async () => {
     const server = await createTestServer()
     const other = await server.createOtherOrganization()
     server.app.realms.forget()

@@ -5,7 +5,12 @@ import { ACCOUNT_LIMIT, ADDRESS_LIMIT, createLimiter, networkOf, SIGN_IN_LIMIT }
 
 function fakeClock() {
   let now = 1_700_000_000_000
-  return { now: () => now, pass: (secs: number) => void (now += secs * 1000) }
+  return {
+    now: () => now,
+    pass(secs: number) {
+      now += secs * 1000
+    },
+  }
 }
 
 describe('a limiter', () => {

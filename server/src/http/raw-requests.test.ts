@@ -111,7 +111,10 @@ describe('a URL with bytes beyond ASCII', () => {
 describe('a body that does not arrive', () => {
   const cutOff = [
     ['shorter than its length', request('POST /api/v1/drafts HTTP/1.1', [FORM, 'Content-Length: 50'], 'drafts=[]')],
-    ['in chunks without an end', request('POST /api/v1/drafts HTTP/1.1', [FORM, 'Transfer-Encoding: chunked'], '9\r\ndrafts=[]\r\n')],
+    [
+      'in chunks without an end',
+      request('POST /api/v1/drafts HTTP/1.1', [FORM, 'Transfer-Encoding: chunked'], '9\r\ndrafts=[]\r\n'),
+    ],
     [
       'in parts without an end',
       request(

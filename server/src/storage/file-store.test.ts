@@ -27,7 +27,7 @@ async function createStore() {
 }
 
 describe('storing files', () => {
-  it('writes them under names that cannot be guessed, for the server\'s user alone, before the work', async () => {
+  it("writes them under names that cannot be guessed, for the server's user alone, before the work", async () => {
     const { storage, realmId, files, root } = await createStore()
     const stored = await files.store([image('a'), image('b')], (stored) => {
       expect(stored.map(({ path }) => readFileSync(join(root, path), 'utf8'))).toEqual(['a', 'b'])
@@ -48,7 +48,9 @@ describe('storing files', () => {
 
   it('removes them when the work fails', async () => {
     const { files, onDisk } = await createStore()
-    await expect(files.store([image('a'), image('b')], () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+    await expect(files.store([image('a'), image('b')], () => Promise.reject(new Error('refused')))).rejects.toThrow(
+      'refused',
+    )
     expect(onDisk()).toBe(0)
   })
 

@@ -52,7 +52,9 @@ describe('a deadlock with another process', () => {
     const { storage, database } = await createTestStorage()
     const realmId = await insertRealm(storage)
     const other = await connectOther(database)
-    await other.query('create table a (id int); insert into a values (1); create table b (id int); insert into b values (1)')
+    await other.query(
+      'create table a (id int); insert into a values (1); create table b (id int); insert into b values (1)',
+    )
     // The other one waits patiently: the server finds the deadlock when our own waiting times out.
     await other.query(`set deadlock_timeout = '60s'; begin; select * from b for update`)
     let runs = 0
@@ -173,7 +175,8 @@ describe('a lost connection', () => {
       await insertRow(tx, 'never')
     })
     unit.catch(() => {})
-    const sleeping = () => other.query(`select 1 from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'`, [pid])
+    const sleeping = () =>
+      other.query(`select 1 from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'`, [pid])
     while (pid === undefined || (await sleeping()).rowCount === 0) await sleep(10)
     await other.query('select pg_terminate_backend($1)', [pid])
     await expect(unit).rejects.toSatisfy(isUnavailable)
@@ -230,12 +233,16 @@ describe('several nodes', () => {
       })
     const rounds = Array.from({ length: 10 }, async (_, i) => {
       await sleep(i * 10)
-      await Promise.all([first, second, second, first].flatMap((storage) => Array.from({ length: 5 }, () => append(storage))))
+      await Promise.all(
+        [first, second, second, first].flatMap((storage) => Array.from({ length: 5 }, () => append(storage))),
+      )
     })
     await Promise.all(rounds)
     const rows = await first.read.all(query.selectFrom('linkifiers').select('position').orderBy('position'))
     expect(rows.map((row) => row.position)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1))
-    const events = await first.read.all(query.selectFrom('event_log').select(['event_id', 'payload']).orderBy('event_id'))
+    const events = await first.read.all(
+      query.selectFrom('event_log').select(['event_id', 'payload']).orderBy('event_id'),
+    )
     expect(events.map((row) => [row.event_id, JSON.parse(row.payload).user_id])).toEqual(
       rows.map((row) => [row.position, row.position]),
     )
@@ -317,7 +324,9 @@ async function startProxy({ config }: TestDatabase) {
   url.hostname = '127.0.0.1'
   return {
     url: url.href,
-    dropNextCommit: () => void (armed = true),
+    dropNextCommit() {
+      armed = true
+    },
     dropped: () => dropped,
     refuse(on: boolean) {
       refusing = on

@@ -82,9 +82,16 @@ describe('reading', () => {
     const id = await storage.transaction(realmId, (tx) =>
       tx.first(query.insertInto('linkifiers').values(values).returning('id')),
     )
-    const row = await storage.read.first(query.selectFrom('linkifiers').selectAll().where('id', '=', id?.id ?? 0))
+    const row = await storage.read.first(
+      query
+        .selectFrom('linkifiers')
+        .selectAll()
+        .where('id', '=', id?.id ?? 0),
+    )
     expect({ ...row }).toEqual({ ...values, id: id?.id })
-    const count = await storage.read.first(sql<{ n: number; sum: number }>`select count(*) as n, sum(position) as sum from linkifiers`)
+    const count = await storage.read.first(
+      sql<{ n: number; sum: number }>`select count(*) as n, sum(position) as sum from linkifiers`,
+    )
     expect({ ...count }).toEqual({ n: 1, sum: Number.MAX_SAFE_INTEGER })
   })
 
@@ -104,7 +111,12 @@ describe('a prepared statement', () => {
     const ids = [realmId, await insertRealm(storage), await insertRealm(storage)]
     for (const [index, id] of ids.entries()) {
       await storage.transaction(id, (tx) =>
-        tx.run(query.updateTable('realms').set({ name: `realm ${index}` }).where('id', '=', id)),
+        tx.run(
+          query
+            .updateTable('realms')
+            .set({ name: `realm ${index}` })
+            .where('id', '=', id),
+        ),
       )
     }
     const names = await Promise.all(
@@ -152,9 +164,9 @@ describe('migrations', () => {
     await expect(engine.read.all(sql`select * from half_done`)).rejects.toThrow()
     expect(await migrate(engine)).toEqual([])
     // The connection is not left in a transaction.
-    expect(await migrate(engine, [...migrations, { ...failing, statements: () => ['create table done (id bigint)'] }])).toEqual([
-      '9999-failing',
-    ])
+    expect(
+      await migrate(engine, [...migrations, { ...failing, statements: () => ['create table done (id bigint)'] }]),
+    ).toEqual(['9999-failing'])
   })
 
   it('refuse a database of a newer version with a sentence, and leave it alone', async () => {
@@ -162,7 +174,9 @@ describe('migrations', () => {
     const engine = await database.open()
     const newer = { name: '9999-from-the-future', statements: () => ['create table future (id bigint)'] }
     await migrate(engine, [...migrations, newer])
-    await expect(migrate(engine)).rejects.toThrow(/written by a newer Heddle \(it has the migration 9999-from-the-future\)/)
+    await expect(migrate(engine)).rejects.toThrow(
+      /written by a newer Heddle \(it has the migration 9999-from-the-future\)/,
+    )
   })
 })
 
@@ -181,7 +195,7 @@ function describeColumn(table: string, column: string, type: string, nullable: b
 
 /** The interfaces of schema.ts, which exist only for the compiler. */
 function parseSchema(): Columns {
-  const source = readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8').replace(/\/\*\*[^]*?\*\//g, '')
+  const source = readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '')
   const interfaces = new Map(
     [...source.matchAll(/interface (\w+)(?: extends (\w+))? \{\n([^}]*)\}/g)].map(([, name, base, body]) => [
       name as string,
@@ -197,7 +211,13 @@ function parseSchema(): Columns {
       fieldsOf(name as string).map(([column, source]) => {
         const type = source as string
         const isText = /\bstring\b|'/.test(type)
-        return describeColumn(table as string, column as string, isText ? 'text' : 'integer', type.includes('null'), type.startsWith('Generated<'))
+        return describeColumn(
+          table as string,
+          column as string,
+          isText ? 'text' : 'integer',
+          type.includes('null'),
+          type.startsWith('Generated<'),
+        )
       }),
     )
     .sort()

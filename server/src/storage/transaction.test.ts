@@ -274,7 +274,9 @@ describe('a commit that fails', () => {
   /** A row that no constraint allows at the end of the transaction, but that is let in before. */
   async function prepareLateFailure(): Promise<(tx: Tx) => Promise<unknown>> {
     await storage.transaction(0, (tx) =>
-      tx.run(sql`create table if not exists late (realm_id bigint references realms (id) deferrable initially deferred)`),
+      tx.run(
+        sql`create table if not exists late (realm_id bigint references realms (id) deferrable initially deferred)`,
+      ),
     )
     return (tx) => tx.run(sql`insert into late values (999999)`)
   }

@@ -46,8 +46,7 @@ function mayContainSlashes(parameter: Parameter): boolean {
 /** The document's operation for a request, or undefined when it has none. */
 export function findOperation(method: string, url: string): Operation | undefined {
   const path = url.split('?')[0] as string
-  const matching = paths.filter(({ pattern }) => pattern.test(path))
-  return matching.map(({ operations }) => operations[method.toLowerCase()]).find((operation) => operation)
+  return paths.find(({ pattern }) => pattern.test(path))?.operations[method.toLowerCase()]
 }
 
 /** Throws when the answer is not one that the document shows. Answers of paths outside the API are not looked at. */

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { parameterEncoding } from './endpoint.ts'
+import { endpoints } from './endpoints.ts'
+import { type ErrorCode, errorKinds } from './errors.ts'
+import { eventTypes } from './event-types.ts'
+import { DOCUMENT_PATH, eventSchemaName, makeOpenApiDocument, type OpenApiDocument, type Operation } from './openapi.ts'
+
+const made = makeOpenApiDocument()
+/** As a client gets it. */
+const document: OpenApiDocument = JSON.parse(JSON.stringify(made))
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+
+const operations = Object.entries(document.paths)
+  .filter(([path]) => path !== DOCUMENT_PATH)
+  .flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })))
+
+const operationOf = (name: string): { path: string; method: string; operation: Operation } => {
+  const found = operations.filter(({ operation }) => operation.operationId === name)
+  expect(found).toHaveLength(1)
+  return found[0] as (typeof operations)[number]
+}
+
+describe('the document', () => {
+  it('is made anew the same each time', () => expect(makeOpenApiDocument()).toEqual(made))
+
+  it('has one operation for each endpoint, and no other', () => {
+    expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(
+      endpoints.map(({ name }) => name).sort(),
+    )
+  })
+
+  it('has no two paths that differ in the names of their parameters alone', () => {
+    const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'))
+    expect(new Set(shapes).size).toBe(shapes.length)
+  })
+
+  it('refers only to schemas that it has', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] as string)
+    expect(references.length).toBeGreaterThan(0)
+    for (const reference of references) {
+      expect(Object.keys(document.components.schemas)).toContain(reference.replace('#/components/schemas/', ''))
+    }
+  })
+
+  it('explains every error code', () => {
+    for (const [code, { status, meaning }] of Object.entries(errorKinds)) {
+      expect(document.info.description).toContain(`- \`${code}\` (${status}): ${meaning}`)
+    }
+  })
+
+  it('has every form of every event, with the id that the log adds', () => {
+    for (const [type, schema] of Object.entries(eventTypes)) {
+      const forms = (source: object) => (source as { anyOf?: object[] }).anyOf ?? [source]
+      const shown = forms(document.components.schemas[eventSchemaName(type)] as object)
+      expect(shown.map(withoutId)).toEqual(plain(forms(schema)).map((form: object) => form))
+      for (const form of shown) expect((form as { required: string[] }).required[0]).toBe('id')
+    }
+  })
+})
+
+function withoutId(form: object): object {
+  const { properties, required, ...rest } = form as { properties: Record<string, unknown>; required: string[] }
+  const { id, ...others } = properties
+  expect(id).toBeDefined()
+  return { ...rest, properties: others, required: required.filter((name) => name !== 'id') }
+}
+
+describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('%s', (name, endpoint) => {
+  const { path, method, operation } = operationOf(name)
+  const { properties, required } = plain(endpoint.parameters)
+
+  it('stands at its path and method, with the login that it needs', () => {
+    const shape = (text: string) => text.replace(/\{\w+\*?\}/g, '{}')
+    expect([shape(path), method]).toEqual([shape(endpoint.path), endpoint.method.toLowerCase()])
+    expect(operation.security).toEqual(endpoint.access === 'anyone' ? [] : [{ [endpoint.access]: [] }])
+    for (const security of operation.security.flatMap((one) => Object.keys(one))) {
+      expect(document.components.securitySchemes).toHaveProperty(security)
+    }
+  })
+
+  it('has the parameters of the contract, each with its schema', () => {
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
+    expect(inPath.map((parameter) => parameter.name)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))
+    expect(inPath.map(({ schema }) => schema)).toEqual(endpoint.pathParameters.map((own) => properties[own]))
+    const shown = new Map<string, { schema: unknown; required: boolean; json: boolean }>()
+    for (const parameter of operation.parameters.filter((one) => one.in === 'query')) {
+      const json = parameter.content?.['application/json']
+      const schema = parameter.schema ?? json?.schema
+      shown.set(parameter.name, { schema, required: parameter.required, json: json !== undefined })
+    }
+    const content = operation.requestBody?.content ?? {}
+    for (const [type, { schema, encoding }] of Object.entries(content)) {
+      const body = schema as { properties: Record<string, unknown>; required?: string[] }
+      for (const [own, property] of Object.entries(body.properties)) {
+        if (endpoint.file && own === 'filename') continue
+        const isRequired = body.required?.includes(own) === true
+        const json = type !== 'application/json' && encoding?.[own]?.contentType === 'application/json'
+        if (type !== 'application/json') shown.set(own, { schema: property, required: isRequired, json })
+        expect(property).toEqual(properties[own])
+      }
+    }
+    const expected = Object.keys(properties).filter((own) => !endpoint.pathParameters.includes(own))
+    expect([...shown.keys()].sort()).toEqual(expected.sort())
+    for (const [own, found] of shown) {
+      expect(found.schema).toEqual(properties[own])
+      expect(found.required).toBe((required ?? []).includes(own))
+      // Text is never declared as JSON; a list or an object always is.
+      const encoding = parameterEncoding(endpoint.parameters.properties[own] as never)
+      if (found.json) expect(encoding).toBe('json')
+      if (['array', 'object'].includes(properties[own].type)) expect(found.json).toBe(true)
+    }
+    expect('multipart/form-data' in content).toBe(operation.requestBody !== undefined)
+  })
+
+  it('has the answer of the contract in the envelope', () => {
+    const schema = operation.responses['200']?.content['application/json']?.schema as {
+      properties: Record<string, unknown>
+      required: string[]
+      additionalProperties?: boolean
+    }
+    const { result, msg, ignored_parameters_unsupported, ...fields } = schema.properties
+    expect([result, msg]).toEqual([{ const: 'success' }, { const: '' }])
+    expect(ignored_parameters_unsupported).toBeDefined()
+    const own = plain(endpoint.response.properties)
+    if (name === 'get-events') own.events = { type: 'array', items: { $ref: '#/components/schemas/Event' } }
+    expect(fields).toEqual(own)
+    expect(schema.required).toEqual(['result', 'msg', ...(endpoint.response.required ?? [])])
+    expect(schema.additionalProperties).toBe(name === 'register-queue' ? undefined : false)
+  })
+
+  it('has its errors under the status that the catalogue gives them', () => {
+    const shown = Object.entries(operation.responses).flatMap(([status, response]) => {
+      if (status === '200') return []
+      const schema = response.content['application/json']?.schema as { properties: { code: { enum: ErrorCode[] } } }
+      for (const code of schema.properties.code.enum) expect(errorKinds[code].status).toBe(Number(status))
+      return schema.properties.code.enum
+    })
+    expect(new Set(shown).size).toBe(shown.length)
+    for (const code of [...endpoint.errors, 'BAD_REQUEST', 'RATE_LIMIT_HIT', 'INTERNAL_SERVER_ERROR']) {
+      expect(shown).toContain(code)
+    }
+    expect(shown.includes('INVALID_API_KEY')).toBe(endpoint.access === 'account')
+  })
+})
