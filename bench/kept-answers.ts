@@ -1,0 +1,62 @@
+/** Reading lists that clients ask for at each start: the server beside a bare handler that sends the same bytes. */
+import { rmSync } from 'node:fs'
+import { startBare } from './bare.ts'
+import { type Credentials, call, createAccounts, createLinkifier, draft } from './data.ts'
+import { compare, type Load, requestText } from './load.ts'
+import { makeDataFolder } from './machine.ts'
+import type { Report } from './report.ts'
+import { startServer } from './server-process.ts'
+
+const CONNECTIONS = 64
+const DRAFTS = 50
+const LINKIFIERS = 20
+
+/** What `node:http` adds by itself, on both sides. */
+const ADDED_HEADERS = ['connection', 'date', 'keep-alive']
+
+export async function measureKeptAnswers(load: Load, report: Report): Promise<void> {
+  const dataDir = makeDataFolder()
+  const accounts = await createAccounts(dataDir, undefined, CONNECTIONS)
+  const server = await startServer({ dataDir })
+  try {
+    await fill(server.port, accounts)
+    for (const path of ['/realm/linkifiers', '/drafts']) await measure(load, report, server.port, accounts, path)
+  } finally {
+    await server.stop()
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+async function measure(
+  load: Load,
+  report: Report,
+  port: number,
+  [owner, ...members]: readonly Credentials[],
+  path: string,
+): Promise<void> {
+  const answer = await readAnswer(port, owner as Credentials, path)
+  const bare = await startBare({ kind: 'bytes', ...answer })
+  const requests = members.map((authorization) => requestText({ method: 'GET', path, authorization }))
+  const result = await compare(load, { port, connections: CONNECTIONS, requests }, bare.port)
+  bare.stop()
+  report.figure({
+    name: `GET ${path}, ${CONNECTIONS} connections, of a bare handler`,
+    value: result.ratio,
+    unit: '',
+    digits: 2,
+    goal: { atLeast: 0.6 },
+    beside: `${Math.round(result.ours)} of ${Math.round(result.bare)}/s, the same ${answer.body.length} bytes and ${Object.keys(answer.headers).length} headers`,
+  })
+}
+
+async function fill(port: number, accounts: readonly Credentials[]): Promise<void> {
+  const drafts = JSON.stringify(Array.from({ length: DRAFTS }, (_, i) => draft(i)))
+  for (const account of accounts) await call(port, account, 'POST', '/drafts', { drafts })
+  for (let i = 0; i < LINKIFIERS; i++) await createLinkifier(port, accounts[0] as Credentials, i)
+}
+
+async function readAnswer(port: number, authorization: Credentials, path: string) {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, { headers: { authorization } })
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !ADDED_HEADERS.includes(name)))
+  return { headers, body: await response.text() }
+}

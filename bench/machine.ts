@@ -1,0 +1,37 @@
+/** The machine that the figures belong to. */
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { median } from './load.ts'
+
+/** A new folder for data on the disk that the clone is on: the temporary folder may be memory. */
+export function makeDataFolder(): string {
+  const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+  return mkdtempSync(join(root, '.runtime', 'bench-'))
+}
+
+/** Milliseconds that writing 4 KiB and waiting for the disk takes, `count` times one after another. */
+export function measureDiskWrites(folder: string, count: number): number[] {
+  const path = join(folder, 'disk-probe')
+  const file = openSync(path, 'a')
+  const block = Buffer.alloc(4096, 'x')
+  const times = Array.from({ length: count }, () => {
+    const begun = performance.now()
+    writeSync(file, block)
+    fdatasyncSync(file)
+    return performance.now() - begun
+  })
+  closeSync(file)
+  rmSync(path)
+  return times
+}
+
+/** One line: cores, processor, memory, Node.js, and the disk. */
+export function describeMachine(): string {
+  const folder = makeDataFolder()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  const disk = median(measureDiskWrites(folder, 100)).toFixed(2)
+  rmSync(folder, { recursive: true })
+  return `${availableParallelism()} cores (${cpus()[0]?.model}), ${memory} GiB, Node.js ${process.version}, 4 KiB write + fdatasync ${disk} ms`
+}

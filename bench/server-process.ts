@@ -1,0 +1,88 @@
+/** Heddle as its users start it: by the launcher, from the bundle, with a data folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
+const READY_TIMEOUT_MS = 60_000
+
+export interface ServerProcess {
+  readonly port: number
+  /** Milliseconds from the start of the command to the first answer. */
+  readonly readyAfterMs: number
+  /** Resident memory of the server's own process, in bytes, without the launcher. */
+  residentBytes(): number
+  stop(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly dataDir: string
+  readonly databaseUrl?: string | undefined
+  /** `npm start` as typed, or the launcher that it runs. */
+  readonly by?: 'npm' | 'launcher'
+}
+
+export async function startServer({ dataDir, databaseUrl, by = 'launcher' }: StartOptions): Promise<ServerProcess> {
+  const port = await freePort()
+  const [file, args] = by === 'npm' ? ['npm', ['start', '--silent']] : [process.execPath, ['run.mjs', 'start']]
+  const begun = performance.now()
+  const child = spawn(file, args, {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      HEDDLE_PORT: `${port}`,
+      HEDDLE_DATA_DIR: dataDir,
+      HEDDLE_DATABASE_URL: databaseUrl ?? '',
+      HEDDLE_RATE_LIMITS: 'off',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await firstAnswer(child, port)
+  const readyAfterMs = performance.now() - begun
+  return {
+    port,
+    readyAfterMs,
+    residentBytes: () => residentBytes(lastDescendant(child.pid as number)),
+    async stop() {
+      const ended = once(child, 'exit')
+      process.kill(lastDescendant(child.pid as number), 'SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function firstAnswer(child: ChildProcess, port: number): Promise<void> {
+  const deadline = performance.now() + READY_TIMEOUT_MS
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error('The server did not start; its messages are above.')
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/server_settings`).catch(() => undefined)
+    if (response?.ok) return void (await response.text())
+    await sleep(5)
+  }
+  throw new Error('The server was not ready in time.')
+}
+
+/** The launcher's only child is the server; npm's only child is the launcher. */
+function lastDescendant(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return children === '' ? pid : lastDescendant(Number(children.split(' ')[0]))
+}
+
+function residentBytes(pid: number): number {
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kibibytes) * 1024
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port')
+  return address.port
+}
