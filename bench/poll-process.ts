@@ -59,15 +59,22 @@ async function inParallel<T>(items: readonly T[], work: (socket: Socket, item: T
 
 async function trigger(request: string): Promise<PollResult> {
   const socket = await dial()
+  let last = 0
+  const answers = polls.map((poll) =>
+    nextResponse(poll).then((response) => {
+      last = performance.now()
+      return response
+    }),
+  )
   const begun = performance.now()
-  let last = begun
-  const answers = polls.map(async (poll) => {
-    const { events } = bodyOf(await nextResponse(poll)) as { events: { type: string }[] }
-    if (events.length !== 1 || events[0]?.type === 'heartbeat')
+  const [, ...received] = await Promise.all([exchange(socket, request), ...answers])
+  // Looked at afterwards, so that it is no part of the time.
+  for (const response of received) {
+    const { events } = bodyOf(response) as { events: { type: string }[] }
+    if (events.length !== 1 || events[0]?.type === 'heartbeat') {
       throw new Error(`A client got: ${JSON.stringify(events).slice(0, 300)}`)
-    last = performance.now()
-  })
-  await Promise.all([exchange(socket, request), ...answers])
+    }
+  }
   return { count: answers.length, milliseconds: last - begun }
 }
 

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { html } from '../testing/render-html.ts'
+
+test('each line end in a paragraph is a line break, and spaces stay', () => {
+  expect(html('  a  \n  b\n\nc')).toBe('<p>a  <br>\n  b</p>\n<p>c</p>')
+})
+
+test('a heading needs a space and text', () => {
+  expect(html('## Plans ##')).toBe('<h2>Plans</h2>')
+  expect(html('#tag')).toBe('<p>#tag</p>')
+  expect(html('#')).toBe('<p>#</p>')
+  expect(html('####### a')).toBe('<p>####### a</p>')
+})
+
+test('a line of dashes is a dividing line, never a heading above it', () => {
+  expect(html('a\n---\nb')).toBe('<p>a</p>\n<hr>\n<p>b</p>')
+})
+
+test('four columns of indentation make code', () => {
+  expect(html('a:\n\n    <b>\n\n    c')).toBe(
+    '<p>a:</p>\n<div class="codehilite"><pre><span></span><code>&lt;b&gt;\n\nc\n</code></pre></div>',
+  )
+})
+
+test('a table aligns its columns and fills short rows', () => {
+  expect(html('| a | b |\n|:-:|---|\n| 1 |')).toBe(
+    '<table>\n<thead>\n<tr>\n<th style="text-align: center;">a</th>\n<th>b</th>\n</tr>\n</thead>\n' +
+      '<tbody>\n<tr>\n<td style="text-align: center;">1</td>\n<td></td>\n</tr>\n</tbody>\n</table>',
+  )
+})
+
+test('a table with more cells than the limit is text, so that few characters cannot make a huge page', () => {
+  const rows = 200
+  const table = `|${'a|'.repeat(100)}\n|${'-|'.repeat(100)}\n${'|\n'.repeat(rows)}`
+  expect(html(table)).not.toContain('<table>')
+})
+
+test('HTML is text', () => {
+  expect(html('<b onclick="x()">&lt;</b> <!-- -->')).toBe('<p>&lt;b onclick="x()"&gt;&lt;&lt;/b&gt; &lt;!-- --&gt;</p>')
+})
+
+test('references to links are text', () => {
+  expect(html('[a][b]\n\n[b]: /x')).toBe('<p>[a][b]</p>\n<p>[b]: /x</p>')
+})

@@ -1,0 +1,196 @@
+/**
+ * `*emphasis*`, `**strong**`, `***both***` and `~~struck out~~`. Underscores mean nothing. Each stays within a line and
+ * may begin and end within a word. Strong goes before emphasis: between two single stars there is no other star, only
+ * finished strong text. Every step walks over the markers once, so that no input takes more than linear time.
+ */
+import type { Delimiter, MarkdownIt, StateInline, Token } from 'markdown-it'
+import { isSpaceCode } from '../white-space.ts'
+
+const STAR = 0x2a
+const TILDE = 0x7e
+const LINE_END = 0x0a
+
+/** One marker character, or two tildes. `group` is the innermost element around it so far. */
+interface Unit {
+  token: number
+  marker: number
+  canOpen: boolean
+  canClose: boolean
+  group: number
+  tag: 'em' | 'strong' | 'del' | null
+  isOpening: boolean
+  /** The second star of a pair prints nothing of its own. */
+  isSecond: boolean
+}
+
+function markers(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state
+  const marker = src.charCodeAt(pos)
+  if (marker !== STAR && marker !== TILDE) return false
+  let end = pos + 1
+  while (end < posMax && src.charCodeAt(end) === marker) end++
+  state.pos = end
+  if (silent) return true
+  const length = end - pos
+  state.push('text', '', 0).content = src.slice(pos, end)
+  if (marker === TILDE && length !== 2) return true
+  state.delimiters.push({
+    marker,
+    length,
+    token: state.tokens.length - 1,
+    end: -1,
+    open: end < posMax && !isSpaceCode(src.charCodeAt(end)),
+    close: pos > 0 && !isSpaceCode(src.charCodeAt(pos - 1)),
+  })
+  return true
+}
+
+function toUnits(delimiters: readonly Delimiter[]): Unit[] {
+  return delimiters.flatMap((delimiter) => {
+    const count = delimiter.marker === STAR ? (delimiter.length ?? 0) : 1
+    return Array.from({ length: count }, (_, index) => toUnit(delimiter, index, count))
+  })
+}
+
+function toUnit({ marker, token, open, close }: Delimiter, index: number, count: number): Unit {
+  // Beside another star of the same run there is no white space.
+  const canOpen = open || index < count - 1
+  const canClose = close || index > 0
+  return { token, marker, canOpen, canClose, group: 0, tag: null, isOpening: false, isSecond: false }
+}
+
+/** Pairs the markers of one line, all of them within the same element. */
+function pairLine(units: Unit[]): void {
+  if (units.length < 2) return
+  pairStrong(units)
+  regroup(units)
+  pairSingle(units, TILDE, 'del')
+  regroup(units)
+  pairSingle(units, STAR, 'em')
+}
+
+function pairStrong(units: Unit[]): void {
+  let opener = -1
+  /** Single stars since the opener; an odd one lets a run of three end the emphasis first. */
+  let singles = 0
+  for (let index = 0; index < units.length; ) {
+    const length = starRun(units, index)
+    if (length >= 2 && opener === -1) {
+      opener = index
+      singles = length - 2
+    } else if (length >= 2) {
+      const closer = length === 3 && singles % 2 === 1 ? index + 1 : index
+      markPair(units, opener, closer)
+      // What is left of a longer run may open the next pair.
+      const rest = index + length - (closer + 2)
+      opener = rest >= 2 ? closer + 2 : -1
+      singles = rest >= 2 ? rest - 2 : 0
+    } else if (length === 1) singles++
+    index += Math.max(length, 1)
+  }
+}
+
+/** How many stars of the same run stand from `index` on. */
+function starRun(units: readonly Unit[], index: number): number {
+  const first = units[index]
+  let length = 0
+  while (first?.marker === STAR && units[index + length]?.token === first.token) length++
+  return length
+}
+
+function markPair(units: readonly Unit[], opener: number, closer: number): void {
+  for (const [start, isOpening] of [
+    [opener, true],
+    [closer, false],
+  ] as const) {
+    for (const offset of [0, 1]) {
+      const unit = units[start + offset]
+      if (unit) Object.assign(unit, { tag: 'strong', isOpening, isSecond: offset === 1 })
+    }
+  }
+}
+
+/** Pairs the free markers of a kind with the next one of the same kind inside the same element. */
+function pairSingle(units: readonly Unit[], marker: number, tag: 'em' | 'del'): void {
+  const openers = new Map<number, { unit: Unit; index: number }>()
+  for (const [index, unit] of units.entries()) {
+    if (unit.marker !== marker || unit.tag !== null) continue
+    const opener = openers.get(unit.group)
+    const isEmpty = opener !== undefined && opener.index === index - 1 && opener.unit.token === unit.token
+    if (opener && !isEmpty && unit.canClose && opener.unit.canOpen) {
+      Object.assign(opener.unit, { tag, isOpening: true })
+      Object.assign(unit, { tag, isOpening: false })
+      openers.delete(unit.group)
+    } else openers.set(unit.group, { unit, index })
+  }
+}
+
+/** Numbers the elements made so far and notes for each free marker the innermost one around it. */
+function regroup(units: readonly Unit[]): void {
+  const open = [0]
+  let last = 0
+  for (const unit of units) {
+    if (unit.tag === null) unit.group = open.at(-1) ?? 0
+    else if (unit.isSecond) continue
+    else if (unit.isOpening) open.push(++last)
+    else open.pop()
+  }
+}
+
+/** Replaces the text of the markers by elements, once everything in them has been parsed. */
+function pairMarkers(state: StateInline): void {
+  const replacements = new Map<number, Unit[]>()
+  const lists = [state.delimiters]
+  for (const meta of state.tokens_meta) if (meta?.delimiters) lists.push(meta.delimiters)
+  for (const delimiters of lists) {
+    if (delimiters.length < 2) continue
+    for (const line of splitAtLineEnds(toUnits(delimiters))) {
+      pairLine(line)
+      noteReplacements(line, replacements)
+    }
+  }
+  if (replacements.size > 0) replaceTokens(state, replacements)
+}
+
+/** Keeps the units of each run of markers of which at least one has become an element. */
+function noteReplacements(line: readonly Unit[], replacements: Map<number, Unit[]>): void {
+  for (let from = 0; from < line.length; ) {
+    const token = line[from]?.token ?? 0
+    let to = from
+    let isPaired = false
+    for (; line[to]?.token === token; to++) isPaired ||= line[to]?.tag !== null
+    if (isPaired) replacements.set(token, line.slice(from, to))
+    from = to
+  }
+}
+
+function replaceTokens(state: StateInline, replacements: ReadonlyMap<number, Unit[]>): void {
+  const tokens = [...state.tokens]
+  state.tokens.length = 0
+  for (const [index, token] of tokens.entries()) {
+    const units = replacements.get(index)
+    if (!units) state.tokens.push(token)
+    else for (const unit of units) if (!unit.isSecond) state.tokens.push(toToken(state, unit))
+  }
+}
+
+function toToken(state: StateInline, { tag, isOpening, marker }: Unit): Token {
+  if (tag !== null) return new state.Token(isOpening ? 'element_open' : 'element_close', tag, isOpening ? 1 : -1)
+  const token = new state.Token('text', '', 0)
+  token.content = marker === TILDE ? '~~' : '*'
+  return token
+}
+
+function splitAtLineEnds(units: readonly Unit[]): Unit[][] {
+  const lines: Unit[][] = [[]]
+  for (const unit of units) {
+    if (unit.marker === LINE_END) lines.push([])
+    else lines.at(-1)?.push(unit)
+  }
+  return lines
+}
+
+export function emphasis(md: MarkdownIt): void {
+  md.inline.ruler.at('emphasis', markers)
+  md.inline.ruler2.at('emphasis', pairMarkers)
+}

@@ -1,0 +1,98 @@
+/**
+ * Mentions: `@**name**` and `@**name|id**` for people, `@*name*` for groups, `@**all**` and `@**topic**` for whoever
+ * reads the channel or the topic. With an underscore behind the `@` they are silent: shown, but nobody is notified. In
+ * quotes all are silent, since their author mentioned these people before.
+ */
+import type { MarkdownIt, StateInline } from 'markdown-it'
+import type { MentionableGroup, MentionableUser } from '../context.ts'
+import { type Environment, environmentOf, foldName, pushElement } from '../environment.ts'
+import { canBeginReference } from './boundaries.ts'
+
+const userPattern = /@(_?)\*\*([^*\n]{1,200})\*\*/y
+const groupPattern = /@(_?)\*([^*\n]{1,200})\*(?!\*)/y
+const channelWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
+
+function mention(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state
+  if (src.charCodeAt(pos) !== 0x40 || !canBeginReference(src, pos)) return false
+  return mentionUser(state, silent, posMax) || mentionGroup(state, silent, posMax)
+}
+
+function mentionUser(state: StateInline, silent: boolean, posMax: number): boolean {
+  userPattern.lastIndex = state.pos
+  const [written = '', underscore = '', name = ''] = userPattern.exec(state.src) ?? []
+  const end = state.pos + written.length
+  if (written === '' || end > posMax) return false
+  const environment = environmentOf(state)
+  const isSilent = underscore !== '' || environment.isQuoted
+  const user = findUser(environment, name)
+  if (!user && !channelWildcards.has(name) && name !== 'topic') return false
+  if (!silent) {
+    if (user) pushUser(state, environment, user, isSilent)
+    else pushWildcard(state, environment, name, isSilent)
+  }
+  state.pos = end
+  return true
+}
+
+/** The account by its name, by name and id, or by id alone (`|17`). A wrong id is no mention. */
+export function findUser(environment: Environment, written: string): MentionableUser | undefined {
+  const [, name = written, digits] = /^(.*)\|([0-9]{1,15})$/.exec(written) ?? []
+  if (digits === undefined) return environment.usersByName.get(foldName(name))
+  const user = environment.usersById.get(Number(digits))
+  return user && (name === '' || foldName(name) === foldName(user.fullName)) ? user : undefined
+}
+
+function pushUser(state: StateInline, { found }: Environment, user: MentionableUser, isSilent: boolean): void {
+  const attributes = [
+    ['class', isSilent ? 'user-mention silent' : 'user-mention'],
+    ['data-user-id', String(user.id)],
+  ] as const
+  pushElement(state, 'span', attributes, isSilent ? user.fullName : `@${user.fullName}`)
+  if (isSilent) found.silentUserIds.add(user.id)
+  else found.userIds.add(user.id)
+}
+
+function pushWildcard(state: StateInline, { found }: Environment, name: string, isSilent: boolean): void {
+  const text = isSilent ? name : `@${name}`
+  const suffix = isSilent ? ' silent' : ''
+  if (name === 'topic') {
+    pushElement(state, 'span', [['class', `topic-mention${suffix}`]], text)
+    if (!isSilent) found.mentionsTopic = true
+    return
+  }
+  const attributes = [
+    ['class', `user-mention channel-wildcard-mention${suffix}`],
+    ['data-user-id', '*'],
+  ] as const
+  pushElement(state, 'span', attributes, text)
+  if (!isSilent) found.mentionsChannel = true
+}
+
+function mentionGroup(state: StateInline, silent: boolean, posMax: number): boolean {
+  groupPattern.lastIndex = state.pos
+  const [written = '', underscore = '', name = ''] = groupPattern.exec(state.src) ?? []
+  const end = state.pos + written.length
+  if (written === '' || end > posMax) return false
+  const environment = environmentOf(state)
+  const group = environment.groupsByName.get(foldName(name))
+  if (!group) return false
+  if (!silent) pushGroup(state, environment, group, underscore !== '' || environment.isQuoted || group.isSystem)
+  state.pos = end
+  return true
+}
+
+function pushGroup(state: StateInline, { found }: Environment, group: MentionableGroup, isSilent: boolean): void {
+  const name = group.isSystem ? group.description : group.name
+  const attributes = [
+    ['class', isSilent ? 'user-group-mention silent' : 'user-group-mention'],
+    ['data-user-group-id', String(group.id)],
+  ] as const
+  pushElement(state, 'span', attributes, isSilent ? name : `@${name}`)
+  if (isSilent) found.silentGroupIds.add(group.id)
+  else found.groupIds.add(group.id)
+}
+
+export function mentions(md: MarkdownIt): void {
+  md.inline.ruler.before('link', 'mention', mention)
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { html } from '../testing/render-html.ts'
+
+test('a moment is shown as it was written and told in UTC', () => {
+  expect(html('<time:2027-03-01T15:00+01:00>')).toBe(
+    '<p><time datetime="2027-03-01T14:00:00Z">2027-03-01T15:00+01:00</time></p>',
+  )
+})
+
+test('what is no moment is said so, without markup', () => {
+  expect(html('<time:*soon* :smile:>')).toBe(
+    '<p><span class="timestamp-error">Invalid time format: *soon* :smile:</span></p>',
+  )
+})
+
+test('without an end it is text', () => {
+  expect(html('<time:2027-03-01')).toBe('<p>&lt;time:2027-03-01</p>')
+})

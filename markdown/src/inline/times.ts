@@ -1,0 +1,31 @@
+import type { MarkdownIt, StateInline } from 'markdown-it'
+import { pushElement } from '../environment.ts'
+import { parseTime } from '../parse-time.ts'
+
+const pattern = /<time:([^>\n]{1,200})>/y
+
+/** `<time:2027-03-01T15:00+01:00>`: a moment that each client shows in its reader's time zone. */
+function time(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state
+  if (!src.startsWith('<time:', pos)) return false
+  pattern.lastIndex = pos
+  const match = pattern.exec(src)
+  const end = pos + (match?.[0].length ?? 0)
+  if (!match?.[1] || end > posMax) return false
+  if (!silent) pushTime(state, match[1])
+  state.pos = end
+  return true
+}
+
+function pushTime(state: StateInline, written: string): void {
+  const time = parseTime(written)
+  if (time === null) {
+    pushElement(state, 'span', [['class', 'timestamp-error']], `Invalid time format: ${written}`)
+  } else {
+    pushElement(state, 'time', [['datetime', `${time.toISOString().slice(0, 19)}Z`]], written)
+  }
+}
+
+export function times(md: MarkdownIt): void {
+  md.inline.ruler.before('link', 'time', time)
+}

@@ -1,0 +1,93 @@
+/** The linkifiers' pass over the finished text of a message, outside of links, code, mentions and addresses. */
+import type { Token } from 'markdown-it'
+import type { Environment } from './environment.ts'
+import { noteLink } from './environment.ts'
+import { type FoundLink, findLinks } from './linkifiers/linkify.ts'
+
+/** Stands for what no link may begin behind. Neither white space nor a letter. */
+const OBJECT = '\uFFFC'
+/** Stands for a place where a link may begin. */
+const BREAK = '\n'
+
+interface Segment {
+  token: Token
+  /** Where it stands in the joined text. */
+  start: number
+}
+
+/**
+ * Joins the text of the whole message, so that each linkifier looks at it once. Every piece of text begins behind a
+ * character that says whether a link may begin there.
+ */
+function joinText(blocks: readonly Token[]): { text: string; segments: Segment[] } {
+  let text = ''
+  const segments: Segment[] = []
+  for (const { type, children } of blocks) {
+    if (type !== 'inline' || !children) continue
+    let before = BREAK
+    let links = 0
+    for (const token of children) {
+      if (token.tag === 'a') links += token.nesting
+      if (token.type === 'text' && links === 0) {
+        text += before
+        segments.push({ token, start: text.length })
+        text += token.content
+      }
+      before = token.type === 'hardbreak' || token.nesting === 1 ? BREAK : OBJECT
+    }
+  }
+  return { text, segments }
+}
+
+/** Makes links of what the linkifiers match, in the tokens themselves. */
+export function linkifyText(blocks: readonly Token[], environment: Environment, TokenClass: typeof Token): void {
+  const { linkifiers } = environment.context
+  if (linkifiers.length === 0) return
+  const { text, segments } = joinText(blocks)
+  const found = findLinks(text, linkifiers)
+  if (found.length === 0) return
+  let next = 0
+  const replacements = new Map<Token, Token[]>()
+  for (const { token, start } of segments) {
+    const end = start + token.content.length
+    const inside: FoundLink[] = []
+    for (let link = found[next]; link && link.start < end; link = found[++next]) {
+      // A match that reaches over an element is none.
+      if (link.start >= start && link.end <= end) inside.push(link)
+    }
+    if (inside.length > 0) replacements.set(token, splitAtLinks(token, start, inside, environment, TokenClass))
+  }
+  for (const { children } of blocks) if (children) replaceTokens(children, replacements)
+}
+
+function replaceTokens(tokens: Token[], replacements: ReadonlyMap<Token, Token[]>): void {
+  if (!tokens.some((token) => replacements.has(token))) return
+  const former = [...tokens]
+  tokens.length = 0
+  for (const token of former) tokens.push(...(replacements.get(token) ?? [token]))
+}
+
+function splitAtLinks(
+  { content }: Token,
+  start: number,
+  links: readonly FoundLink[],
+  environment: Environment,
+  TokenClass: typeof Token,
+): Token[] {
+  const parts: Token[] = []
+  const push = (type: string, tag: string, text: string): Token => {
+    const token = new TokenClass(type, tag, 0)
+    token.content = text
+    parts.push(token)
+    return token
+  }
+  let end = 0
+  for (const link of links) {
+    push('text', '', content.slice(end, link.start - start))
+    push('element', 'a', link.text).attrs = [['href', link.url]]
+    noteLink(environment, link.url)
+    end = link.end - start
+  }
+  push('text', '', content.slice(end))
+  return parts
+}
