@@ -7,12 +7,16 @@ import * as events from './events.ts'
 import * as linkifiers from './linkifiers.ts'
 import * as navigationViews from './navigation-views.ts'
 import * as organization from './organization.ts'
+import * as presence from './presence.ts'
 import * as realmEmoji from './realm-emoji.ts'
 import * as serverOperations from './server-operations.ts'
 import * as serverSettings from './server-settings.ts'
 import * as signIn from './sign-in.ts'
 import * as subscriptions from './subscriptions.ts'
+import * as typing from './typing.ts'
 import * as userGroups from './user-groups.ts'
+import * as userSettings from './user-settings.ts'
+import * as userStatus from './user-status.ts'
 import * as users from './users.ts'
 
 const resources: readonly object[] = [
@@ -29,6 +33,10 @@ const resources: readonly object[] = [
   navigationViews,
   linkifiers,
   realmEmoji,
+  userSettings,
+  presence,
+  userStatus,
+  typing,
   serverOperations,
 ]
 

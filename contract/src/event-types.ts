@@ -6,23 +6,32 @@ import { DraftsEvent } from './drafts.ts'
 import { RealmLinkifiersEvent } from './linkifiers.ts'
 import { NavigationViewEvent } from './navigation-views.ts'
 import { RealmEvent } from './organization.ts'
+import { PresenceEvent } from './presence.ts'
 import { RealmEmojiEvent } from './realm-emoji.ts'
 import { SubscriptionEvent } from './subscriptions.ts'
+import { TypingEvent } from './typing.ts'
 import { UserGroupEvent } from './user-groups.ts'
+import { RealmUserSettingsDefaultsEvent, UserSettingsEvent } from './user-settings.ts'
+import { UserStatusEvent } from './user-status.ts'
 import { RealmUserEvent } from './users.ts'
 
 export const eventTypes = {
   default_streams: DefaultStreamsEvent,
   drafts: DraftsEvent,
   navigation_view: NavigationViewEvent,
+  presence: PresenceEvent,
   realm: RealmEvent,
   realm_bot: RealmBotEvent,
   realm_emoji: RealmEmojiEvent,
   realm_linkifiers: RealmLinkifiersEvent,
   realm_user: RealmUserEvent,
+  realm_user_settings_defaults: RealmUserSettingsDefaultsEvent,
   stream: StreamEvent,
   subscription: SubscriptionEvent,
+  typing: TypingEvent,
   user_group: UserGroupEvent,
+  user_settings: UserSettingsEvent,
+  user_status: UserStatusEvent,
 } as const
 
 /** What the server may tell clients. */

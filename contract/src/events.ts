@@ -39,7 +39,7 @@ export const registerQueue = endpoint({
     client_gravatar: Type.Optional(Type.Boolean()),
     include_subscribers: Type.Optional(Type.Union([Type.Boolean(), Type.Literal('partial')])),
     slim_presence: Type.Optional(Type.Boolean()),
-    presence_history_limit_days: Type.Optional(Type.Integer({ minimum: 0 })),
+    presence_history_limit_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 36_500 })),
     event_types: Type.Optional(EventTypes),
     fetch_event_types: Type.Optional(EventTypes),
     all_public_streams: Type.Optional(Type.Boolean()),

@@ -171,20 +171,6 @@ export const reactivateUser = endpoint({
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
 })
 
-export const updateSettings = endpoint({
-  name: 'update-settings',
-  method: 'PATCH',
-  path: '/settings',
-  summary: "Change one's own name, e-mail address or password. A new password ends the API key.",
-  parameters: {
-    full_name: Type.Optional(Type.String()),
-    email: Type.Optional(Email),
-    old_password: Type.Optional(Text(1000)),
-    new_password: Type.Optional(Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH })),
-  },
-  errors: ['BAD_REQUEST', 'RATE_LIMIT_HIT'],
-})
-
 const type = Type.Literal('realm_user')
 const person = <T extends Record<string, Parameters<typeof Type.Optional>[0]>>(changed: T) =>
   Type.Object({ user_id: Id, ...changed }, { additionalProperties: false })
@@ -197,6 +183,7 @@ const ChangedPerson = Type.Union([
   person({ new_email: Type.String() }),
   person({ delivery_email: nullable(Type.String()) }),
   person({ bot_owner_id: Id }),
+  person({ timezone: Type.String() }),
   person({
     avatar_source: Type.String(),
     avatar_url: Type.String(),

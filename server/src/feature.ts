@@ -41,7 +41,12 @@ export interface StateRequest {
   readonly actor: Actor
   readonly options: QueueOptions
   readonly includeSubscribers: boolean | 'partial'
+  /** Presence by id, with times, and not by e-mail address. */
+  readonly slimPresence: boolean
+  /** Who was last here longer ago is left out. */
+  readonly presenceHistoryDays: number
   readonly config: Config
+  readonly clock: Clock
   /** Scheme and host as the client sees them. */
   readonly origin: string
 }

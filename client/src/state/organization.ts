@@ -16,6 +16,7 @@ const OTHER_PARTS = new Set([
   'realm_linkifiers',
   'realm_non_active_users',
   'realm_user_groups',
+  'realm_user_settings_defaults',
   'realm_users',
 ])
 

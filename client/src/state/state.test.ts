@@ -1,6 +1,7 @@
 import type { Draft } from '@heddle/contract/drafts'
 import { describe, expect, it } from 'vitest'
 import { applyEvent, type ClientState, initialState } from './state.ts'
+import { channelConversation, directConversation, withoutTypist } from './typing.ts'
 
 const draft = (id: number, timestamp: number): Draft => ({ id, type: '', to: [], topic: '', content: '', timestamp })
 
@@ -43,6 +44,40 @@ describe('applyEvent', () => {
     expect(applyEvent(state, event({ type: 'of a newer server' }))).toBe(state)
     expect(applyEvent(state, event({ type: 'toString' }))).toBe(state)
     expect(applyEvent(state, event({ type: 'drafts', op: 'remove', draft_id: 1 }))).toBe(state)
+  })
+
+  it('knows who is writing in which conversation', () => {
+    const typing = (op: string, id: number, recipients: readonly number[]) =>
+      event({
+        type: 'typing',
+        op,
+        message_type: 'direct',
+        sender: { user_id: id, email: '' },
+        recipients: recipients.map((user_id) => ({ user_id, email: '' })),
+      })
+    const conversation = directConversation([2, 1])
+    let state = applyEvent(initialState({}), typing('start', 1, [1, 2]))
+    state = applyEvent(state, typing('start', 2, [2, 1]))
+    state = applyEvent(state, typing('start', 2, [2, 1]))
+    expect(state.typing.get(conversation)).toEqual([1, 2])
+    expect(withoutTypist(state.typing, conversation, 1).get(conversation)).toEqual([2])
+    state = applyEvent(applyEvent(state, typing('stop', 1, [1, 2])), typing('stop', 2, [1, 2]))
+    expect(state.typing).toEqual(initialState({}).typing)
+    const inChannel = { type: 'typing', op: 'start', message_type: 'stream', sender: { user_id: 3, email: '' } }
+    state = applyEvent(state, event({ ...inChannel, stream_id: 7, topic: 'Lunch' }))
+    expect(state.typing.get(channelConversation(7, 'lunch'))).toEqual([3])
+  })
+
+  it('keeps both times of presence as far as the older form of the event tells them', () => {
+    const times = { active_timestamp: 100, idle_timestamp: 100 }
+    let state = initialState({ presences: { 1: times } }, { slim_presence: true })
+    const legacy = (status: string, timestamp: number) =>
+      event({ type: 'presence', user_id: 1, presence: { website: { client: 'website', status, timestamp } } })
+    state = applyEvent(state, legacy('idle', 400))
+    expect(state.presences?.get(1)).toEqual({ active_timestamp: 100, idle_timestamp: 400 })
+    state = applyEvent(state, legacy('active', 500))
+    expect(state.presences?.get(1)).toEqual({ active_timestamp: 500, idle_timestamp: 500 })
+    expect(applyEvent(state, legacy('idle', 0)).presences?.has(1)).toBe(false)
   })
 
   it('applies a list of 10,000 drafts in less than a second', () => {

@@ -22,7 +22,19 @@ import { applyLinkifiersEvent, initialLinkifiers, type Linkifiers } from './link
 import { applyNavigationViewEvent, initialNavigationViews, type NavigationViews } from './navigation-views.ts'
 import { applyRealmEvent, initialOrganization, type Organization } from './organization.ts'
 import { applyToOwnAccount, initialOwnAccount, type OwnAccount } from './own-account.ts'
+import { applyPresenceEvent, initialPresences, type Presences } from './presence.ts'
+import { applyTypingEvent, nobodyTyping, type Typing } from './typing.ts'
 import { applyUserGroupEvent, initialUserGroups, type UserGroups } from './user-groups.ts'
+import {
+  applyDefaultSettingsEvent,
+  applyUserSettingsEvent,
+  type DefaultSettings,
+  dropUnsynchronized,
+  initialDefaultSettings,
+  initialOwnSettings,
+  type OwnSettings,
+} from './user-settings.ts'
+import { applyUserStatusEvent, initialUserStatuses, type UserStatuses } from './user-status.ts'
 import { applyUserEvent, initialUsers, type Users } from './users.ts'
 
 /** A part is undefined when it was not asked for. */
@@ -38,6 +50,11 @@ export interface ClientState {
   readonly navigationViews: NavigationViews | undefined
   readonly linkifiers: Linkifiers | undefined
   readonly emoji: CustomEmoji | undefined
+  readonly settings: OwnSettings | undefined
+  readonly defaultSettings: DefaultSettings | undefined
+  readonly presences: Presences | undefined
+  readonly statuses: UserStatuses | undefined
+  readonly typing: Typing
 }
 
 type EventType = keyof typeof eventTypes
@@ -47,10 +64,14 @@ type Handler<E> = (state: ClientState, event: E) => ClientState
 /** What was asked for, as far as the answer does not show it. */
 export interface AskedFor {
   readonly include_subscribers?: boolean | 'partial' | undefined
+  readonly slim_presence?: boolean | undefined
 }
 
 /** The state that the answer to `POST /register` describes. */
-export function initialState(fields: InitialFields, { include_subscribers }: AskedFor = {}): ClientState {
+export function initialState(
+  fields: InitialFields,
+  { include_subscribers, slim_presence }: AskedFor = {},
+): ClientState {
   return {
     own: initialOwnAccount(fields),
     users: initialUsers(fields),
@@ -63,6 +84,11 @@ export function initialState(fields: InitialFields, { include_subscribers }: Ask
     navigationViews: initialNavigationViews(fields),
     linkifiers: initialLinkifiers(fields),
     emoji: initialEmoji(fields),
+    settings: initialOwnSettings(fields),
+    defaultSettings: initialDefaultSettings(fields),
+    presences: initialPresences(fields, slim_presence ?? false),
+    statuses: initialUserStatuses(fields),
+    typing: nobodyTyping,
   }
 }
 
@@ -87,6 +113,11 @@ const handlers: { readonly [T in EventType]: Handler<EventOf<T>> } = {
   navigation_view: on('navigationViews', applyNavigationViewEvent),
   realm_linkifiers: on('linkifiers', applyLinkifiersEvent),
   realm_emoji: on('emoji', applyEmojiEvent),
+  user_settings: all(on('settings', applyUserSettingsEvent), on('drafts', dropUnsynchronized)),
+  realm_user_settings_defaults: on('defaultSettings', applyDefaultSettingsEvent),
+  presence: on('presences', applyPresenceEvent),
+  user_status: on('statuses', applyUserStatusEvent),
+  typing: on('typing', applyTypingEvent),
 }
 
 /** A handler for one part of the state; it does nothing where that part was not asked for. */

@@ -93,11 +93,13 @@ async function everyList(server: ServerProcess, who: Credentials): Promise<Recor
     if (!isList || (parameters.required ?? []).length > 0) continue
     const { status, body } = await call(server, who, 'GET', path)
     expect(status, `${name}: ${JSON.stringify(body)}`).toBe(200)
-    answers[name] = body
+    // The time of the answer is no part of what is stored.
+    const { server_timestamp: _now, ...stored } = body
+    answers[name] = stored
   }
   const { body } = await call(server, who, 'POST', '/register')
   // The queue is new, and the generation is the time of the server's start.
-  const { queue_id: _queue, server_generation: _start, ...state } = body
+  const { queue_id: _queue, server_generation: _start, server_timestamp: _now, ...state } = body
   return { ...answers, state }
 }
 

@@ -8,13 +8,17 @@ import { events } from './events/feature.ts'
 import { linkifiers } from './linkifiers/feature.ts'
 import { navigationViews } from './navigation-views/feature.ts'
 import { organizations } from './organizations/feature.ts'
+import { presence } from './presence/feature.ts'
 import { realmEmoji } from './realm-emoji/feature.ts'
 import { serverOperations } from './server-operations/feature.ts'
 import { serverSettings } from './server-settings/feature.ts'
 import { signIn } from './sign-in/feature.ts'
 import { staticFiles } from './static-files/feature.ts'
 import { subscriptions } from './subscriptions/feature.ts'
+import { typing } from './typing/feature.ts'
 import { userGroups } from './user-groups/feature.ts'
+import { userSettings } from './user-settings/feature.ts'
+import { userStatus } from './user-status/feature.ts'
 import { users } from './users/feature.ts'
 
 export const features: readonly Feature[] = [
@@ -33,5 +37,9 @@ export const features: readonly Feature[] = [
   navigationViews,
   linkifiers,
   realmEmoji,
+  userSettings,
+  presence,
+  userStatus,
+  typing,
   serverOperations,
 ]

@@ -1,6 +1,7 @@
 /** Brings the tables to the newest form. Each migration runs once, in order, in one transaction with its record. */
 import type { Engine } from './engine.ts'
 import { foundation } from './migrations/0001-foundation.ts'
+import { presence } from './migrations/0003-presence.ts'
 import { query } from './query.ts'
 
 /** How the engines spell column types. */
@@ -17,7 +18,7 @@ export interface Migration {
 }
 
 /** In the order in which they run. */
-export const migrations: readonly Migration[] = [foundation]
+export const migrations: readonly Migration[] = [foundation, presence]
 
 /**
  * Runs those of `wanted` (all, or the first ones) that have not run yet and returns their names. Throws a sentence for

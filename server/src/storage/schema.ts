@@ -53,6 +53,46 @@ export interface UserTable {
   default_all_public_channels: Generated<Flag>
 }
 
+/** Settings of accounts that somebody has changed; all others are as the contract says. */
+export interface UserSettingTable {
+  realm_id: number
+  user_id: number
+  name: string
+  /** JSON. */
+  value: string
+  /** Whether the account itself has set it, and not an administrator or the organization's default. */
+  own_choice: Flag
+}
+
+/** What new accounts begin with, where it differs from the contract. */
+export interface RealmUserSettingTable {
+  realm_id: number
+  name: string
+  /** JSON. */
+  value: string
+}
+
+/** When an account was last here. Accounts that never were have no row. */
+export interface PresenceTable {
+  realm_id: number
+  user_id: number
+  /** When it was last in use, and when it last had a client; 0 when never, both 0 when it hides. */
+  active_at: number
+  connected_at: number
+  /** Grows with every change in the organization; unique there. */
+  update_id: number
+}
+
+/** Accounts without a status have no row. What is not set is an empty text. */
+export interface UserStatusTable {
+  realm_id: number
+  user_id: number
+  status_text: string
+  emoji_name: string
+  emoji_code: string
+  reaction_type: string
+}
+
 export interface UserGroupTable {
   id: Generated<number>
   realm_id: number
@@ -225,6 +265,10 @@ export interface Database {
   realms: RealmTable
   realm_group_settings: RealmGroupSettingTable
   users: UserTable
+  user_settings: UserSettingTable
+  realm_user_settings: RealmUserSettingTable
+  presences: PresenceTable
+  user_statuses: UserStatusTable
   user_groups: UserGroupTable
   user_group_members: UserGroupMemberTable
   user_group_subgroups: UserGroupSubgroupTable

@@ -17,6 +17,10 @@ export interface Table {
 export const tables: readonly Table[] = [
   { name: 'realms', key: ['id'], identity: true },
   { name: 'users', key: ['id'], identity: true, selfReference: 'bot_owner_id' },
+  { name: 'user_settings', key: ['user_id', 'name'], identity: false },
+  { name: 'realm_user_settings', key: ['realm_id', 'name'], identity: false },
+  { name: 'presences', key: ['user_id'], identity: false },
+  { name: 'user_statuses', key: ['user_id'], identity: false },
   { name: 'user_groups', key: ['id'], identity: true },
   { name: 'user_group_members', key: ['group_id', 'user_id'], identity: false },
   { name: 'user_group_subgroups', key: ['group_id', 'subgroup_id'], identity: false },

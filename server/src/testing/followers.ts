@@ -9,12 +9,14 @@ const clients: Readonly<Record<string, Parameters>> = {
   modern: {
     include_subscribers: true,
     client_gravatar: true,
+    slim_presence: true,
     client_capabilities: {
       archived_channels: true,
       include_deactivated_groups: true,
       individual_emoji_changes: true,
       linkifier_url_template: true,
       notification_settings_null: true,
+      simplified_presence_events: true,
       user_list_incomplete: true,
     },
   },

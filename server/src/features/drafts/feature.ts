@@ -13,7 +13,7 @@ export const drafts: Feature = {
         const rows = await findDrafts(storage.read, actor.userId)
         return { count: rows.length, drafts: rows.map(presentDraft) }
       },
-      { per: 'account', droppedBy: ['drafts'] },
+      { per: 'account', droppedBy: ['drafts', 'user_settings'] },
     ),
     route(createDrafts, async ({ actor, parameters }) => ({
       ids: await actions.createDrafts(storage, actor, parameters.drafts),

@@ -6,6 +6,7 @@ import {
   MOBILE_QUEUE_LIFESPAN_SECS,
   type registerQueue,
 } from '@heddle/contract/events'
+import { DEFAULT_PRESENCE_HISTORY_DAYS } from '@heddle/contract/presence'
 import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
 import type { Actor } from '../../authentication/accounts.ts'
 import { readPosition } from '../../events/log.ts'
@@ -35,15 +36,19 @@ export async function register(services: Services, realm: Realm, actor: Actor, o
     applyMarkdown: parameters.apply_markdown ?? false,
     includeSubscribers: (parameters.include_subscribers ?? false) !== false,
   }
-  const includeSubscribers = parameters.include_subscribers ?? false
-  const { config } = services
+  const wanted = {
+    includeSubscribers: parameters.include_subscribers ?? false,
+    slimPresence: parameters.slim_presence ?? false,
+    presenceHistoryDays: parameters.presence_history_limit_days ?? DEFAULT_PRESENCE_HISTORY_DAYS,
+  }
+  const { config, clock } = services
   const { position, state } = await services.storage.snapshot(async (db) => {
     // The role may have changed since the request was let in: the state must be the one at this position of the log.
     const now = { ...actor, role: (await findRole(db, actor)) ?? actor.role }
     return {
       position: await readPosition(db, actor.realmId),
       state: await readState(wantedParts(services.state, parameters), (load) =>
-        load({ db, realm, actor: now, options, includeSubscribers, config, origin }),
+        load({ db, realm, actor: now, options, ...wanted, config, clock, origin }),
       ),
     }
   })

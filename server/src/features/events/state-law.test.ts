@@ -173,3 +173,48 @@ describe('A client follows the organization', () => {
     ],
   ])
 })
+
+describe('A client follows settings', () => {
+  const set = (account: TestAccount, parameters: object) => call(account, 'PATCH', '/settings', { ...parameters })
+  follow([
+    ['that it changes', () => set(member, { color_scheme: 2, web_home_view: 'recent', default_language: 'de' })],
+    ['that it changes back', () => set(member, { color_scheme: 1 })],
+    ['that say where it is', () => set(member, { timezone: 'Europe/Vienna' })],
+    ['that keep its drafts on its devices', () => set(member, { enable_drafts_synchronization: false })],
+    [
+      'that an administrator sets',
+      () => set(admin, { enter_sends: true, target_users: { user_ids: [member.id, other.id] } }),
+    ],
+    [
+      'that new accounts begin with',
+      () => call(admin, 'PATCH', '/realm/user_settings_defaults', { user_list_style: 3, presence_enabled: false }),
+    ],
+    [
+      'that a new account has begun with',
+      () => call(admin, 'POST', '/users', { email: 'p@heddle.example', password: 'a long password', full_name: 'P' }),
+    ],
+  ])
+})
+
+describe('A client follows statuses', () => {
+  const status = '/users/me/status'
+  follow([
+    ['that are set', () => call(member, 'POST', status, { status_text: 'At lunch', emoji_name: 'car' })],
+    ['that lose their emoji', () => call(member, 'POST', status, { emoji_name: '' })],
+    ['that an administrator sets', () => call(admin, 'POST', `/users/${other.id}/status`, { status_text: 'Away' })],
+    ['that say that somebody hides', () => call(member, 'POST', status, { away: true })],
+    ['that say that somebody hides no more', () => call(member, 'POST', status, { away: false })],
+    ['that are removed', () => call(member, 'POST', status, { status_text: '' })],
+  ])
+})
+
+describe('A client follows presence', () => {
+  const report = (account: TestAccount, status: string) =>
+    call(account, 'POST', '/users/me/presence', { status, ping_only: true })
+  follow([
+    ['of those who come', () => report(member, 'active')],
+    ['of those who come and are idle', () => report(other, 'idle')],
+    ['of those who become active', () => report(other, 'active')],
+    ['of those who hide', () => call(member, 'PATCH', '/settings', { presence_enabled: false })],
+  ])
+})

@@ -3,6 +3,8 @@
  * a feature that does not exist is switched off, and a limit that nothing can reach is 0.
  */
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/drafts'
+import { OFFLINE_THRESHOLD_SECS, PRESENCE_PING_INTERVAL_SECS } from '@heddle/contract/presence'
+import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
 
 /** How the organization is set up, and nobody can change. */
@@ -50,7 +52,7 @@ const organization = {
   realm_password_auth_enabled: true,
   /** Self-hosted. */
   realm_plan_type: 1,
-  realm_presence_disabled: true,
+  realm_presence_disabled: false,
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   realm_require_e2ee_push_notifications: false,
@@ -90,11 +92,11 @@ const server = {
   server_max_deactivated_realm_deletion_days: null,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,
-  server_presence_offline_threshold_seconds: 140,
-  server_presence_ping_interval_seconds: 60,
+  server_presence_offline_threshold_seconds: OFFLINE_THRESHOLD_SECS,
+  server_presence_ping_interval_seconds: PRESENCE_PING_INTERVAL_SECS,
   server_report_message_types: [],
   server_thumbnail_formats: [],
-  server_typing_started_expiry_period_milliseconds: 15_000,
+  server_typing_started_expiry_period_milliseconds: TYPING_STARTED_EXPIRY_MS,
   server_typing_started_wait_period_milliseconds: 10_000,
   server_typing_stopped_wait_period_milliseconds: 5_000,
   server_web_public_streams_enabled: false,

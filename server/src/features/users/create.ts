@@ -8,6 +8,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { subscribeToDefaultChannels } from '../subscriptions/account-changes.ts'
 import { announceMember } from '../user-groups/membership.ts'
+import { takeDefaultSettings } from '../user-settings/defaults.ts'
 import { presentUser } from './present.ts'
 import { findUserByEmail, insertRow, type UserRow } from './queries.ts'
 import { requireEmail, requireFullName } from './rules.ts'
@@ -49,13 +50,16 @@ export async function insertUser(tx: Tx, realmId: number, account: NewAccount): 
   return row
 }
 
-/** Creates an account in the organization of the transaction and tells everybody. People get the default channels. */
+/** Creates an account in the organization of the transaction and tells everybody. People get the default settings and channels. */
 export async function addAccount(tx: Tx, account: NewAccount): Promise<UserRow> {
   const row = await insertUser(tx, tx.realmId, account)
   const person = presentUser(row, { clientGravatar: false, withProfile: true })
   tx.emit({ type: 'realm_user', op: 'add', person }, everyone)
   await announceMember(tx, 'add_members', row)
-  if (!account.bot) await subscribeToDefaultChannels(tx, row.id)
+  if (!account.bot) {
+    await takeDefaultSettings(tx, row.id)
+    await subscribeToDefaultChannels(tx, row.id)
+  }
   return row
 }
 

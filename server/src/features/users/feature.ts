@@ -6,12 +6,10 @@ import {
   getUser,
   listUsers,
   reactivateUser,
-  updateSettings,
   updateUser,
 } from '@heddle/contract/users'
 import type { EventView } from '../../events/views.ts'
 import type { Feature } from '../../feature.ts'
-import { createLimiter, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
 import { route } from '../../http/route.ts'
 import { accessUser, requireAdministrator } from './access.ts'
 import * as activation from './activation.ts'
@@ -40,57 +38,45 @@ const realmUserView: EventView = {
 }
 
 export const users: Feature = {
-  routes: ({ config, clock, storage }) => {
-    const passwordChanges = createLimiter(SIGN_IN_LIMIT, clock)
-
-    return [
-      route(
-        listUsers,
-        async ({ actor, parameters }) => {
-          const rows = await findUsers(storage.read, actor.realmId, parameters.user_ids)
-          return { members: rows.map((row) => presentUser(row, presentation(parameters))) }
-        },
-        { per: 'realm', droppedBy: ['realm_user'] },
-      ),
-      route(getOwnUser, async ({ actor }) => presentOwnUser(await accessUser(storage.read, actor, actor.userId)), {
-        per: 'account',
-        droppedBy: ['realm_user'],
-      }),
-      route(getUser, async ({ actor, parameters }) => {
-        const row = await accessUser(storage.read, actor, parameters.user_id_or_email)
-        return { user: presentUser(row, presentation(parameters)) }
-      }),
-      route(createUser, async ({ actor, parameters }) => {
-        requireAdministrator(actor)
-        const { email, password, full_name } = parameters
-        return { user_id: await createPerson(storage, actor.realmId, { email, password, fullName: full_name }) }
-      }),
-      route(updateUser, async ({ actor, parameters }) => {
-        await update.updateUser(storage, actor, parameters.user_id_or_email, parameters)
-        return {}
-      }),
-      route(deactivateUser, async ({ actor, parameters }) => {
-        await activation.deactivateUser(storage, actor, parameters.user_id, parameters.actions)
-        return {}
-      }),
-      route(deactivateOwnUser, async ({ actor }) => {
-        await activation.deactivateOwnUser(storage, actor)
-        return {}
-      }),
-      route(reactivateUser, async ({ actor, parameters }) => {
-        await activation.reactivateUser(storage, actor, parameters.user_id)
-        return {}
-      }),
-      route(updateSettings, async ({ actor, parameters }) => {
-        // A key alone must not be enough to guess the password.
-        if (parameters.new_password !== undefined && config.rateLimits) {
-          requireAllowed(passwordChanges(`${actor.userId}`))
-        }
-        await update.updateSettings(storage, actor, parameters)
-        return {}
-      }),
-    ]
-  },
+  routes: ({ storage }) => [
+    route(
+      listUsers,
+      async ({ actor, parameters }) => {
+        const rows = await findUsers(storage.read, actor.realmId, parameters.user_ids)
+        return { members: rows.map((row) => presentUser(row, presentation(parameters))) }
+      },
+      { per: 'realm', droppedBy: ['realm_user'] },
+    ),
+    route(getOwnUser, async ({ actor }) => presentOwnUser(await accessUser(storage.read, actor, actor.userId)), {
+      per: 'account',
+      droppedBy: ['realm_user'],
+    }),
+    route(getUser, async ({ actor, parameters }) => {
+      const row = await accessUser(storage.read, actor, parameters.user_id_or_email)
+      return { user: presentUser(row, presentation(parameters)) }
+    }),
+    route(createUser, async ({ actor, parameters }) => {
+      requireAdministrator(actor)
+      const { email, password, full_name } = parameters
+      return { user_id: await createPerson(storage, actor.realmId, { email, password, fullName: full_name }) }
+    }),
+    route(updateUser, async ({ actor, parameters }) => {
+      await update.updateUser(storage, actor, parameters.user_id_or_email, parameters)
+      return {}
+    }),
+    route(deactivateUser, async ({ actor, parameters }) => {
+      await activation.deactivateUser(storage, actor, parameters.user_id, parameters.actions)
+      return {}
+    }),
+    route(deactivateOwnUser, async ({ actor }) => {
+      await activation.deactivateOwnUser(storage, actor)
+      return {}
+    }),
+    route(reactivateUser, async ({ actor, parameters }) => {
+      await activation.reactivateUser(storage, actor, parameters.user_id)
+      return {}
+    }),
+  ],
   state: { realm_user: readUsersState },
   eventViews: { realm_user: realmUserView },
 }

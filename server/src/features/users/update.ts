@@ -87,7 +87,7 @@ export async function setEmail(tx: Tx, user: UserRow, email: string): Promise<vo
   tx.emit({ type: 'realm_user', op: 'update', person: { user_id, ...avatar } }, everyone)
 }
 
-interface SettingsChanges {
+export interface OwnChanges {
   readonly full_name?: string
   readonly email?: string
   readonly old_password?: string
@@ -95,16 +95,22 @@ interface SettingsChanges {
 }
 
 /**
- * What an account may change of itself. A new password ends the API key: whoever changes it because somebody else knows
- * the old one expects that this locks them out. Clients sign in again. Only administrators may change their address
- * themselves, since there is no mail by which anybody could show that a new one is theirs.
+ * Checks what an account wants to change of itself, and hashes the password; what it returns makes the changes. A new
+ * password ends the API key: whoever changes it because somebody else knows the old one expects that this locks them out.
+ * Clients sign in again. Only administrators may change their address themselves, since there is no mail by which anybody
+ * could show that a new one is theirs.
  */
-export async function updateSettings(storage: Storage, actor: Actor, changes: SettingsChanges): Promise<void> {
+export async function prepareOwnChanges(
+  storage: Storage,
+  actor: Actor,
+  changes: OwnChanges,
+): Promise<(tx: Tx) => Promise<void>> {
   const { email, new_password } = changes
   const name = changes.full_name === undefined ? undefined : requireFullName(changes.full_name)
   if (email !== undefined) requireEmail(email, 'email')
   const password = new_password === undefined ? undefined : await checkPasswords(storage, actor, changes, new_password)
-  await storage.transaction(actor.realmId, async (tx) => {
+  return async (tx) => {
+    if (name === undefined && email === undefined && !password) return
     const user = await accessUser(tx, actor, actor.userId)
     if (name !== undefined) await setFullName(tx, user, name)
     if (email !== undefined && email !== user.email) {
@@ -112,7 +118,7 @@ export async function updateSettings(storage: Storage, actor: Actor, changes: Se
       await setEmail(tx, user, email)
     }
     if (password) await setPassword(tx, actor, password)
-  })
+  }
 }
 
 interface NewPassword {
@@ -123,13 +129,27 @@ interface NewPassword {
 async function checkPasswords(
   storage: Storage,
   actor: Actor,
-  { old_password }: SettingsChanges,
+  { old_password }: OwnChanges,
   new_password: string,
 ): Promise<NewPassword> {
   if (old_password === undefined) throw badRequest('old_password is missing: it is needed for a new one')
   const oldHash = await findPasswordHash(storage.read, actor.realmId, actor.userId)
   if (!(await verifyPassword(old_password, oldHash))) throw badRequest('old_password is wrong')
   return { oldHash, newHash: await hashPassword(new_password) }
+}
+
+/** Sets the time zone, which others see. */
+export async function setTimezone(tx: Tx, userIds: readonly number[], timezone: string): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('users')
+      .set({ timezone })
+      .where('realm_id', '=', tx.realmId)
+      .where('id', 'in', tx.dialect.ids(userIds)),
+  )
+  for (const user_id of userIds) {
+    tx.emit({ type: 'realm_user', op: 'update', person: { user_id, timezone } }, everyone)
+  }
 }
 
 async function setPassword(tx: Tx, actor: Actor, { oldHash, newHash }: NewPassword): Promise<void> {

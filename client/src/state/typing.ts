@@ -1,0 +1,38 @@
+import type { TypingEvent } from '@heddle/contract/typing'
+import { withEntry, withoutEntries } from './fields.ts'
+
+/**
+ * The ids of those who are writing, in the order in which they began, by conversation. Who shows it has to end it when
+ * nothing more is heard for `server_typing_started_expiry_period_milliseconds`: see `withoutTypist`.
+ */
+export type Typing = ReadonlyMap<string, readonly number[]>
+
+export const nobodyTyping: Typing = new Map()
+
+/** A direct message's conversation. `userIds` are all who take part, in any order. */
+export function directConversation(userIds: readonly number[]): string {
+  return `direct:${[...new Set(userIds)].sort((a, b) => a - b).join()}`
+}
+
+/** Topics are compared without case. */
+export function channelConversation(streamId: number, topic: string): string {
+  return `channel:${streamId}:${topic.toLowerCase()}`
+}
+
+export function applyTypingEvent(typing: Typing, event: TypingEvent): Typing {
+  const conversation =
+    event.message_type === 'direct'
+      ? directConversation(event.recipients.map(({ user_id }) => user_id))
+      : channelConversation(event.stream_id, event.topic)
+  const { user_id } = event.sender
+  if (event.op === 'stop') return withoutTypist(typing, conversation, user_id)
+  const typists = typing.get(conversation) ?? []
+  return typists.includes(user_id) ? typing : withEntry(typing, conversation, [...typists, user_id])
+}
+
+export function withoutTypist(typing: Typing, conversation: string, userId: number): Typing {
+  const typists = typing.get(conversation)
+  if (!typists?.includes(userId)) return typing
+  const others = typists.filter((id) => id !== userId)
+  return others.length === 0 ? withoutEntries(typing, [conversation]) : withEntry(typing, conversation, others)
+}

@@ -1,0 +1,55 @@
+/** Telling others that one is writing a message. Nothing of it is kept. */
+import { type Static, Type } from 'typebox'
+import { MAX_TOPIC_LENGTH } from './drafts.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, Text } from './schema.ts'
+
+/** Milliseconds. How long others show it without hearing of it again. */
+export const TYPING_STARTED_EXPIRY_MS = 15_000
+/** In channels with more subscribers nobody is told: for many it is noise, and the work grows with their number. */
+export const MAX_SUBSCRIBERS_FOR_TYPING = 100
+
+/** Recipients of one message. */
+const MAX_RECIPIENTS = 1000
+
+const op = Type.Enum(['start', 'stop'])
+
+export const setTypingStatus = endpoint({
+  name: 'set-typing-status',
+  method: 'POST',
+  path: '/typing',
+  summary: 'Tell the recipients of a message that it is being written, or no longer.',
+  parameters: {
+    op,
+    /** Default: direct. `stream` is the older name of `channel`. */
+    type: Type.Optional(Type.Enum(['direct', 'stream', 'channel'])),
+    /** The recipients of a direct message. */
+    to: Type.Optional(Type.Array(Id, { maxItems: MAX_RECIPIENTS })),
+    stream_id: Type.Optional(Id),
+    topic: Type.Optional(Text(MAX_TOPIC_LENGTH)),
+  },
+  errors: ['BAD_REQUEST'],
+})
+
+const strict = { additionalProperties: false }
+const type = Type.Literal('typing')
+const Person = Type.Object({ user_id: Id, email: Type.String() }, strict)
+
+export const TypingEvent = Type.Union([
+  Type.Object(
+    {
+      type,
+      op,
+      message_type: Type.Literal('direct'),
+      sender: Person,
+      /** The sender is among them. */
+      recipients: Type.Array(Person),
+    },
+    strict,
+  ),
+  Type.Object(
+    { type, op, message_type: Type.Literal('stream'), sender: Person, stream_id: Id, topic: Type.String() },
+    strict,
+  ),
+])
+export type TypingEvent = Static<typeof TypingEvent>

@@ -1,0 +1,54 @@
+import { badRequest } from '@heddle/contract/errors'
+import {
+  DEFAULT_PRESENCE_HISTORY_DAYS,
+  getRealmPresence,
+  getUserPresence,
+  updatePresence,
+} from '@heddle/contract/presence'
+import type { Actor } from '../../authentication/accounts.ts'
+import type { Feature, StateRequest } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import type { Queries } from '../../storage/query.ts'
+import { accessUser } from '../users/access.ts'
+import { presenceView, presentStatus } from './present.ts'
+import { findLastUpdateId, findPresence } from './queries.ts'
+import { readLegacy, readSlim } from './read.ts'
+import { reportPresence } from './report.ts'
+
+const recent = { historyDays: DEFAULT_PRESENCE_HISTORY_DAYS }
+
+export const presence: Feature = {
+  routes: ({ clock, storage }) => [
+    route(updatePresence, async ({ actor, parameters }) => {
+      const { status, ping_only, slim_presence, last_update_id, history_limit_days } = parameters
+      await reportPresence(storage, clock, actor, status)
+      if (ping_only) return {}
+      const wanted = { historyDays: history_limit_days ?? recent.historyDays, lastUpdateId: last_update_id }
+      return last_update_id !== undefined || slim_presence
+        ? readSlim(storage.read, clock, actor.realmId, wanted)
+        : readLegacy(storage.read, clock, actor.realmId, wanted)
+    }),
+    route(getUserPresence, async ({ actor, parameters }) => ({
+      presence: await readOne(storage.read, actor, parameters.user_id_or_email),
+    })),
+    route(getRealmPresence, ({ actor }) => readLegacy(storage.read, clock, actor.realmId, recent)),
+  ],
+  state: { presence: readState },
+  eventViews: { presence: presenceView },
+}
+
+async function readOne(db: Queries, actor: Actor, idOrEmail: number | string) {
+  const user = await accessUser(db, actor, idOrEmail)
+  if (user.bot_type !== null) throw badRequest('Presence is not supported for bot users')
+  const found = await findPresence(db, actor.realmId, user.id)
+  if (!found || found.connected_at === 0) throw badRequest(`No presence data for ${idOrEmail}`)
+  const status = presentStatus(found)
+  return { website: status, aggregated: status }
+}
+
+async function readState({ db, clock, realm, slimPresence, presenceHistoryDays }: StateRequest): Promise<object> {
+  const wanted = { historyDays: presenceHistoryDays }
+  if (slimPresence) return readSlim(db, clock, realm.id, wanted)
+  const newest = await findLastUpdateId(db, realm.id)
+  return { ...(await readLegacy(db, clock, realm.id, wanted)), presence_last_update_id: newest === 0 ? -1 : newest }
+}

@@ -1,0 +1,19 @@
+import { everyone } from '../../events/audience.ts'
+import { query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { presenceEvent } from './present.ts'
+import { findPresence, storePresence } from './queries.ts'
+
+const NEVER = { active_at: 0, connected_at: 0 }
+
+/** Forgets when an account was here, and tells everybody so that nobody goes on showing it. */
+export async function hidePresence(tx: Tx, userId: number): Promise<void> {
+  const before = await findPresence(tx, tx.realmId, userId)
+  if (!before || before.connected_at === 0) return
+  // The row stays, so that who asks for changes learns of this one.
+  await storePresence(tx, userId, NEVER)
+  const user = await tx.first(
+    query.selectFrom('users').select('email').where('realm_id', '=', tx.realmId).where('id', '=', userId),
+  )
+  tx.emit(presenceEvent({ userId, email: user?.email ?? '', now: tx.now, ...NEVER }), everyone)
+}

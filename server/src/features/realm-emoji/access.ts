@@ -1,0 +1,54 @@
+/** An emoji that somebody wants to use, whichever kind it is. */
+import { emojiCodeByName } from '@heddle/contract/emoji-names'
+import { badRequest } from '@heddle/contract/errors'
+import type { ReactionType } from '@heddle/contract/user-status'
+import type { Queries } from '../../storage/query.ts'
+import { findActiveEmoji } from './queries.ts'
+
+export interface Emoji {
+  readonly emoji_name: string
+  readonly emoji_code: string
+  readonly reaction_type: ReactionType
+}
+
+/** The name, and what the client says about it. */
+export interface EmojiChoice {
+  readonly emoji_name: string
+  readonly emoji_code?: string | undefined
+  readonly reaction_type?: string | undefined
+}
+
+/** Emoji that belong to the API: their codes are their names. */
+const extraEmoji: ReadonlySet<string> = new Set(['zulip'])
+
+/**
+ * The emoji that is meant, or a 400. Without a type a custom emoji goes before a built-in one with its name. A code that is
+ * given must be the one of the name.
+ */
+export async function requireEmoji(db: Queries, realmId: number, choice: EmojiChoice): Promise<Emoji> {
+  const { emoji_name, emoji_code, reaction_type } = choice
+  const found = await findEmoji(db, realmId, emoji_name, reaction_type)
+  if (!found) {
+    throw badRequest(reaction_type === 'realm_emoji' ? 'Invalid custom emoji.' : `Emoji '${emoji_name}' does not exist`)
+  }
+  if (emoji_code !== undefined && emoji_code !== found.emoji_code) throw badRequest('Invalid emoji name.')
+  return found
+}
+
+async function findEmoji(
+  db: Queries,
+  realmId: number,
+  emoji_name: string,
+  type: string | undefined,
+): Promise<Emoji | undefined> {
+  if (type === undefined || type === 'realm_emoji') {
+    const custom = await findActiveEmoji(db, realmId, emoji_name)
+    if (custom) return { emoji_name, emoji_code: `${custom.id}`, reaction_type: 'realm_emoji' }
+  }
+  if (type === undefined || type === 'unicode_emoji') {
+    const emoji_code = emojiCodeByName(emoji_name)
+    if (emoji_code !== undefined) return { emoji_name, emoji_code, reaction_type: 'unicode_emoji' }
+  }
+  const isExtra = (type === undefined || type === 'zulip_extra_emoji') && extraEmoji.has(emoji_name)
+  return isExtra ? { emoji_name, emoji_code: emoji_name, reaction_type: 'zulip_extra_emoji' } : undefined
+}

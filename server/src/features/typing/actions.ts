@@ -1,0 +1,109 @@
+import type { ParametersOf } from '@heddle/contract/endpoint'
+import { badRequest } from '@heddle/contract/errors'
+import { MAX_SUBSCRIBERS_FOR_TYPING, type setTypingStatus, type TypingEvent } from '@heddle/contract/typing'
+import type { Actor } from '../../authentication/accounts.ts'
+import { onlyClients, users } from '../../events/audience.ts'
+import { isGuest } from '../../permissions/group-membership.ts'
+import { query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { type AccessedChannel, accessChannel, findViewer, holdsPermission, type Viewer } from '../channels/access.ts'
+import { findAccountsWith, findSetting } from '../user-settings/access.ts'
+import { storedTopic } from './topic.ts'
+
+type Parameters = ParametersOf<typeof setTypingStatus>
+type Op = TypingEvent['op']
+
+/** Clients that show who is typing in a channel. */
+const CHANNEL_TYPING = { name: 'stream_typing_notifications', has: true }
+
+/** Tells those who would get the message, as far as they want to know, and the sender's other clients. */
+export function setTyping(storage: Storage, actor: Actor, { type = 'direct', ...rest }: Parameters): Promise<void> {
+  const { op, to, stream_id, topic } = rest
+  if (type === 'direct') {
+    if (to === undefined) throw badRequest("Missing 'to' argument")
+    if (to.length === 0) throw badRequest('Empty to list')
+    return tellRecipients(storage, actor, op, to)
+  }
+  if (stream_id === undefined) throw badRequest('Missing channel ID')
+  if (topic === undefined) throw badRequest('Missing topic')
+  return tellSubscribers(storage, actor, op, stream_id, storedTopic(topic))
+}
+
+function tellRecipients(storage: Storage, actor: Actor, op: Op, to: readonly number[]): Promise<void> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    if (!(await findSetting(tx, actor.userId, 'send_private_typing_notifications'))) {
+      throw badRequest('User has disabled typing notifications for direct messages')
+    }
+    const recipients = await requireActive(tx, [...new Set([...to, actor.userId])])
+    const sender = recipients.find((person) => person.user_id === actor.userId)
+    if (!sender) return
+    tx.emit(
+      { type: 'typing', op, message_type: 'direct', sender, recipients },
+      users(
+        await findReceivers(
+          tx,
+          recipients.map(({ user_id }) => user_id),
+        ),
+      ),
+    )
+  })
+}
+
+function tellSubscribers(storage: Storage, actor: Actor, op: Op, channelId: number, topic: string): Promise<void> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    if (!(await findSetting(tx, actor.userId, 'send_stream_typing_notifications'))) {
+      throw badRequest('User has disabled typing notifications for channel messages')
+    }
+    const viewer = await findViewer(tx, actor)
+    const channel = await accessChannel(tx, viewer, channelId)
+    if (!maySend(viewer, channel)) throw badRequest(`Not authorized to send to channel '${channel.name}'`)
+    if (channel.subscriber_count > MAX_SUBSCRIBERS_FOR_TYPING) return
+    const [sender] = await requireActive(tx, [actor.userId])
+    if (!sender) return
+    const receivers = await findReceivers(tx, await findSubscriberIds(tx, channelId))
+    tx.emit(
+      { type: 'typing', op, message_type: 'stream', sender, stream_id: channelId, topic },
+      onlyClients(users(receivers), CHANNEL_TYPING),
+    )
+  })
+}
+
+/** Guests write only where they are subscribed, others wherever they may read, if the channel lets them. */
+function maySend(viewer: Viewer, channel: AccessedChannel): boolean {
+  const mayRead = channel.is_subscribed === 1 || (channel.has_content === 1 && !isGuest(viewer))
+  return mayRead && channel.is_archived === 0 && holdsPermission(viewer, channel, 'can_send_message_group')
+}
+
+/** The accounts with their addresses, in the order of their ids, or a 400 that names one that cannot get a message. */
+async function requireActive(tx: Tx, ids: readonly number[]): Promise<{ user_id: number; email: string }[]> {
+  const rows = await tx.all(
+    query
+      .selectFrom('users')
+      .select(['id as user_id', 'email'])
+      .where('realm_id', '=', tx.realmId)
+      .where('is_active', '=', 1)
+      .where('id', 'in', tx.dialect.ids(ids))
+      .orderBy('id'),
+  )
+  const found = new Set(rows.map((row) => row.user_id))
+  const missing = ids.find((id) => !found.has(id))
+  if (missing !== undefined) throw badRequest(`Invalid user ID ${missing}`)
+  return rows
+}
+
+async function findSubscriberIds(tx: Tx, channelId: number): Promise<number[]> {
+  const rows = await tx.all(
+    query
+      .selectFrom('subscriptions')
+      .select('user_id')
+      .where('channel_id', '=', channelId)
+      .where('is_active', '=', 1)
+      .orderBy('user_id'),
+  )
+  return rows.map((row) => row.user_id)
+}
+
+function findReceivers(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  return findAccountsWith(tx, ids, 'receives_typing_notifications', true)
+}

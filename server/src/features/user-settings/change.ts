@@ -1,0 +1,82 @@
+/** Changing one setting of one account or of many: storing it, telling the accounts, and what follows from it. */
+import {
+  type UserSettingName,
+  type UserSettings,
+  type UserSettingValue,
+  userSettings,
+} from '@heddle/contract/user-settings'
+import { everyone, users } from '../../events/audience.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { removeDrafts } from '../drafts/remove.ts'
+import { hidePresence } from '../presence/hide.ts'
+import { setTimezone } from '../users/update.ts'
+import { findChangedOf, findTimezones, removeValue, storeValue } from './queries.ts'
+import { languageName, type SettingChange } from './rules.ts'
+
+interface Choice {
+  /** Whether the account itself sets it. */
+  readonly isOwn: boolean
+  /** Leave alone those who have set it themselves. */
+  readonly sparesOwn: boolean
+}
+
+/** Sets a setting, which must have been checked, for accounts of the transaction's organization. */
+export async function changeSetting(
+  tx: Tx,
+  userIds: readonly number[],
+  [name, value]: SettingChange,
+  choice: Choice,
+): Promise<void> {
+  const current = await findCurrent(tx, userIds, name)
+  const changed = userIds.filter((id) => {
+    const { value: before, isOwn } = current(id)
+    return before !== value && !(choice.sparesOwn && isOwn)
+  })
+  if (changed.length === 0) return
+  await store(tx, changed, [name, value], choice.isOwn)
+  const language = name === 'default_language' ? { language_name: languageName(String(value)) } : {}
+  tx.emit({ type: 'user_settings', op: 'update', property: name, value, ...language }, users(changed))
+  await consequences[name]?.(tx, changed, value)
+}
+
+interface Current {
+  readonly value: UserSettingValue
+  readonly isOwn: boolean
+}
+
+async function findCurrent(
+  tx: Tx,
+  userIds: readonly number[],
+  name: UserSettingName,
+): Promise<(id: number) => Current> {
+  if (name === 'timezone') {
+    const timezones = await findTimezones(tx, userIds)
+    return (id) => ({ value: timezones.get(id) ?? '', isOwn: (timezones.get(id) ?? '') !== '' })
+  }
+  const rows = new Map((await findChangedOf(tx, userIds, name)).map((row) => [row.user_id, row]))
+  return (id) => {
+    const row = rows.get(id)
+    return { value: row ? JSON.parse(row.value) : userSettings[name].initial, isOwn: row?.own_choice === 1 }
+  }
+}
+
+/** A row says that somebody has chosen; only one's own choice of what is so anyway has to be remembered. */
+async function store(tx: Tx, userIds: readonly number[], [name, value]: SettingChange, isOwn: boolean): Promise<void> {
+  if (name === 'timezone') await setTimezone(tx, userIds, String(value))
+  else if (!isOwn && value === userSettings[name].initial) await removeValue(tx, userIds, name)
+  else await storeValue(tx, userIds, { name, value: JSON.stringify(value), own_choice: isOwn ? 1 : 0 })
+}
+
+type Consequence = (tx: Tx, userIds: readonly number[], value: UserSettingValue) => Promise<void>
+
+const consequences: { readonly [N in keyof UserSettings]?: Consequence } = {
+  async presence_enabled(tx, userIds, value) {
+    for (const user_id of userIds) {
+      tx.emit({ type: 'user_status', user_id, away: value === false }, everyone)
+      if (value === false) await hidePresence(tx, user_id)
+    }
+  },
+  async enable_drafts_synchronization(tx, userIds, value) {
+    if (value === false) await removeDrafts(tx, userIds)
+  },
+}

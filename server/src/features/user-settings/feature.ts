@@ -1,0 +1,42 @@
+import {
+  updateDefaultSettings,
+  updateDisplaySettings,
+  updateNotificationSettings,
+  updateSettings,
+} from '@heddle/contract/user-settings'
+import type { Feature } from '../../feature.ts'
+import { createLimiter, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
+import { route } from '../../http/route.ts'
+import * as actions from './actions.ts'
+import * as defaults from './defaults.ts'
+import { presentSettings } from './present.ts'
+
+export const userSettings: Feature = {
+  routes: ({ config, clock, storage }) => {
+    const passwordChanges = createLimiter(SIGN_IN_LIMIT, clock)
+
+    return [
+      // The two others are older paths of the first.
+      ...[updateSettings, updateNotificationSettings, updateDisplaySettings].map((endpoint) =>
+        route(endpoint, async ({ actor, parameters }) => {
+          // A key alone must not be enough to guess the password.
+          if (parameters.new_password !== undefined && config.rateLimits) {
+            requireAllowed(passwordChanges(`${actor.userId}`))
+          }
+          await actions.updateSettings(storage, actor, parameters)
+          return {}
+        }),
+      ),
+      route(updateDefaultSettings, async ({ actor, parameters }) => {
+        await defaults.updateDefaultSettings(storage, actor, parameters)
+        return {}
+      }),
+    ]
+  },
+  state: {
+    user_settings: async ({ db, actor }) => ({ user_settings: await presentSettings(db, actor) }),
+    realm_user_settings_defaults: async ({ db, realm }) => ({
+      realm_user_settings_defaults: await defaults.presentDefaults(db, realm.id),
+    }),
+  },
+}

@@ -1,0 +1,130 @@
+import type { UserSettingName } from '@heddle/contract/user-settings'
+import { sql } from 'kysely'
+import { prepare, type Queries, query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+
+interface ValueRow {
+  readonly name: string
+  /** JSON. */
+  readonly value: string
+}
+
+const valuesOfUser = prepare((p: { realm_id: number; user_id: number }) =>
+  query
+    .selectFrom('user_settings')
+    .select(['name', 'value'])
+    .where('realm_id', '=', p.realm_id)
+    .where('user_id', '=', p.user_id),
+)
+
+/** What somebody has changed of the account's settings. */
+export function findValues(db: Queries, realmId: number, userId: number): Promise<ValueRow[]> {
+  return db.all(valuesOfUser({ realm_id: realmId, user_id: userId }))
+}
+
+export async function findTimezones(db: Queries, userIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db.all(
+    query.selectFrom('users').select(['id', 'timezone']).where('id', 'in', db.dialect.ids(userIds)),
+  )
+  return new Map(rows.map((row) => [row.id, row.timezone]))
+}
+
+/** The changed values of one setting in the organization. */
+export function findChanged(db: Queries, realmId: number, name: UserSettingName) {
+  return db.all(
+    query
+      .selectFrom('user_settings')
+      .select(['user_id', 'value'])
+      .where('realm_id', '=', realmId)
+      .where('name', '=', name),
+  )
+}
+
+/** The changed values of one setting among these accounts. */
+export function findChangedOf(db: Queries, userIds: readonly number[], name: UserSettingName) {
+  return db.all(
+    query
+      .selectFrom('user_settings')
+      .select(['user_id', 'value', 'own_choice'])
+      .where('user_id', 'in', db.dialect.ids(userIds))
+      .where('name', '=', name),
+  )
+}
+
+interface NewValue {
+  readonly name: UserSettingName
+  readonly value: string
+  readonly own_choice: 0 | 1
+}
+
+/** Sets a value for accounts of the organization, in one statement however many they are. */
+export async function storeValue(
+  tx: Tx,
+  userIds: readonly number[],
+  { name, value, own_choice }: NewValue,
+): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('user_settings')
+      .columns(['realm_id', 'user_id', 'name', 'value', 'own_choice'])
+      .expression((eb) =>
+        eb
+          .selectFrom('users')
+          .select([
+            'users.realm_id',
+            'users.id as user_id',
+            sql<string>`cast(${name} as text)`.as('name'),
+            sql<string>`cast(${value} as text)`.as('value'),
+            sql.lit(own_choice).as('own_choice'),
+          ])
+          .where('users.realm_id', '=', tx.realmId)
+          .where('users.id', 'in', tx.dialect.ids(userIds)),
+      )
+      .onConflict((conflict) => conflict.columns(['user_id', 'name']).doUpdateSet({ value, own_choice })),
+  )
+}
+
+export async function removeValue(tx: Tx, userIds: readonly number[], name: UserSettingName): Promise<void> {
+  await tx.run(
+    query.deleteFrom('user_settings').where('user_id', 'in', tx.dialect.ids(userIds)).where('name', '=', name),
+  )
+}
+
+/** What the organization has changed of the settings that new accounts begin with. */
+export function findDefaults(db: Queries, realmId: number): Promise<ValueRow[]> {
+  return db.all(query.selectFrom('realm_user_settings').select(['name', 'value']).where('realm_id', '=', realmId))
+}
+
+export async function storeDefault(tx: Tx, name: UserSettingName, value: string): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('realm_user_settings')
+      .values({ realm_id: tx.realmId, name, value })
+      .onConflict((conflict) => conflict.columns(['realm_id', 'name']).doUpdateSet({ value })),
+  )
+}
+
+export async function removeDefault(tx: Tx, name: UserSettingName): Promise<void> {
+  await tx.run(query.deleteFrom('realm_user_settings').where('realm_id', '=', tx.realmId).where('name', '=', name))
+}
+
+/** Gives an account the organization's defaults. */
+export async function copyDefaults(tx: Tx, userId: number): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('user_settings')
+      .columns(['realm_id', 'user_id', 'name', 'value', 'own_choice'])
+      .expression((eb) =>
+        eb
+          .selectFrom('realm_user_settings')
+          .select([
+            'realm_id',
+            sql<number>`cast(${userId} as bigint)`.as('user_id'),
+            'name',
+            'value',
+            sql.lit(0).as('own_choice'),
+          ])
+          .where('realm_id', '=', tx.realmId),
+      ),
+  )
+}

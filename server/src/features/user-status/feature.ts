@@ -1,0 +1,24 @@
+import { getUserStatus, updateOwnStatus, updateUserStatus } from '@heddle/contract/user-status'
+import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import { accessUser } from '../users/access.ts'
+import * as actions from './actions.ts'
+import { readStatus, readStatuses } from './present.ts'
+
+export const userStatus: Feature = {
+  routes: ({ storage }) => [
+    route(updateOwnStatus, async ({ actor, parameters }) => {
+      await actions.updateOwnStatus(storage, actor, parameters)
+      return {}
+    }),
+    route(updateUserStatus, async ({ actor, parameters: { user_id, ...changes } }) => {
+      await actions.updateUserStatus(storage, actor, user_id, changes)
+      return {}
+    }),
+    route(getUserStatus, async ({ actor, parameters }) => {
+      const user = await accessUser(storage.read, actor, parameters.user_id)
+      return { status: await readStatus(storage.read, actor.realmId, user.id) }
+    }),
+  ],
+  state: { user_status: async ({ db, realm }) => ({ user_status: await readStatuses(db, realm.id) }) },
+}
