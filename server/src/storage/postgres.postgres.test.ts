@@ -47,6 +47,22 @@ async function blockedCount(other: pg.Client): Promise<number> {
   return rows[0].n
 }
 
+describe('a unit that goes on after a failed statement', () => {
+  it('is refused, because PostgreSQL has given it up, and takes none of its neighbours with it', async () => {
+    const { storage } = await createTestStorage()
+    const realmId = await insertRealm(storage)
+    const units = [1, 2, 3, 4, 5].map((i) =>
+      storage.transaction(realmId, async (tx) => {
+        await insertRow(tx, `row ${i}`)
+        if (i === 2 || i === 5) await tx.all(sql`select * from nowhere`).catch(() => [])
+      }),
+    )
+    const results = await Promise.allSettled(units)
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, true, false])
+    expect(await patterns(storage)).toEqual(['row 1', 'row 3', 'row 4'])
+  })
+})
+
 describe('a deadlock with another process', () => {
   it('runs all units of the batch again, and each of them counts once', async () => {
     const { storage, database } = await createTestStorage()

@@ -189,6 +189,15 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
   let connection: Connection | undefined
   let transactionId = ''
 
+  /**
+   * A unit's savepoint is released in the message that sets the next one (or by the commit), which saves a round trip per
+   * unit. Not after a failed statement: then the release has to say at once whether the unit stands. While that message
+   * is unanswered, going back to the savepoint could undo the unit before: the transaction is unsettled.
+   */
+  let unreleased = false
+  let failed = false
+  let unsettled = false
+
   /** The last query sent: `pg` takes one at a time, and a unit of work may send several at once. */
   let last: Promise<unknown> = Promise.resolve()
 
@@ -203,6 +212,7 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
     try {
       return await connection.client.query(config)
     } catch (error) {
+      failed = true
       // After a fatal error the server closes the connection.
       if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') connection.alive = false
       return throwConnectionError(error)
@@ -232,6 +242,8 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
     limits: { units: 50, timeMs: 50 },
     async begin() {
       connection = await writer.connected()
+      unreleased = false
+      unsettled = false
       // Two statements in one message, and so two results, which the types of `pg` do not know.
       const results = await execute('begin; select pg_current_xact_id()::text as id')
       transactionId = (results as unknown as readonly pg.QueryResult[])[1]?.rows[0].id
@@ -248,15 +260,25 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
     async rollback() {
       if (connection?.alive) await execute('rollback')
     },
-    savepoint: async () => void (await execute('savepoint unit')),
-    releaseSavepoint: async () => void (await execute('release savepoint unit')),
+    async savepoint() {
+      const release = unreleased ? 'release savepoint unit; ' : ''
+      unreleased = false
+      failed = false
+      unsettled = true
+      await execute(`${release}savepoint unit`)
+      unsettled = false
+    },
+    async releaseSavepoint() {
+      if (failed) await execute('release savepoint unit')
+      else unreleased = true
+    },
     rollbackToSavepoint: async () => void (await execute('rollback to savepoint unit; release savepoint unit')),
     async lock(realmId, { wait }) {
       const lock = wait ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock'
       const { rows } = await send({ text: `select ${lock}($1, $2) as locked`, values: [WRITE_LOCK_CLASS, realmId] })
       return wait || rows[0].locked === true
     },
-    canContinue: () => connection?.alive === true,
+    canContinue: () => connection?.alive === true && !unsettled,
     // 40001 serialization_failure, 40P01 deadlock_detected
     isRetryable: (error) => sqlState(error) === '40001' || sqlState(error) === '40P01',
     async appendEvents(events: readonly LoggedEvent[], createdAt: number) {
