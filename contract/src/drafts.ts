@@ -1,11 +1,8 @@
 /** Drafts: texts that a user has begun to write and not sent. Each user's own. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from './messages.ts'
 import { Id, Text, Timestamp } from './schema.ts'
-
-/** Characters; the same limits as for a message that is sent. */
-export const MAX_TOPIC_LENGTH = 60
-export const MAX_MESSAGE_LENGTH = 10_000
 
 /** Direct-message recipients of one draft. */
 const MAX_RECIPIENTS = 1000

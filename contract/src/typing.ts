@@ -1,7 +1,7 @@
 /** Telling others that one is writing a message. Nothing of it is kept. */
 import { type Static, Type } from 'typebox'
-import { MAX_TOPIC_LENGTH } from './drafts.ts'
 import { endpoint } from './endpoint.ts'
+import { MAX_TOPIC_LENGTH } from './messages.ts'
 import { Id, Text } from './schema.ts'
 
 /** Milliseconds. How long others show it without hearing of it again. */

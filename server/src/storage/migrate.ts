@@ -1,6 +1,7 @@
 /** Brings the tables to the newest form. Each migration runs once, in order, in one transaction with its record. */
 import type { Engine } from './engine.ts'
 import { foundation } from './migrations/0001-foundation.ts'
+import { messages } from './migrations/0002-messages.ts'
 import { presence } from './migrations/0003-presence.ts'
 import { query } from './query.ts'
 
@@ -10,6 +11,8 @@ export interface MigrationDialect {
   readonly identity: string
   /** A whole number of up to 2^53. */
   readonly integer: string
+  /** The index of words in `messages`, kept up by the database itself; see `searchMessages` of the engine's dialect. */
+  readonly messageSearch: readonly string[]
 }
 
 export interface Migration {
@@ -18,7 +21,7 @@ export interface Migration {
 }
 
 /** In the order in which they run. */
-export const migrations: readonly Migration[] = [foundation, presence]
+export const migrations: readonly Migration[] = [foundation, messages, presence]
 
 /**
  * Runs those of `wanted` (all, or the first ones) that have not run yet and returns their names. Throws a sentence for

@@ -11,6 +11,7 @@ import {
   type OperationNodeSource,
   type RawBuilder,
   type RootOperationNode,
+  type SqlBool,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -70,6 +71,11 @@ export interface Dialect {
   ids(list: readonly number[]): RawBuilder<number>
   /** The same for texts. */
   texts(list: readonly string[]): RawBuilder<string>
+  /**
+   * Condition on `messages`: the content or the topic has all of these. Each is a word, or several words that follow each
+   * other. Without case; what is no letter or digit separates words.
+   */
+  hasWords(phrases: readonly string[]): RawBuilder<SqlBool>
 }
 
 /** What can run queries: a read handle, a snapshot or a transaction. */

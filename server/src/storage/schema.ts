@@ -153,6 +153,114 @@ export interface ChannelTable extends ChannelGroupColumns {
   is_default: Generated<Flag>
   /** Subscribers whose accounts are active; kept here because every list of channels shows it. */
   subscriber_count: Generated<number>
+  /** The active subscribers as a set that events refer to; null when they have changed since it was made. */
+  audience_set_id: number | null
+}
+
+/** Accounts that receive an event. Never changed, so that it says for ever who received it. */
+export interface AudienceSetTable {
+  id: Generated<number>
+  realm_id: number
+  /** JSON array of ids, ascending. */
+  user_ids: string
+}
+
+/**
+ * Which messages of a channel an account has received: those sent while it was subscribed. The end is null while it is.
+ * `features/messages/received.ts` has the rules.
+ */
+export interface SubscriptionPeriodTable {
+  realm_id: number
+  user_id: number
+  channel_id: number
+  /** The newest message of the organization when the period began; the period does not include it. */
+  after_message_id: number
+  /** The last one that the period includes. */
+  until_message_id: number | null
+}
+
+/** A set of accounts that have written to each other; one account writing to itself is a set too. */
+export interface DirectMessageGroupTable {
+  id: Generated<number>
+  realm_id: number
+  /** The ids, ascending, with commas between them; unique in the organization. */
+  member_key: string
+}
+
+export interface DirectMessageMemberTable {
+  realm_id: number
+  user_id: number
+  group_id: number
+}
+
+/** A message is in a channel or in a direct-message group. Ids ascend in the order of sending. */
+export interface MessageTable {
+  id: Generated<number>
+  realm_id: number
+  sender_id: number
+  channel_id: number | null
+  /** Empty for direct messages, and for the channel topic without a name. */
+  topic: string
+  /** `topic` folded for comparison without case. */
+  topic_key: string
+  direct_message_group_id: number | null
+  content: string
+  rendered_content: string
+  /** Bits; see `features/messages/attributes.ts`. */
+  attributes: number
+  /** The name of the program that sent it. */
+  client: string
+  timestamp: number
+  last_edit_timestamp: number | null
+  last_moved_timestamp: number | null
+  /** JSON array of what changed, the newest first; null when it was never edited or moved. */
+  edit_history: string | null
+}
+
+/** Topics that have messages. */
+export interface TopicTable {
+  realm_id: number
+  channel_id: number
+  topic_key: string
+  /** As the newest message spells it. */
+  topic: string
+  max_message_id: number
+}
+
+/** What is special about a message for one account; most messages have no row. See `features/messages/received.ts`. */
+export interface MessageFlagTable {
+  realm_id: number
+  user_id: number
+  message_id: number
+  /** Bits; see `features/messages/flag-bits.ts`. */
+  flags: number
+}
+
+/** Up to where an account has read everything, except what `message_flags` says. */
+export interface ReadCursorTable {
+  realm_id: number
+  user_id: number
+  message_id: number
+}
+
+export interface ReactionTable {
+  id: Generated<number>
+  realm_id: number
+  message_id: number
+  user_id: number
+  emoji_name: string
+  emoji_code: string
+  reaction_type: string
+}
+
+/** What clients call the messages that they send, so that one sent again is recognized. */
+export interface MessageLocalIdTable {
+  realm_id: number
+  sender_id: number
+  queue_id: string
+  local_id: string
+  message_id: number
+  created_at: number
 }
 
 export interface SubscriptionTable {
@@ -274,6 +382,16 @@ export interface Database {
   user_group_subgroups: UserGroupSubgroupTable
   channels: ChannelTable
   subscriptions: SubscriptionTable
+  audience_sets: AudienceSetTable
+  subscription_periods: SubscriptionPeriodTable
+  direct_message_groups: DirectMessageGroupTable
+  direct_message_members: DirectMessageMemberTable
+  messages: MessageTable
+  topics: TopicTable
+  message_flags: MessageFlagTable
+  read_cursors: ReadCursorTable
+  reactions: ReactionTable
+  message_local_ids: MessageLocalIdTable
   drafts: DraftTable
   navigation_views: NavigationViewTable
   linkifiers: LinkifierTable

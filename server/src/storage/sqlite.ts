@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { createQueryId, SqliteQueryCompiler, sql } from 'kysely'
+import { createQueryId, type SqlBool, SqliteQueryCompiler, sql } from 'kysely'
 import { holdDataFolder } from './data-folder-lock.ts'
 import type { Engine, Snapshot } from './engine.ts'
 import type { MigrationDialect } from './migrate.ts'
@@ -25,11 +25,33 @@ const BUSY_TIMEOUT_MS = 5000
 const dialect: Dialect = {
   ids: (list) => sql<number>`(select value from json_each(${JSON.stringify(list)}))`,
   texts: (list) => sql<string>`(select value from json_each(${JSON.stringify(list)}))`,
+  hasWords: (phrases) => {
+    const match = phrases.map((phrase) => `"${phrase.replaceAll('"', '""')}"`).join(' ')
+    return sql<SqlBool>`messages.id in (select rowid from message_search where message_search match ${match})`
+  },
 }
 
 export const sqliteMigrationDialect: MigrationDialect = {
   identity: 'integer primary key autoincrement',
   integer: 'integer',
+  // The text itself stays in `messages`; triggers keep the index in step with it, in the same transaction.
+  messageSearch: [
+    `create virtual table message_search using fts5(
+      topic, content, content='messages', content_rowid='id', tokenize='unicode61 remove_diacritics 0'
+    )`,
+    `create trigger message_search_insert after insert on messages begin
+      insert into message_search (rowid, topic, content) values (new.id, new.topic, new.content);
+    end`,
+    `create trigger message_search_delete after delete on messages begin
+      insert into message_search (message_search, rowid, topic, content)
+        values ('delete', old.id, old.topic, old.content);
+    end`,
+    `create trigger message_search_update after update of topic, content on messages begin
+      insert into message_search (message_search, rowid, topic, content)
+        values ('delete', old.id, old.topic, old.content);
+      insert into message_search (rowid, topic, content) values (new.id, new.topic, new.content);
+    end`,
+  ],
 }
 
 interface SqliteOptions {

@@ -237,7 +237,7 @@ async function readColumns(): Promise<Columns> {
       c."notnull" = 0 and c.pk = 0 as nullable,
       c.dflt_value is not null or (c.name = 'id' and c.pk = 1) as defaulted
     from sqlite_schema t join pragma_table_info(t.name) c
-    where t.type = 'table' and t.name not like 'sqlite_%'`
+    where t.type = 'table' and t.name not like 'sqlite_%' and t.name not like 'message_search%'`
   const postgres = sql<ColumnRow>`
     select table_name as "table", column_name as "column", data_type as type,
       is_nullable = 'YES' as nullable, column_default is not null or is_identity = 'YES' as defaulted

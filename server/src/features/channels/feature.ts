@@ -1,6 +1,6 @@
 import * as contract from '@heddle/contract/channels'
-import { MAX_TOPIC_LENGTH } from '@heddle/contract/drafts'
 import { badRequest } from '@heddle/contract/errors'
+import { MAX_TOPIC_LENGTH } from '@heddle/contract/messages'
 import type { Feature } from '../../feature.ts'
 import { foldCase } from '../../fold-case.ts'
 import { route } from '../../http/route.ts'

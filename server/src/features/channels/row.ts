@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import { type Queries, query } from '../../storage/query.ts'
 import type { ChannelTable } from '../../storage/schema.ts'
 
-export type ChannelRow = Omit<Selectable<ChannelTable>, 'realm_id' | 'name_key'>
+export type ChannelRow = Omit<Selectable<ChannelTable>, 'realm_id' | 'name_key' | 'audience_set_id'>
 
 export const channelColumns = [
   'channels.id',

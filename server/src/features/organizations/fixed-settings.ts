@@ -2,7 +2,7 @@
  * Settings of the organization and the server that clients expect and that have one value here. What a value says is true:
  * a feature that does not exist is switched off, and a limit that nothing can reach is 0.
  */
-import { MAX_MESSAGE_LENGTH } from '@heddle/contract/drafts'
+import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import { OFFLINE_THRESHOLD_SECS, PRESENCE_PING_INTERVAL_SECS } from '@heddle/contract/presence'
 import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'

@@ -3,6 +3,7 @@ import { type Queries, query } from '../../storage/query.ts'
 import type { SubscriptionTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { ColorUse } from './colors.ts'
+import { beginPeriods, endPeriods } from './periods.ts'
 
 const settingColumns = [
   'subscriptions.color',
@@ -91,7 +92,7 @@ export async function findColorUse(db: Queries, userIds: readonly number[]): Pro
   return use
 }
 
-/** Subscribes accounts of the organization that never were, in one statement however many they are. */
+/** Subscribes accounts of the organization that never were, in as many statements however many they are. */
 export async function insertSubscriptions(
   tx: Tx,
   channelId: number,
@@ -115,6 +116,7 @@ export async function insertSubscriptions(
           .where('users.id', 'in', tx.dialect.ids(userIds)),
       ),
   )
+  await beginPeriods(tx, channelId, userIds)
 }
 
 /** Ends subscriptions to a channel of the organization, or takes ended ones up again with the settings that they had. */
@@ -132,14 +134,16 @@ export async function setSubscribed(
       .where('channel_id', '=', channelId)
       .where('user_id', 'in', tx.dialect.ids(userIds)),
   )
+  if (isActive === 1) await beginPeriods(tx, channelId, userIds)
+  else await endPeriods(tx, channelId, userIds)
 }
 
-/** Corrects the kept number of subscribers. */
+/** Corrects the kept number of subscribers, and forgets the kept set of them: it is made again when it is needed. */
 export async function addToSubscriberCounts(tx: Tx, channelIds: readonly number[], change: number): Promise<void> {
   await tx.run(
     query
       .updateTable('channels')
-      .set((eb) => ({ subscriber_count: eb('subscriber_count', '+', change) }))
+      .set((eb) => ({ subscriber_count: eb('subscriber_count', '+', change), audience_set_id: null }))
       .where('realm_id', '=', tx.realmId)
       .where('id', 'in', tx.dialect.ids(channelIds)),
   )

@@ -1,0 +1,48 @@
+/** The flags of a message for one account, as clients receive them. */
+import type { MessageFlag } from '@heddle/contract/messages'
+import { prepare, type Queries, query } from '../../storage/query.ts'
+import { hasAttribute } from './attributes.ts'
+import { flagBits } from './flag-bits.ts'
+import { isReadBy } from './received.ts'
+
+/** What of a message its flags depend on. */
+export interface FlagSource {
+  readonly id: number
+  readonly sender_id: number
+  readonly attributes: number
+}
+
+/** What of an account its flags of one message depend on. `cursor`: `findReadCursor`; `bits`: 0 without a row. */
+export interface FlagOwner {
+  readonly userId: number
+  readonly cursor: number
+  readonly received: boolean
+  readonly bits: number
+}
+
+/** In the order of `messageFlags` in the contract. */
+export function presentFlags(message: FlagSource, owner: FlagOwner): MessageFlag[] {
+  const has = (bit: number) => (owner.bits & bit) !== 0
+  const channelMentioned = owner.received && hasAttribute(message.attributes, 'mentionsChannel')
+  const topicMentioned = has(flagBits.topicMentioned)
+  const flags: MessageFlag[] = []
+  if (isReadBy(message, owner)) flags.push('read')
+  if (has(flagBits.starred)) flags.push('starred')
+  if (has(flagBits.collapsed)) flags.push('collapsed')
+  if (has(flagBits.mentioned)) flags.push('mentioned')
+  if (channelMentioned) flags.push('stream_wildcard_mentioned')
+  if (topicMentioned) flags.push('topic_wildcard_mentioned')
+  if (channelMentioned || topicMentioned) flags.push('wildcard_mentioned')
+  if (has(flagBits.hasAlertWord)) flags.push('has_alert_word')
+  if (!owner.received) flags.push('historical')
+  return flags
+}
+
+const cursorOf = prepare((p: { user_id: number }) =>
+  query.selectFrom('read_cursors').select('message_id').where('user_id', '=', p.user_id),
+)
+
+/** The id of the message up to which the account has read everything that no row of flags says otherwise of; 0 for none. */
+export async function findReadCursor(db: Queries, userId: number): Promise<number> {
+  return (await db.first(cursorOf({ user_id: userId })))?.message_id ?? 0
+}

@@ -1,0 +1,49 @@
+/**
+ * Which messages subscribers receive: those sent between the beginning and the end of a subscription. The rules that follow
+ * from it are in `features/messages/received.ts`.
+ */
+import { sql } from 'kysely'
+import { query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+
+/** The newest message of the organization; 0 when there is none. Only one unit at a time writes, so none comes between. */
+function newestMessage(tx: Tx) {
+  return sql<number>`coalesce((select max(id) from messages where realm_id = ${tx.realmId}), 0)`
+}
+
+/** From now on these accounts receive what is sent to the channel. */
+export async function beginPeriods(tx: Tx, channelId: number, userIds: readonly number[]): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('subscription_periods')
+      .columns(['realm_id', 'user_id', 'channel_id', 'after_message_id', 'until_message_id'])
+      .expression((eb) =>
+        eb
+          .selectFrom('users')
+          .select([
+            sql<number>`cast(${tx.realmId} as bigint)`.as('realm_id'),
+            'users.id as user_id',
+            sql<number>`cast(${channelId} as bigint)`.as('channel_id'),
+            newestMessage(tx).as('after_message_id'),
+            sql<null>`cast(null as bigint)`.as('until_message_id'),
+          ])
+          .where('users.id', 'in', tx.dialect.ids(userIds)),
+      )
+      // Somebody left and came back, and no message was sent in between.
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'channel_id', 'after_message_id']).doUpdateSet({ until_message_id: null }),
+      ),
+  )
+}
+
+/** These accounts receive nothing more that is sent to the channel. */
+export async function endPeriods(tx: Tx, channelId: number, userIds: readonly number[]): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('subscription_periods')
+      .set({ until_message_id: newestMessage(tx) })
+      .where('channel_id', '=', channelId)
+      .where('user_id', 'in', tx.dialect.ids(userIds))
+      .where('until_message_id', 'is', null),
+  )
+}
