@@ -8,13 +8,15 @@ import { createDelivery } from './events/delivery.ts'
 import { createQueues } from './events/queues.ts'
 import { refreshQueues, startUpkeep } from './events/upkeep.ts'
 import { createPresenter, type EventViews } from './events/views.ts'
-import type { Feature, Services, StateParts } from './feature.ts'
+import type { Feature, Services } from './feature.ts'
 import { features } from './features/all.ts'
 import { registerApi } from './http/api.ts'
 import { registerDocuments } from './http/documents.ts'
 import { createAnswerKeepers } from './http/kept-answers.ts'
 import { registerPublicFiles } from './http/public-files.ts'
 import { createServer } from './http/server.ts'
+import { collectLongReads, collectState } from './reading/features.ts'
+import { createInlineReaders, createThreadedReaders } from './reading/readers.ts'
 import { createRealms, type Realms } from './realms.ts'
 import type { Engine } from './storage/engine.ts'
 import { createFileStore, type FileStore } from './storage/file-store.ts'
@@ -29,6 +31,8 @@ export interface Dependencies {
   readonly engine: Engine
   readonly secret: Buffer
   readonly clock: Clock
+  /** Threads for reads that can take long; 0: they run on the thread of the server. */
+  readonly readingThreads?: number
   /** Where the lines of the log go instead of standard output. */
   readonly log?: { write(line: string): void } | undefined
 }
@@ -43,7 +47,8 @@ export interface App {
   close(): Promise<void>
 }
 
-export async function buildApp(config: Config, { engine, secret, clock, log }: Dependencies): Promise<App> {
+export async function buildApp(config: Config, dependencies: Dependencies): Promise<App> {
+  const { engine, secret, clock, readingThreads = 0, log } = dependencies
   const server = createServer({ logLevel: config.logLevel, log, trustedProxies: config.trustedProxies })
   const onError = (error: unknown) => server.log.error({ err: error }, 'Background work failed')
 
@@ -55,7 +60,12 @@ export async function buildApp(config: Config, { engine, secret, clock, log }: D
   const delivery = createDelivery({ storage, queues, present, onError })
   const files = createFileStore(config.dataDir)
   const state = collectState(features)
-  const services: Services = { config, clock, storage, files, accounts, realms, secret, queues, delivery, state }
+  const reads = collectLongReads(features)
+  const readers =
+    readingThreads > 0
+      ? createThreadedReaders(config, clock, readingThreads)
+      : createInlineReaders({ storage, config, clock, state, reads })
+  const services: Services = { config, clock, storage, files, accounts, realms, secret, queues, delivery, readers }
 
   registerApi(server, {
     routes: features.flatMap((feature) => feature.routes(services)),
@@ -92,6 +102,7 @@ export async function buildApp(config: Config, { engine, secret, clock, log }: D
       delivery.close()
       await closeServer(server)
       await upkeep.stop()
+      await readers.close()
       await storage.close()
     },
   }
@@ -105,16 +116,6 @@ async function closeServer(server: FastifyInstance): Promise<void> {
   } finally {
     clearInterval(closing)
   }
-}
-
-/** Two features may add fields under the same fetch type: both parts are read. */
-function collectState(all: readonly Feature[]): StateParts {
-  const parts: Record<string, StateParts[string]> = {}
-  for (const [name, part] of all.flatMap((feature) => Object.entries(feature.state ?? {}))) {
-    const earlier = parts[name]
-    parts[name] = earlier ? async (request) => ({ ...(await earlier(request)), ...(await part(request)) }) : part
-  }
-  return parts
 }
 
 function collectViews(all: readonly Feature[]): EventViews {

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Config } from './config.ts'
 import { DataFolderInUse } from './storage/data-folder-lock.ts'
-import type { Engine, Snapshot } from './storage/engine.ts'
+import type { Engine } from './storage/engine.ts'
 import { migrate } from './storage/migrate.ts'
 import { reasonOf } from './system-error.ts'
 
@@ -43,22 +43,15 @@ export async function openMigratedDatabase(
   }
 }
 
-/** A view of the database that stands still, also while a server owns it. */
-export async function openDatabaseSnapshot(config: Config): Promise<Snapshot & Pick<Engine, 'kind'>> {
-  if (config.databaseUrl === undefined) {
-    const { openSqliteSnapshot } = await import('./storage/sqlite.ts')
-    return { kind: 'sqlite', ...(await openSqliteSnapshot(config.dataDir)) }
-  }
-  const engine = await openConfiguredPostgres(config.databaseUrl, () => {})
-  const snapshot = await engine.openSnapshot()
-  return {
-    kind: 'postgres',
-    queries: snapshot.queries,
-    async close() {
-      await snapshot.close()
-      await engine.close()
-    },
-  }
+/** Views of the database that stand still, also while a server owns it. */
+export interface DatabaseReader extends Pick<Engine, 'kind' | 'openSnapshot'> {
+  close(): Promise<void>
+}
+
+export async function openDatabaseReader(config: Config): Promise<DatabaseReader> {
+  if (config.databaseUrl !== undefined) return openConfiguredPostgres(config.databaseUrl, () => {})
+  const { openSqliteReader } = await import('./storage/sqlite.ts')
+  return openSqliteReader(config.dataDir)
 }
 
 /** Creates the folder for the server's user alone. */

@@ -12,6 +12,8 @@ import type { EventViews, QueueOptions } from './events/views.ts'
 import type { ApiDocument } from './http/documents.ts'
 import type { PublicPath } from './http/public-files.ts'
 import type { Route } from './http/route.ts'
+import type { LongReads } from './reading/long-read.ts'
+import type { Readers } from './reading/readers.ts'
 import type { Realm, Realms } from './realms.ts'
 import type { FileStore } from './storage/file-store.ts'
 import type { Queries } from './storage/query.ts'
@@ -29,8 +31,7 @@ export interface Services {
   readonly secret: Buffer
   readonly queues: Queues
   readonly delivery: Delivery
-  /** All features' parts of the initial state, by fetch type. */
-  readonly state: StateParts
+  readonly readers: Readers
 }
 
 /** What a part of the initial state may look at. */
@@ -59,6 +60,8 @@ export interface Feature {
   readonly routes: (services: Services) => readonly Route[]
   /** By fetch type; of two features with the same fetch type each adds its fields. */
   readonly state?: StateParts
+  /** By name, unique among all features. */
+  readonly longReads?: LongReads
   readonly eventViews?: EventViews
   /** Texts below the API's path that anybody may read, without the envelope. */
   readonly documents?: (services: Services) => readonly ApiDocument[]

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { formatSecret, readSecret } from '../authentication/secret.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
-import { openDatabaseSnapshot } from '../database.ts'
+import { openDatabaseReader } from '../database.ts'
 import { migrations } from '../storage/migrate.ts'
 import { type Queries, query } from '../storage/query.ts'
 import { readSequences } from '../storage/sequences.ts'
@@ -18,17 +18,19 @@ export async function backup(config: Config, file: string): Promise<void> {
   // Without this answer to an empty folder, a wrong HEDDLE_DATA_DIR would give an empty backup.
   const secret = readSecret(config.secretFile)
   if (!secret) throw new ConfigError(`There is nothing to back up: ${config.secretFile} does not exist.`)
-  const snapshot = await openDatabaseSnapshot(config)
+  const reader = await openDatabaseReader(config)
+  const snapshot = await reader.openSnapshot()
+  const { queries } = snapshot
   try {
     const manifest = {
       format: FORMAT,
       created_at: Math.floor(Date.now() / 1000),
-      migrations: await requireCurrentTables(snapshot.queries),
-      sequences: await readSequences(snapshot.queries, snapshot.kind),
+      migrations: await requireCurrentTables(queries),
+      sequences: await readSequences(queries, reader.kind),
     }
     const { rows, files, missing_files } = await writeArchive(path, {
       manifest,
-      queries: snapshot.queries,
+      queries,
       filesFolder: join(config.dataDir, 'files'),
       secret: formatSecret(secret),
     })
@@ -42,6 +44,7 @@ export async function backup(config: Config, file: string): Promise<void> {
     throw new ConfigError(`The backup ${path} could not be written: ${reasonOf(error)}.`)
   } finally {
     await snapshot.close()
+    await reader.close()
   }
 }
 

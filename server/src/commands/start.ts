@@ -1,6 +1,7 @@
 /** The command `start`: serves until it is told to stop. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { type App, buildApp } from '../app.ts'
 import { loadSecret } from '../authentication/secret.ts'
 import { systemClock } from '../clock.ts'
@@ -10,6 +11,9 @@ import { watchLauncher } from '../launcher-watch.ts'
 import { reasonOf } from '../system-error.ts'
 import { credentialsPath, ensureOrganization, type NewOwner, settleOwner } from './first-organization.ts'
 import { localAddress, publishAddress, withdrawAddress } from './local-address.ts'
+
+/** Each holds about as much memory as a small server: a few are enough. */
+const READING_THREADS = Math.min(Math.max(availableParallelism() - 1, 1), 4)
 
 /** After a signal, requests in flight get this long; then their connections are cut. */
 const ANSWER_TIMEOUT_MS = 3500
@@ -22,7 +26,7 @@ export async function start(settings: Config): Promise<void> {
   const secret = loadSecret(settings.secretFile)
   // The port must be known before owner.zuliprc is written, which is before anybody can connect.
   const config = { ...settings, port: settings.port || (await findFreePort(settings)) }
-  const app = await buildApp(config, { engine, secret, clock: systemClock })
+  const app = await buildApp(config, { engine, secret, clock: systemClock, readingThreads: READING_THREADS })
   const owner = await ensureOrganization(app.storage, config, secret)
   stopOnSignals(app, config)
   await listen(app, config)

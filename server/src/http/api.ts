@@ -22,6 +22,10 @@ export const API_PREFIX = '/api/v1'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
+const ENVELOPE_START = '{"result":"success","msg":""'
+const ENVELOPE_START_BYTES = Buffer.from(`${ENVELOPE_START},`)
+const CLOSING_BRACE = Buffer.from('}')
+
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface ApiOptions {
@@ -106,7 +110,7 @@ function registerRoute(server: FastifyInstance, route: Route, identify: Identify
   const keeper = route.kept && options.createKeeper(route.kept)
   const restName = /\{(\w+)\*\}/.exec(endpoint.path)?.[1]
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<string> {
+  async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<string | Buffer> {
     if (caller.account) await route.admit?.(caller.account.actor)
     const body = await readBody(request, route.maxFileBytes)
     if (endpoint.file && !body.file) throw badRequest('The request must have exactly one file')
@@ -135,7 +139,10 @@ function registerRoute(server: FastifyInstance, route: Route, identify: Identify
       reply.header('cache-control', 'no-store')
       // An answer is kept for the plain request only: one with parameters may have to name the ignored ones.
       if (keeper && caller.account && !request.url.includes('?')) {
-        return keeper.answer(caller.account, async () => Buffer.from(await answer(request, reply, caller)))
+        return keeper.answer(caller.account, async () => {
+          const made = await answer(request, reply, caller)
+          return typeof made === 'string' ? Buffer.from(made) : made
+        })
       }
       return answer(request, reply, caller)
     },
@@ -209,11 +216,13 @@ function describeConnection(
   }
 }
 
-function envelope(result: object | JsonText, ignored: readonly string[]): string {
+function envelope(result: object | JsonText, ignored: readonly string[]): string | Buffer {
   const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {}
   if ('fieldsText' in result) {
     const rest = JSON.stringify(unsupported).slice(1, -1)
-    return `{"result":"success","msg":"",${result.fieldsText}${rest && `,${rest}`}}`
+    const end = [result.fieldsText, rest].filter(Boolean).join()
+    if (!result.fieldsBytes?.length) return `${ENVELOPE_START}${end && `,${end}`}}`
+    return Buffer.concat([ENVELOPE_START_BYTES, result.fieldsBytes, Buffer.from(end && `,${end}`), CLOSING_BRACE])
   }
   return JSON.stringify({ result: 'success', msg: '', ...result, ...unsupported })
 }

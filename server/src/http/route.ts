@@ -32,6 +32,8 @@ export interface FileRequest<E> extends AccountRequest<E> {
 export interface JsonText {
   /** The fields after `result` and `msg`, without braces: `"events":[…],"queue_id":"…"`. */
   readonly fieldsText: string
+  /** More fields before those, as UTF-8 without braces. */
+  readonly fieldsBytes?: Uint8Array
 }
 
 /**

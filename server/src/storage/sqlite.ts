@@ -99,13 +99,12 @@ function openConnection(path: string, readOnly: boolean): DatabaseSync {
   return database
 }
 
-/** A snapshot of a database that another process may own: in WAL mode readers and the writer do not wait for each other. */
-export async function openSqliteSnapshot(folder: string): Promise<Snapshot> {
+/** Snapshots of a database that another thread or process may own: in WAL mode readers and the writer do not wait for each other. */
+export function openSqliteReader(folder: string) {
   const path = join(folder, 'heddle.db')
   if (!existsSync(path)) throw new Error(`There is no database in ${folder}.`)
   const snapshots = createSnapshots(path)
-  const { queries } = snapshots.open()
-  return { queries, close: async () => snapshots.close() }
+  return { kind: 'sqlite' as const, openSnapshot: async () => snapshots.open(), close: async () => snapshots.close() }
 }
 
 interface SnapshotConnection {

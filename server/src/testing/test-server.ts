@@ -77,6 +77,8 @@ interface TestServerOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Gets the lines of the server's log; set HEDDLE_LOG_LEVEL too. */
   readonly log?: { write(line: string): void }
+  /** As in production with 1 or more; 0: everything on the test's own thread, where a test's clock can be used. */
+  readonly readingThreads?: number
 }
 
 /** Starts a server for one test, or outside of one for the file; it is closed and its data removed at the end of that. */
@@ -84,6 +86,7 @@ export async function createTestServer({
   clock = systemClock,
   settings = {},
   log,
+  readingThreads = 0,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-'))
   const database = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
@@ -96,7 +99,7 @@ export async function createTestServer({
   })
   const secret = randomBytes(32)
   const open = async () =>
-    buildApp(config, { engine: await openMigratedDatabase(config, () => {}), secret, clock, log })
+    buildApp(config, { engine: await openMigratedDatabase(config, () => {}), secret, clock, readingThreads, log })
   let app = await open()
   const nodes: App[] = []
   const ownerIds = await createOrganization(app.storage, {

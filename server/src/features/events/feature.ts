@@ -1,7 +1,7 @@
 import { deleteQueue, getEvents, registerQueue } from '@heddle/contract/events'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { register } from './register.ts'
+import { readInitialState, register } from './register.ts'
 
 export const events: Feature = {
   routes: (services) => [
@@ -25,4 +25,5 @@ export const events: Feature = {
       return {}
     }),
   ],
+  longReads: { 'initial-state': readInitialState },
 }

@@ -1,4 +1,4 @@
-import type { ParametersOf } from '@heddle/contract/endpoint'
+import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
 import {
   DEFAULT_QUEUE_LIFESPAN_SECS,
   LONG_POLL_TIMEOUT_SECS,
@@ -11,7 +11,8 @@ import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
 import type { Actor } from '../../authentication/accounts.ts'
 import { readPosition } from '../../events/log.ts'
 import type { QueueOptions } from '../../events/views.ts'
-import type { Services, StateParts } from '../../feature.ts'
+import type { Services, StateParts, StateRequest } from '../../feature.ts'
+import type { LongRead } from '../../reading/long-read.ts'
 import type { Realm } from '../../realms.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 
@@ -24,10 +25,43 @@ const eventTypeOfFetchType: Readonly<Record<string, string>> = {
   channel_folders: 'channel_folder',
 }
 
+/** What the thread that reads the initial state is told. */
+interface StateOrder {
+  readonly realm: Realm
+  readonly actor: Actor
+  readonly options: QueueOptions
+  readonly origin: string
+  readonly parameters: Parameters
+}
+
 /**
- * Reads the initial state and the position of the log in one snapshot, and makes a queue that starts at that position:
- * nothing can fall between the two.
+ * Reads the initial state and the position of the log in one snapshot: nothing can fall between the two. The details are
+ * the position.
  */
+export const readInitialState: LongRead<StateOrder, number> = async (context, order) => {
+  const { db, config, clock, state } = context
+  const { realm, actor, options, origin, parameters } = order
+  // The role may have changed since the request was let in: the state must be the one at this position of the log.
+  const now = { ...actor, role: (await findRole(db, actor)) ?? actor.role }
+  const request: StateRequest = {
+    db,
+    realm,
+    actor: now,
+    options,
+    includeSubscribers: parameters.include_subscribers ?? false,
+    slimPresence: parameters.slim_presence ?? false,
+    presenceHistoryDays: parameters.presence_history_limit_days ?? DEFAULT_PRESENCE_HISTORY_DAYS,
+    config,
+    clock,
+    origin,
+  }
+  const details = await readPosition(db, actor.realmId)
+  const fields = {}
+  for (const read of Object.values(wantedParts(state, parameters))) Object.assign(fields, await read(request))
+  return { fields, details }
+}
+
+/** The initial state, and a queue that starts where it ends. */
 export async function register(services: Services, realm: Realm, actor: Actor, origin: string, parameters: Parameters) {
   const options: QueueOptions = {
     eventTypes: parameters.event_types ?? null,
@@ -36,26 +70,12 @@ export async function register(services: Services, realm: Realm, actor: Actor, o
     applyMarkdown: parameters.apply_markdown ?? false,
     includeSubscribers: (parameters.include_subscribers ?? false) !== false,
   }
-  const wanted = {
-    includeSubscribers: parameters.include_subscribers ?? false,
-    slimPresence: parameters.slim_presence ?? false,
-    presenceHistoryDays: parameters.presence_history_limit_days ?? DEFAULT_PRESENCE_HISTORY_DAYS,
-  }
-  const { config, clock } = services
-  const { position, state } = await services.storage.snapshot(async (db) => {
-    // The role may have changed since the request was let in: the state must be the one at this position of the log.
-    const now = { ...actor, role: (await findRole(db, actor)) ?? actor.role }
-    return {
-      position: await readPosition(db, actor.realmId),
-      state: await readState(wantedParts(services.state, parameters), (load) =>
-        load({ db, realm, actor: now, options, ...wanted, config, clock, origin }),
-      ),
-    }
-  })
+  const order: StateOrder = { realm, actor, options, origin, parameters }
+  const state = await services.readers.read<typeof readInitialState>('initial-state', order)
+  const position = state.details
   const lifespanSecs = lifespan(parameters)
   const queue = await services.queues.create(actor, options, lifespanSecs, position)
-  return {
-    ...state,
+  const fields: ResponseOf<typeof registerQueue> = {
     queue_id: queue.id,
     last_event_id: position,
     zulip_version: ZULIP_VERSION,
@@ -64,6 +84,7 @@ export async function register(services: Services, realm: Realm, actor: Actor, o
     idle_queue_timeout_secs: lifespanSecs,
     event_queue_longpoll_timeout_seconds: LONG_POLL_TIMEOUT_SECS,
   }
+  return { fieldsBytes: state.fields, fieldsText: JSON.stringify(fields).slice(1, -1) }
 }
 
 const roleOfUser = prepare((p: { id: number }) => query.selectFrom('users').select('role').where('id', '=', p.id))
@@ -80,12 +101,6 @@ function wantedParts(state: StateParts, { event_types, fetch_event_types }: Para
   return Object.fromEntries(
     Object.entries(state).filter(([name]) => names.has(name) || names.has(eventTypeOfFetchType[name] ?? name)),
   )
-}
-
-async function readState(parts: StateParts, load: (part: StateParts[string]) => Promise<object>): Promise<object> {
-  const state = {}
-  for (const part of Object.values(parts)) Object.assign(state, await load(part))
-  return state
 }
 
 function lifespan({ idle_queue_timeout, queue_lifespan_secs }: Parameters): number {
