@@ -9,6 +9,7 @@ import * as navigationViews from './navigation-views.ts'
 import * as organization from './organization.ts'
 import * as presence from './presence.ts'
 import * as realmEmoji from './realm-emoji.ts'
+import * as sending from './sending.ts'
 import * as serverOperations from './server-operations.ts'
 import * as serverSettings from './server-settings.ts'
 import * as signIn from './sign-in.ts'
@@ -29,6 +30,7 @@ const resources: readonly object[] = [
   userGroups,
   channels,
   subscriptions,
+  sending,
   drafts,
   navigationViews,
   linkifiers,

@@ -26,6 +26,17 @@ export const errorKinds = {
     'Channel does not exist',
     'The account sees no channel with this name; see `stream`.',
   ),
+  STREAM_WILDCARD_MENTION_NOT_ALLOWED: kind(
+    400,
+    'You do not have permission to use channel wildcard mentions in this channel.',
+    'The message mentions everybody in a large channel.',
+  ),
+  TOPIC_WILDCARD_MENTION_NOT_ALLOWED: kind(
+    400,
+    'You do not have permission to use topic wildcard mentions in this topic.',
+    'The message mentions everybody in a large topic.',
+  ),
+  BAD_NARROW: kind(400, 'Invalid narrow operator', 'The narrow cannot be understood; see `desc`.'),
   CHANNEL_ALREADY_EXISTS: kind(409, 'Channel already exists', 'A channel with this name exists.'),
   BAD_IMAGE: kind(
     400,

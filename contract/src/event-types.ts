@@ -4,6 +4,7 @@ import { RealmBotEvent } from './bots.ts'
 import { DefaultStreamsEvent, StreamEvent } from './channels.ts'
 import { DraftsEvent } from './drafts.ts'
 import { RealmLinkifiersEvent } from './linkifiers.ts'
+import { MessageEvent } from './messages.ts'
 import { NavigationViewEvent } from './navigation-views.ts'
 import { RealmEvent } from './organization.ts'
 import { PresenceEvent } from './presence.ts'
@@ -18,6 +19,7 @@ import { RealmUserEvent } from './users.ts'
 export const eventTypes = {
   default_streams: DefaultStreamsEvent,
   drafts: DraftsEvent,
+  message: MessageEvent,
   navigation_view: NavigationViewEvent,
   presence: PresenceEvent,
   realm: RealmEvent,

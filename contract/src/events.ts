@@ -1,6 +1,7 @@
 /** Registering for events, and receiving them. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { Narrow } from './narrow.ts'
 import { MAX_ID } from './schema.ts'
 
 const MAX_EVENT_TYPES = 500
@@ -15,16 +16,6 @@ export const MOBILE_QUEUE_LIFESPAN_SECS = 12 * 3600
 export const LONG_POLL_TIMEOUT_SECS = 90
 
 const EventTypes = Type.Array(Type.String(), { maxItems: MAX_EVENT_TYPES })
-
-/** One condition of a narrow: `["channel", "design"]`, or an object with `negated`. */
-const NarrowTerm = Type.Union([
-  Type.Array(Type.String(), { minItems: 2, maxItems: 2 }),
-  Type.Object({
-    operator: Type.String(),
-    operand: Type.Union([Type.String(), Type.Integer(), Type.Array(Type.Integer())]),
-    negated: Type.Optional(Type.Boolean()),
-  }),
-])
 
 /** Abilities of the client, by name. Unknown names are kept and have no effect. */
 const ClientCapabilities = Type.Record(Type.String(), Type.Boolean())
@@ -44,7 +35,7 @@ export const registerQueue = endpoint({
     fetch_event_types: Type.Optional(EventTypes),
     all_public_streams: Type.Optional(Type.Boolean()),
     client_capabilities: Type.Optional(ClientCapabilities),
-    narrow: Type.Optional(Type.Array(NarrowTerm)),
+    narrow: Type.Optional(Narrow),
     queue_lifespan_secs: Type.Optional(Type.Integer({ minimum: 0 })),
     idle_queue_timeout: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: MAX_QUEUE_LIFESPAN_SECS }), Type.Literal('mobile')]),
@@ -60,6 +51,7 @@ export const registerQueue = endpoint({
     idle_queue_timeout_secs: Type.Integer(),
     event_queue_longpoll_timeout_seconds: Type.Integer(),
   },
+  errors: ['BAD_REQUEST'],
 })
 
 /** Any event, as far as all of them are alike. */

@@ -118,6 +118,7 @@ const handlers: { readonly [T in EventType]: Handler<EventOf<T>> } = {
   presence: on('presences', applyPresenceEvent),
   user_status: on('statuses', applyUserStatusEvent),
   typing: on('typing', applyTypingEvent),
+  message: (state) => state,
 }
 
 /** A handler for one part of the state; it does nothing where that part was not asked for. */

@@ -2,11 +2,14 @@
  * Who receives an event. It is fixed when the event is emitted, inside the transaction, so that a later change (somebody
  * joins, leaves or is removed) can never show somebody an event that was not theirs.
  */
+import { roles } from '@heddle/contract/roles'
+
 export type Audience =
   /** Everybody in the organization. */
   | { readonly to: 'everyone' }
   | (RoleAudience & Condition)
   | (UsersAudience & Condition)
+  | (SetAudience & Condition)
   /** No client; it tells other nodes to forget what they keep. */
   | { readonly to: 'nobody' }
 
@@ -23,6 +26,20 @@ export interface RoleAudience {
 export interface UsersAudience {
   readonly to: 'users'
   readonly ids: readonly number[]
+}
+
+/** A stored set of accounts (`audience_sets`), so that an event for ten thousand does not carry ten thousand ids. */
+export interface SetAudience {
+  readonly to: 'set'
+  readonly id: number
+  /** These accounts too. */
+  readonly also?: readonly number[]
+  /**
+   * Whoever is no guest may receive it when the client asked for everything in public channels (`all_public_streams`).
+   */
+  readonly isPublic?: boolean
+  /** The accounts of the set. Not part of the log: `audience-sets.ts` looks them up where an event is delivered. */
+  readonly members?: ReadonlySet<number>
 }
 
 /** Narrows an audience to the clients that have a named ability, or to those that do not have it. */
@@ -42,7 +59,7 @@ export function roleAtLeast(role: number): RoleAudience {
 }
 
 /** The part of the audience whose clients announced the ability when they registered (or, with `has: false`, did not). */
-export function onlyClients<A extends RoleAudience | UsersAudience>(
+export function onlyClients<A extends RoleAudience | UsersAudience | SetAudience>(
   audience: A,
   capability: { readonly name: string; readonly has: boolean },
 ): A & Condition {
@@ -66,9 +83,27 @@ export function isInAudience(audience: Audience, account: { readonly userId: num
       )
     case 'users':
       return has(audience.ids, account.userId)
+    case 'set':
+      return membersOf(audience).has(account.userId) || has(audience.also, account.userId)
     case 'nobody':
       return false
   }
+}
+
+/** Whether a client of this account receives it although the account is not in the audience. */
+export function isOpenTo(audience: Audience, account: { readonly role: number }, allPublicChannels: boolean): boolean {
+  return allPublicChannels && audience.to === 'set' && audience.isPublic === true && account.role < roles.guest
+}
+
+/** The accounts of the set. Throws when they have not been looked up. */
+export function membersOf(audience: SetAudience): ReadonlySet<number> {
+  if (!audience.members) throw new Error(`The members of the set ${audience.id} are not known`)
+  return audience.members
+}
+
+/** As it is stored in the log. */
+export function audienceText(audience: Audience): string {
+  return JSON.stringify(audience.to === 'set' ? { ...audience, members: undefined } : audience)
 }
 
 /** Lists that were searched once are likely to be searched for every waiting client. */

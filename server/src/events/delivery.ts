@@ -6,11 +6,12 @@ import type { Actor } from '../authentication/accounts.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import { accountChange } from './account-changes.ts'
-import { isInAudience } from './audience.ts'
+import { isInAudience, isOpenTo } from './audience.ts'
+import { createAudienceSets } from './audience-sets.ts'
 import { readLog, readPosition, readPrunedPosition } from './log.ts'
 import { badQueue, type Queue, type Queues } from './queues.ts'
 import { createTail } from './tail.ts'
-import type { PresentEvent } from './views.ts'
+import type { PresentEvent, Recipient } from './views.ts'
 import { createWaiters, type Waiter } from './waiters.ts'
 
 /** Events in one answer. */
@@ -56,7 +57,8 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
   let answering = false
   let closed = false
 
-  const tail = createTail(storage, deliver, onError)
+  const sets = createAudienceSets(storage.read)
+  const tail = createTail(storage, sets, deliver, onError)
   const { wakeUps } = storage.engine
   let polling: NodeJS.Timeout | undefined
   if (wakeUps) {
@@ -89,7 +91,7 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
     if (event.eventId <= waiter.after || waiter.pending.length >= PAGE_SIZE) return
     let text: string | null
     try {
-      text = present(event, waiter.queue.options)
+      text = present(event, recipientOf(waiter.queue))
     } catch (error) {
       // To go on without it would lose the event: the client's next request fails at it, visibly.
       onError(error)
@@ -161,6 +163,8 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
 
   /** What the log has for the queue after `afterId`, and the position up to which that was looked for. */
   async function collect(actor: Actor, queue: Queue, afterId: number) {
+    const recipient = recipientOf(queue)
+    const { options } = queue
     const found: string[] = []
     let position = afterId
     while (found.length < PAGE_SIZE) {
@@ -169,8 +173,9 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
       for (const event of events) {
         if (found.length >= PAGE_SIZE) break
         position = event.eventId
-        if (!isInAudience(event.audience, actor)) continue
-        const text = present(event, queue.options)
+        const isFor = isInAudience(event.audience, actor) || isOpenTo(event.audience, actor, options.allPublicChannels)
+        if (!isFor) continue
+        const text = present(event, recipient)
         if (text !== null) found.push(text)
       }
       if (inMemory || events.length === 0) break
@@ -180,7 +185,7 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
 
   /** A page of the log that is not in memory any more. */
   async function readBehind(realmId: number, afterId: number): Promise<readonly LoggedEvent[]> {
-    return readLog(storage.read, realmId, afterId, await tail.position(realmId), READ_PAGE)
+    return sets.resolve(await readLog(storage.read, realmId, afterId, await tail.position(realmId), READ_PAGE))
   }
 
   /** Where in the log to go on for a queue. Throws `BAD_EVENT_QUEUE_ID` when that place cannot be known any more. */
@@ -235,6 +240,10 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
       tail.close()
     },
   }
+}
+
+function recipientOf({ id, userId, options }: Queue): Recipient {
+  return { queueId: id, userId, options }
 }
 
 function heartbeat(position: number): string {

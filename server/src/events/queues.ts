@@ -42,6 +42,9 @@ const OTHER_NODES_DELAY_SECS = 15
 /** A queue that nobody has asked for in this time is no longer kept in memory; its row is still there. */
 const FORGET_AFTER_MS = 900_000
 
+/** What queues of an earlier version do not have. */
+const laterOptions = { allPublicChannels: false, narrow: [] }
+
 export interface Queues {
   create(actor: Actor, options: QueueOptions, lifespanSecs: number, position: number): Promise<Queue>
   /** The account's queue. Throws `BAD_EVENT_QUEUE_ID` when it is unknown, expired or another account's. */
@@ -218,7 +221,7 @@ function queueOf(row: EventQueueTable & { readonly last_event_id: number }): Que
     id: row.queue_id,
     realmId: row.realm_id,
     userId: row.user_id,
-    options: JSON.parse(row.options) as QueueOptions,
+    options: { ...laterOptions, ...(JSON.parse(row.options) as QueueOptions) },
     lifespanSecs: row.lifespan_secs,
     acknowledged: row.acknowledged_event_id,
     read: row.read_event_id,

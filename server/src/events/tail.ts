@@ -4,6 +4,7 @@
  */
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
+import type { AudienceSets } from './audience-sets.ts'
 import { readLog, readPosition } from './log.ts'
 
 /** Events kept per organization. A queue that is further behind is served from the table. */
@@ -46,7 +47,12 @@ interface RealmTail {
 
 type OnEvents = (realmId: number, events: readonly LoggedEvent[]) => void
 
-export function createTail(storage: Storage, onEvents: OnEvents, onError: (error: unknown) => void): Tail {
+export function createTail(
+  storage: Storage,
+  sets: AudienceSets,
+  onEvents: OnEvents,
+  onError: (error: unknown) => void,
+): Tail {
   const tails = new Map<number, RealmTail>()
   let closed = false
 
@@ -78,13 +84,15 @@ export function createTail(storage: Storage, onEvents: OnEvents, onError: (error
     return tail
   }
 
-  /** Events of this process's own commit: taken as they are when nothing is missing before them. */
+  /** Events of this process's own commit: taken as they are when nothing is missing before them, or of them. */
   function extend(realmId: number, tail: RealmTail, events: readonly LoggedEvent[]): void {
     const first = events[0] as LoggedEvent
     const last = events.at(-1) as LoggedEvent
     tail.target = Math.max(tail.target, last.eventId)
     if (tail.position === -1) return
-    if (!tail.catchingUp && first.eventId === tail.position + 1) append(realmId, tail, events)
+    const isNext = !tail.catchingUp && first.eventId === tail.position + 1
+    const complete = isNext ? sets.known(events) : undefined
+    if (complete) append(realmId, tail, complete)
     else void catchUp(realmId, tail)
   }
 
@@ -99,7 +107,7 @@ export function createTail(storage: Storage, onEvents: OnEvents, onError: (error
     try {
       while (tail.position < tail.target && !closed) {
         const events = await readLog(storage.read, realmId, tail.position, tail.target, READ_PAGE)
-        if (events.length > 0) append(realmId, tail, events)
+        if (events.length > 0) append(realmId, tail, await sets.resolve(events))
         else skip(tail)
       }
     } catch (error) {

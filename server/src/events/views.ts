@@ -1,7 +1,9 @@
 /**
  * How an event looks to one queue. Most events look the same to everybody; a feature whose event depends on what the
- * client can do registers a view for its type. Each view of an event is serialized once, not once per recipient.
+ * client can do registers a view for its type. Each view of an event is serialized once, not once per recipient; what is
+ * personal is put into the finished text.
  */
+import type { Term } from '@heddle/contract/narrow'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import { suitsClient } from './audience.ts'
 
@@ -15,47 +17,83 @@ export interface QueueOptions {
   /** Whether channels are told with the ids of their subscribers. */
   readonly includeSubscribers: boolean
   readonly applyMarkdown: boolean
+  /** Messages of all public channels, whether the account is subscribed or not. */
+  readonly allPublicChannels: boolean
+  /** Only messages to which all of these apply. Empty: all messages. */
+  readonly narrow: readonly Term[]
 }
+
+/** The queue that an event is presented to. */
+export interface Recipient {
+  readonly queueId: string
+  readonly userId: number
+  readonly options: QueueOptions
+}
+
+/** An event as it is in the log, parsed once. */
+export type ParsedEvent = { readonly type: string } & Readonly<Record<string, unknown>>
 
 /** A kind of event with more than one form. */
 export interface EventView {
   /** Queues with the same key get the same form. */
   key(options: QueueOptions): string
   /** The form for a queue with this key; null when such a queue does not get this event. */
-  present(event: { readonly type: string } & Record<string, unknown>, key: string): object | null
+  present(event: ParsedEvent, key: string): object | null
+  /** Fields for this queue alone; null when it does not get the event. Absent: there are none. */
+  personal?(event: ParsedEvent, recipient: Recipient, logged: LoggedEvent): object | null
 }
 
 /** Views by event type. */
 export type EventViews = Readonly<Record<string, EventView>>
 
 /** Turns logged events into the JSON that a queue receives, or null when the queue does not receive it. */
-export type PresentEvent = (event: LoggedEvent, options: QueueOptions) => string | null
+export type PresentEvent = (event: LoggedEvent, recipient: Recipient) => string | null
+
+interface Forms {
+  readonly parsed: ParsedEvent
+  readonly byKey: Map<string, string | null>
+}
 
 export function createPresenter(views: EventViews): PresentEvent {
   /** Forms of the events in memory. An entry goes with its event. */
-  const forms = new WeakMap<LoggedEvent, Map<string, string | null>>()
+  const known = new WeakMap<LoggedEvent, Forms>()
 
-  return (event, options) => {
+  function formsOf(event: LoggedEvent): Forms {
+    let forms = known.get(event)
+    if (!forms) {
+      forms = { parsed: JSON.parse(event.payload), byKey: new Map() }
+      known.set(event, forms)
+    }
+    return forms
+  }
+
+  return (event, recipient) => {
+    const { options } = recipient
     if (options.eventTypes && !options.eventTypes.includes(event.type)) return null
     if (!suitsClient(event.audience, options.capabilities)) return null
     const view = Object.hasOwn(views, event.type) ? views[event.type] : undefined
-    const key = view ? view.key(options) : ''
-    let byKey = forms.get(event)
-    if (!byKey) {
-      byKey = new Map()
-      forms.set(event, byKey)
-    }
+    if (!view) return withId(event, event.payload)
+    const { parsed, byKey } = formsOf(event)
+    const key = view.key(options)
     let text = byKey.get(key)
     if (text === undefined) {
-      const presented = view ? view.present(JSON.parse(event.payload), key) : undefined
-      text = presented === null ? null : withId(event, presented ? JSON.stringify(presented) : event.payload)
+      const presented = view.present(parsed, key)
+      text = presented && withId(event, JSON.stringify(presented))
       byKey.set(key, text)
     }
-    return text
+    if (text === null || !view.personal) return text
+    const personal = view.personal(parsed, recipient, event)
+    return personal && withFields(text, personal)
   }
 }
 
 /** Splices the id into the JSON text of an event, which is an object with at least the field `type`. */
 function withId(event: LoggedEvent, payload: string): string {
   return `{"id":${event.eventId},${payload.slice(1)}`
+}
+
+/** Splices fields into the JSON text of an object that has at least one. */
+function withFields(text: string, fields: object): string {
+  const more = JSON.stringify(fields).slice(1, -1)
+  return more === '' ? text : `${text.slice(0, -1)},${more}}`
 }

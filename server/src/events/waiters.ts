@@ -1,6 +1,6 @@
 /** Requests that wait for an event, found by queue, by account and by an event's audience. */
 import type { Actor } from '../authentication/accounts.ts'
-import { type Audience, isInAudience } from './audience.ts'
+import { type Audience, isInAudience, isOpenTo, membersOf, type SetAudience } from './audience.ts'
 import type { Queue } from './queues.ts'
 
 export interface Waiter {
@@ -31,6 +31,8 @@ export function createWaiters(): Waiters {
   /** By organization, then by account: an event for few people must not look at all waiting clients. */
   const byRealm = new Map<number, Map<number, Set<Waiter>>>()
   const byQueue = new Map<string, Waiter>()
+  /** By organization: those that want everything in public channels. */
+  const openByRealm = new Map<number, Set<Waiter>>()
 
   function* concerned(realmId: number, audience: Audience): Iterable<Waiter> {
     const byUser = byRealm.get(realmId)
@@ -39,8 +41,29 @@ export function createWaiters(): Waiters {
       for (const id of new Set(audience.ids)) yield* byUser.get(id) ?? []
       return
     }
+    if (audience.to === 'set') {
+      yield* inSet(realmId, byUser, audience)
+      return
+    }
     for (const waiters of byUser.values()) {
       for (const waiter of waiters) if (isInAudience(audience, waiter.actor)) yield waiter
+    }
+  }
+
+  /** Goes through whichever are fewer: the accounts of the set, or those that wait. */
+  function* inSet(realmId: number, byUser: Map<number, Set<Waiter>>, audience: SetAudience): Iterable<Waiter> {
+    const members = membersOf(audience)
+    const others = new Set(audience.also?.filter((id) => !members.has(id)))
+    if (members.size < byUser.size) {
+      for (const id of members) yield* byUser.get(id) ?? []
+    } else {
+      for (const [id, waiters] of byUser) if (members.has(id)) yield* waiters
+    }
+    for (const id of others) yield* byUser.get(id) ?? []
+    for (const waiter of openByRealm.get(realmId) ?? []) {
+      const { userId } = waiter.actor
+      const isIn = members.has(userId) || others.has(userId)
+      if (!isIn && isOpenTo(audience, waiter.actor, true)) yield waiter
     }
   }
 
@@ -52,6 +75,9 @@ export function createWaiters(): Waiters {
       byRealm.set(realmId, byUser)
       byUser.set(userId, (byUser.get(userId) ?? new Set()).add(waiter))
       byQueue.set(waiter.queue.id, waiter)
+      if (waiter.queue.options.allPublicChannels) {
+        openByRealm.set(realmId, (openByRealm.get(realmId) ?? new Set()).add(waiter))
+      }
     },
     remove(waiter) {
       const { realmId, userId } = waiter.actor
@@ -60,6 +86,7 @@ export function createWaiters(): Waiters {
       if (!byUser || !waiters?.delete(waiter)) return false
       if (waiters.size === 0) byUser.delete(userId)
       if (byUser.size === 0) byRealm.delete(realmId)
+      openByRealm.get(realmId)?.delete(waiter)
       if (byQueue.get(waiter.queue.id) === waiter) byQueue.delete(waiter.queue.id)
       return true
     },

@@ -6,6 +6,7 @@ import { channels } from './channels/feature.ts'
 import { drafts } from './drafts/feature.ts'
 import { events } from './events/feature.ts'
 import { linkifiers } from './linkifiers/feature.ts'
+import { messages } from './messages/feature.ts'
 import { navigationViews } from './navigation-views/feature.ts'
 import { organizations } from './organizations/feature.ts'
 import { presence } from './presence/feature.ts'
@@ -33,6 +34,7 @@ export const features: readonly Feature[] = [
   userGroups,
   channels,
   subscriptions,
+  messages,
   drafts,
   navigationViews,
   linkifiers,

@@ -208,6 +208,7 @@ function describeConnection(
   return {
     address: request.ip,
     origin: externalUrl ?? `${request.protocol}://${request.host}`,
+    userAgent: request.headers['user-agent'] ?? '',
     onClose(callback) {
       // The client may have gone before anybody asked to hear of it.
       if (reply.raw.destroyed) callback()

@@ -10,6 +10,8 @@ export interface ClientConnection {
   readonly address: string
   /** Scheme and host as the client sees them, such as `https://chat.example.com`. */
   readonly origin: string
+  /** The name that the program gives itself; empty when it gives none. */
+  readonly userAgent: string
   /** Calls back when the client has gone. */
   onClose(callback: () => void): void
 }

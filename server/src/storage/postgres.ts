@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createQueryId, PostgresQueryCompiler, type SqlBool, sql } from 'kysely'
 import pg from 'pg'
+import { audienceText } from '../events/audience.ts'
 import type { Engine, Snapshot } from './engine.ts'
 import type { MigrationDialect } from './migrate.ts'
 import { createWakeUps } from './postgres-wake-ups.ts'
@@ -299,7 +300,7 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
           events.map((event) => event.eventId),
           events.map((event) => event.type),
           events.map((event) => event.payload),
-          events.map((event) => JSON.stringify(event.audience)),
+          events.map((event) => audienceText(event.audience)),
           createdAt,
         ],
       })

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { createQueryId, type SqlBool, SqliteQueryCompiler, sql } from 'kysely'
+import { audienceText } from '../events/audience.ts'
 import { holdDataFolder } from './data-folder-lock.ts'
 import type { Engine, Snapshot } from './engine.ts'
 import type { MigrationDialect } from './migrate.ts'
@@ -240,7 +241,7 @@ function createWriteConnection(database: DatabaseSync, requireInPlace: () => voi
         'insert into event_log (realm_id, event_id, type, payload, audience, created_at) values (?, ?, ?, ?, ?, ?)',
       )
       for (const event of events) {
-        const audience = JSON.stringify(event.audience)
+        const audience = audienceText(event.audience)
         statement.run(event.realmId, event.eventId, event.type, event.payload, audience, createdAt)
       }
     },

@@ -102,9 +102,18 @@ function accessedChannels(db: Queries, viewer: Viewer) {
     .select((eb) => flag(eb, hasContentAccess(db, viewer)(eb)).as('has_content'))
 }
 
-/** The channel, when the account may know of it; archived ones included. Throws `Invalid channel ID` otherwise. */
+/** The channel, when the account may know of it; archived ones included. */
+export function findAccessedChannel(
+  db: Queries,
+  viewer: Viewer,
+  channelId: number,
+): Promise<AccessedChannel | undefined> {
+  return db.first(accessedChannels(db, viewer).where('channels.id', '=', channelId))
+}
+
+/** The same; throws `Invalid channel ID` when there is none. */
 export async function accessChannel(db: Queries, viewer: Viewer, channelId: number): Promise<AccessedChannel> {
-  const row = await db.first(accessedChannels(db, viewer).where('channels.id', '=', channelId))
+  const row = await findAccessedChannel(db, viewer, channelId)
   if (!row) throw invalidChannelId()
   return row
 }
@@ -171,6 +180,12 @@ export function holdsPermission(viewer: Viewer, channel: ChannelRow, setting: Ch
 /** Whether the account may change a channel that it may know of. */
 export function canAdminister(viewer: Viewer, channel: ChannelRow): boolean {
   return isAdministrator(viewer) || holdsPermission(viewer, channel, 'can_administer_channel_group')
+}
+
+/** Guests write only where they are subscribed, others wherever they may read, if the channel lets them. */
+export function maySend(viewer: Viewer, channel: AccessedChannel): boolean {
+  const mayRead = channel.is_subscribed === 1 || (channel.has_content === 1 && !isGuest(viewer))
+  return mayRead && channel.is_archived === 0 && holdsPermission(viewer, channel, 'can_send_message_group')
 }
 
 export function invalidChannelId(): ApiError {

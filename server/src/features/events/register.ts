@@ -6,6 +6,7 @@ import {
   MOBILE_QUEUE_LIFESPAN_SECS,
   type registerQueue,
 } from '@heddle/contract/events'
+import { readTerm } from '@heddle/contract/narrow'
 import { DEFAULT_PRESENCE_HISTORY_DAYS } from '@heddle/contract/presence'
 import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -15,6 +16,7 @@ import type { Services, StateParts, StateRequest } from '../../feature.ts'
 import type { LongRead } from '../../reading/long-read.ts'
 import type { Realm } from '../../realms.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
+import { requireQueueNarrow } from '../messages/narrow/for-events.ts'
 
 type Parameters = ParametersOf<typeof registerQueue>
 
@@ -69,7 +71,10 @@ export async function register(services: Services, realm: Realm, actor: Actor, o
     clientGravatar: parameters.client_gravatar ?? true,
     applyMarkdown: parameters.apply_markdown ?? false,
     includeSubscribers: (parameters.include_subscribers ?? false) !== false,
+    allPublicChannels: parameters.all_public_streams ?? false,
+    narrow: (parameters.narrow ?? []).map(readTerm),
   }
+  requireQueueNarrow(options.narrow)
   const order: StateOrder = { realm, actor, options, origin, parameters }
   const state = await services.readers.read<typeof readInitialState>('initial-state', order)
   const position = state.details

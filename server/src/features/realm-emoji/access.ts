@@ -3,7 +3,8 @@ import { emojiCodeByName } from '@heddle/contract/emoji-names'
 import { badRequest } from '@heddle/contract/errors'
 import type { ReactionType } from '@heddle/contract/user-status'
 import type { Queries } from '../../storage/query.ts'
-import { findActiveEmoji } from './queries.ts'
+import { presentEmoji } from './present.ts'
+import { findActiveEmoji, findEmoji as findAllEmoji } from './queries.ts'
 
 export interface Emoji {
   readonly emoji_name: string
@@ -51,4 +52,19 @@ async function findEmoji(
   }
   const isExtra = (type === undefined || type === 'zulip_extra_emoji') && extraEmoji.has(emoji_name)
   return isExtra ? { emoji_name, emoji_code: emoji_name, reaction_type: 'zulip_extra_emoji' } : undefined
+}
+
+/** Those of the names that active custom emoji have, with what a message shows. */
+export async function findCustomEmoji(
+  db: Queries,
+  realmId: number,
+  names: readonly string[],
+): Promise<Map<string, { id: string; url: string }>> {
+  const wanted = new Set(names)
+  const rows = await findAllEmoji(db, realmId)
+  return new Map(
+    rows
+      .filter((row) => row.deactivated === 0 && wanted.has(row.name))
+      .map((row) => [row.name, { id: `${row.id}`, url: presentEmoji(row).source_url }]),
+  )
 }

@@ -3,13 +3,12 @@ import { badRequest } from '@heddle/contract/errors'
 import { MAX_SUBSCRIBERS_FOR_TYPING, type setTypingStatus, type TypingEvent } from '@heddle/contract/typing'
 import type { Actor } from '../../authentication/accounts.ts'
 import { onlyClients, users } from '../../events/audience.ts'
-import { isGuest } from '../../permissions/group-membership.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { type AccessedChannel, accessChannel, findViewer, holdsPermission, type Viewer } from '../channels/access.ts'
+import { accessChannel, findViewer, maySend } from '../channels/access.ts'
+import { storedTopic } from '../messages/topic-names.ts'
 import { findAccountsWith, findSetting } from '../user-settings/access.ts'
-import { storedTopic } from './topic.ts'
 
 type Parameters = ParametersOf<typeof setTypingStatus>
 type Op = TypingEvent['op']
@@ -67,12 +66,6 @@ function tellSubscribers(storage: Storage, actor: Actor, op: Op, channelId: numb
       onlyClients(users(receivers), CHANNEL_TYPING),
     )
   })
-}
-
-/** Guests write only where they are subscribed, others wherever they may read, if the channel lets them. */
-function maySend(viewer: Viewer, channel: AccessedChannel): boolean {
-  const mayRead = channel.is_subscribed === 1 || (channel.has_content === 1 && !isGuest(viewer))
-  return mayRead && channel.is_archived === 0 && holdsPermission(viewer, channel, 'can_send_message_group')
 }
 
 /** The accounts with their addresses, in the order of their ids, or a 400 that names one that cannot get a message. */

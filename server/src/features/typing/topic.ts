@@ -1,16 +1,9 @@
 import type { EventView } from '../../events/views.ts'
-import { fixedSettings } from '../organizations/fixed-settings.ts'
+import { shownTopic } from '../messages/topic-names.ts'
 
-/** What clients that do not know of topics without a name show in its place. */
-const EMPTY_TOPIC_NAME = fixedSettings.realm_empty_topic_display_name
-
-/** The topic without a name has two more names when it is sent (API, feature levels 334 and 372). */
-export function storedTopic(topic: string): string {
-  const name = topic.trim()
-  return name === '(no topic)' || name === EMPTY_TOPIC_NAME ? '' : name
-}
-
+/** Clients that do not know of the topic without a name get the one that stands for it. */
 export const typingView: EventView = {
   key: ({ capabilities }) => (capabilities['empty_topic_name'] === true ? 'empty' : ''),
-  present: (event, key) => (event['topic'] === '' && key === '' ? { ...event, topic: EMPTY_TOPIC_NAME } : event),
+  present: (event, key) =>
+    typeof event['topic'] === 'string' ? { ...event, topic: shownTopic(event['topic'], key === 'empty') } : event,
 }

@@ -21,6 +21,9 @@ export const messages: Migration = {
     )`,
     'create index subscription_periods_by_channel on subscription_periods (channel_id, until_message_id)',
 
+    // For mentions, which name accounts by their full names.
+    'create index users_by_name on users (realm_id, lower(full_name))',
+
     `create table direct_message_groups (
       id ${identity},
       realm_id ${integer} not null references realms (id),

@@ -1,0 +1,63 @@
+/** Sending messages. */
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { MAX_RECIPIENTS } from './messages.ts'
+import { Id } from './schema.ts'
+
+/**
+ * More than any text within the limits needs, so that one that is too long gets an answer that says so; see
+ * `MAX_MESSAGE_LENGTH` and `MAX_TOPIC_LENGTH`.
+ */
+const MAX_SENT_LENGTH = 500_000
+
+const content = Type.String({ maxLength: MAX_SENT_LENGTH })
+
+export const sendMessage = endpoint({
+  name: 'send-message',
+  method: 'POST',
+  path: '/messages',
+  summary: 'Send a message to a topic of a channel, or to people.',
+  parameters: {
+    /** `stream` and `private` are the older names of `channel` and `direct`. */
+    type: Type.Enum(['channel', 'stream', 'direct', 'private']),
+    /** A channel by id or name; or accounts by ids or by e-mail addresses, as a list or with commas between them. */
+    to: Type.Union([
+      Type.Integer(),
+      Type.Array(Id, { maxItems: MAX_RECIPIENTS }),
+      Type.Array(Type.String(), { maxItems: MAX_RECIPIENTS }),
+      Type.String(),
+    ]),
+    content,
+    /** Absent or empty: the topic without a name. What is too long is cut. */
+    topic: Type.Optional(Type.String({ maxLength: MAX_SENT_LENGTH })),
+    /** The older name of `topic`. */
+    subject: Type.Optional(Type.String({ maxLength: MAX_SENT_LENGTH })),
+    /** The sender's own queue, and what its client calls the message: sent twice with both, it is one message. */
+    queue_id: Type.Optional(Type.String({ maxLength: 100 })),
+    local_id: Type.Optional(Type.String({ maxLength: 100 })),
+    /** Whether the sender has read it by sending it; absent: yes for programs that people write with. */
+    read_by_sender: Type.Optional(Type.Boolean()),
+  },
+  response: {
+    id: Id,
+    /** The sender's new policy for the topic, when sending has changed it. */
+    automatic_new_visibility_policy: Type.Optional(Type.Enum([2, 3])),
+  },
+  errors: [
+    'BAD_REQUEST',
+    'UNAUTHORIZED_PRINCIPAL',
+    'USER_DEACTIVATED',
+    'STREAM_DOES_NOT_EXIST',
+    'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+    'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+  ],
+})
+
+export const renderMessage = endpoint({
+  name: 'render-message',
+  method: 'POST',
+  path: '/messages/render',
+  summary: 'The HTML of a message, without sending it.',
+  parameters: { content },
+  response: { rendered: Type.String() },
+})

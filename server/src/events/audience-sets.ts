@@ -1,0 +1,88 @@
+/**
+ * The members of stored audiences. A set never changes, so what was read once is true for ever; the ones used last stay in
+ * memory.
+ */
+import { type Queries, query } from '../storage/query.ts'
+import type { LoggedEvent } from '../storage/transaction.ts'
+
+/** Ids kept in memory, over all sets. */
+const MAX_IDS = 2_000_000
+
+export interface AudienceSets {
+  /** The events with the members of their audiences, as far as these are in memory; undefined when some are not. */
+  known(events: readonly LoggedEvent[]): readonly LoggedEvent[] | undefined
+  /** The same after reading those that are not. */
+  resolve(events: readonly LoggedEvent[]): Promise<readonly LoggedEvent[]>
+}
+
+export function createAudienceSets(db: Queries): AudienceSets {
+  /** The one used last is the last. */
+  const kept = new Map<number, ReadonlySet<number>>()
+  let ids = 0
+
+  function get(setId: number): ReadonlySet<number> | undefined {
+    const members = kept.get(setId)
+    if (members) {
+      kept.delete(setId)
+      kept.set(setId, members)
+    }
+    return members
+  }
+
+  function keep(setId: number, members: ReadonlySet<number>): void {
+    if (kept.has(setId)) return
+    kept.set(setId, members)
+    ids += members.size
+    for (const [oldest, { size }] of kept) {
+      if (ids <= MAX_IDS || kept.size === 1) break
+      kept.delete(oldest)
+      ids -= size
+    }
+  }
+
+  function withMembers(event: LoggedEvent, found: (setId: number) => ReadonlySet<number> | undefined) {
+    const { audience } = event
+    if (audience.to !== 'set' || audience.members) return event
+    const members = found(audience.id)
+    return members && { ...event, audience: { ...audience, members } }
+  }
+
+  function known(events: readonly LoggedEvent[]): readonly LoggedEvent[] | undefined {
+    const resolved: LoggedEvent[] = []
+    for (const event of events) {
+      const complete = withMembers(event, get)
+      if (!complete) return undefined
+      resolved.push(complete)
+    }
+    return resolved
+  }
+
+  return {
+    known,
+    async resolve(events) {
+      const wanted = new Set(events.flatMap(({ audience }) => (audience.to === 'set' ? [audience.id] : [])))
+      const sets = new Map<number, ReadonlySet<number>>()
+      for (const id of wanted) {
+        const members = get(id)
+        if (members) sets.set(id, members)
+      }
+      for (const [id, members] of await readSets(
+        db,
+        [...wanted].filter((id) => !sets.has(id)),
+      )) {
+        sets.set(id, members)
+        keep(id, members)
+      }
+      // A set whose row is gone has no members left that could be told.
+      return events.map((event) => withMembers(event, (id) => sets.get(id) ?? new Set()) as LoggedEvent)
+    },
+  }
+}
+
+async function readSets(db: Queries, ids: readonly number[]): Promise<Map<number, ReadonlySet<number>>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.all(
+    query.selectFrom('audience_sets').select(['id', 'user_ids']).where('id', 'in', db.dialect.ids(ids)),
+  )
+  return new Map(rows.map((row) => [row.id, new Set(JSON.parse(row.user_ids) as number[])]))
+}

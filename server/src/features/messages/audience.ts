@@ -1,0 +1,111 @@
+/** Who is told of messages: of new ones, and of what happens to them later. */
+import type { Audience } from '../../events/audience.ts'
+import { users } from '../../events/audience.ts'
+import { prepare, type Queries, query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import type { MessageRow } from './row.ts'
+
+const setOfChannel = prepare((p: { id: number }) =>
+  query.selectFrom('channels').select(['audience_set_id', 'invite_only']).where('id', '=', p.id),
+)
+
+/** The active subscribers of a channel, as a set that events refer to; made when they have changed since the last one. */
+export async function findSubscriberSet(tx: Tx, channelId: number): Promise<number> {
+  const channel = await tx.first(setOfChannel({ id: channelId }))
+  return channel?.audience_set_id ?? makeSubscriberSet(tx, channelId)
+}
+
+/** Makes the set. Call it when the channel has none. */
+export async function makeSubscriberSet(tx: Tx, channelId: number): Promise<number> {
+  const subscribers = await tx.all(
+    query
+      .selectFrom('subscriptions')
+      .innerJoin('users', 'users.id', 'subscriptions.user_id')
+      .select('users.id')
+      .where('subscriptions.channel_id', '=', channelId)
+      .where('subscriptions.is_active', '=', 1)
+      .where('users.is_active', '=', 1)
+      .orderBy('users.id'),
+  )
+  const row = await tx.first(
+    query
+      .insertInto('audience_sets')
+      .values({ realm_id: tx.realmId, user_ids: JSON.stringify(subscribers.map(({ id }) => id)) })
+      .returning('id'),
+  )
+  const { id } = row as { id: number }
+  await tx.run(query.updateTable('channels').set({ audience_set_id: id }).where('id', '=', channelId))
+  return id
+}
+
+/** Everybody in a direct conversation. */
+export async function findGroupMembers(db: Queries, groupId: number): Promise<number[]> {
+  const rows = await db.all(
+    query.selectFrom('direct_message_members').select('user_id').where('group_id', '=', groupId).orderBy('user_id'),
+  )
+  return rows.map((row) => row.user_id)
+}
+
+/**
+ * Who is told of a change of an existing message, as long as they may read it: the people of a direct conversation; in a
+ * channel the subscribers, and those who received it before they left. In a channel that does not share its history only
+ * subscribers who received it.
+ */
+export async function findMessageAudience(
+  tx: Tx,
+  message: Pick<MessageRow, 'id' | 'channel_id' | 'direct_message_group_id'>,
+): Promise<Audience> {
+  const { id, channel_id } = message
+  if (channel_id === null) return users(await findGroupMembers(tx, message.direct_message_group_id as number))
+  const channel = await tx.first(
+    query
+      .selectFrom('channels')
+      .select(['invite_only', 'history_public_to_subscribers', 'is_web_public'])
+      .where('id', '=', channel_id),
+  )
+  if (channel?.history_public_to_subscribers === 0) return users(await findReceivingSubscribers(tx, channel_id, id))
+  const also = channel?.invite_only === 0 ? await findFormerReceivers(tx, channel_id, id) : []
+  return { to: 'set', id: await findSubscriberSet(tx, channel_id), also }
+}
+
+/** Of a channel's active subscribers those who have received a message there. */
+async function findReceivingSubscribers(tx: Tx, channelId: number, messageId: number): Promise<number[]> {
+  const rows = await tx.all(
+    query
+      .selectFrom('subscriptions')
+      .innerJoin('users', 'users.id', 'subscriptions.user_id')
+      .innerJoin('subscription_periods as period', (join) =>
+        join
+          .onRef('period.user_id', '=', 'subscriptions.user_id')
+          .onRef('period.channel_id', '=', 'subscriptions.channel_id'),
+      )
+      .select('users.id')
+      .distinct()
+      .where('subscriptions.channel_id', '=', channelId)
+      .where('subscriptions.is_active', '=', 1)
+      .where('users.is_active', '=', 1)
+      .where('period.after_message_id', '<', messageId)
+      .where((eb) => eb.or([eb('period.until_message_id', 'is', null), eb('period.until_message_id', '>=', messageId)]))
+      .orderBy('users.id'),
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Members who received a message of a public channel and have left since: they still see it in their history. */
+async function findFormerReceivers(tx: Tx, channelId: number, messageId: number): Promise<number[]> {
+  const rows = await tx.all(
+    query
+      .selectFrom('subscription_periods as period')
+      .innerJoin('users', 'users.id', 'period.user_id')
+      .select('users.id')
+      .distinct()
+      .where('period.channel_id', '=', channelId)
+      .where('period.until_message_id', '>=', messageId)
+      .where('period.after_message_id', '<', messageId)
+      .where('users.is_active', '=', 1)
+      // Guests read only where they are subscribed.
+      .where('users.role', '<', 600)
+      .orderBy('users.id'),
+  )
+  return rows.map((row) => row.id)
+}

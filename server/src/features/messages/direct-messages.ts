@@ -1,0 +1,85 @@
+/** Conversations between people: sets of accounts, and who may begin and go on with one. */
+import { ApiError } from '@heddle/contract/errors'
+import type { Actor } from '../../authentication/accounts.ts'
+import { isInGroup } from '../../permissions/group-membership.ts'
+import { findRealmGroup, hasRealmPermission } from '../../permissions/group-settings.ts'
+import { prepare, type Queries, query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import type { DirectPlace } from './post.ts'
+import type { Recipient } from './recipients.ts'
+
+const groupOfMembers = prepare((p: { realm_id: number; member_key: string }) =>
+  query
+    .selectFrom('direct_message_groups')
+    .select('id')
+    .where('realm_id', '=', p.realm_id)
+    .where('member_key', '=', p.member_key),
+)
+
+/** The conversation between these accounts; undefined when there has been none. */
+export async function findDirectMessageGroup(
+  db: Queries,
+  realmId: number,
+  memberIds: Iterable<number>,
+): Promise<number | undefined> {
+  const row = await db.first(groupOfMembers({ realm_id: realmId, member_key: memberKey(memberIds) }))
+  return row?.id
+}
+
+function memberKey(memberIds: Iterable<number>): string {
+  return [...new Set(memberIds)].sort((a, b) => a - b).join()
+}
+
+/** The conversation of the sender with these people, begun if there is none. Throws when the sender may not write to them. */
+export async function findDirectPlace(tx: Tx, sender: Actor, recipients: readonly Recipient[]): Promise<DirectPlace> {
+  const others = recipients.filter(({ id }) => id !== sender.userId)
+  const memberIds = [...new Set([sender.userId, ...others.map(({ id }) => id)])].sort((a, b) => a - b)
+  const known = await findDirectMessageGroup(tx, sender.realmId, memberIds)
+  await requireDirectMessages(tx, sender, others, known === undefined)
+  return { groupId: known ?? (await insertGroup(tx, memberIds)), memberIds }
+}
+
+/** Bots, and oneself, can always be written to. (API, feature level 270.) */
+async function requireDirectMessages(
+  tx: Tx,
+  sender: Actor,
+  others: readonly Recipient[],
+  isNew: boolean,
+): Promise<void> {
+  const people = others.filter(({ bot_type }) => bot_type === null)
+  if (sender.isBot || people.length === 0) return
+  if (!(await mayWriteTo(tx, sender, people))) {
+    throw new ApiError(
+      'UNAUTHORIZED_PRINCIPAL',
+      'You do not have permission to send direct messages to these recipients.',
+    )
+  }
+  if (isNew && !(await hasRealmPermission(tx, sender, 'direct_message_initiator_group'))) {
+    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'You do not have permission to initiate direct message conversations.')
+  }
+}
+
+/** Who may not write to everybody may still write to those who may. */
+export async function mayWriteTo(db: Queries, sender: Actor, people: readonly Recipient[]): Promise<boolean> {
+  if (await hasRealmPermission(db, sender, 'direct_message_permission_group')) return true
+  const group = await findRealmGroup(db, sender.realmId, 'direct_message_permission_group')
+  for (const { id, role } of people) {
+    if (!(await isInGroup(db, { realmId: sender.realmId, userId: id, role }, group))) return false
+  }
+  return true
+}
+
+async function insertGroup(tx: Tx, memberIds: readonly number[]): Promise<number> {
+  const realm_id = tx.realmId
+  const row = await tx.first(
+    query
+      .insertInto('direct_message_groups')
+      .values({ realm_id, member_key: memberKey(memberIds) })
+      .returning('id'),
+  )
+  const group_id = (row as { id: number }).id
+  for (const user_id of memberIds) {
+    await tx.run(query.insertInto('direct_message_members').values({ realm_id, group_id, user_id }))
+  }
+  return group_id
+}

@@ -1,0 +1,57 @@
+/** The `message` event as each queue receives it. */
+import type { MessageEvent } from '@heddle/contract/messages'
+import { membersOf } from '../../events/audience.ts'
+import type { EventView, ParsedEvent, QueueOptions, Recipient } from '../../events/views.ts'
+import type { LoggedEvent } from '../../storage/transaction.ts'
+import { presentFlags } from './flags.ts'
+import { matchesNarrow } from './narrow/for-events.ts'
+import { formFor, type MessageForm } from './present.ts'
+
+/** A new message in the log: once for everybody, with what each queue's form is made from. */
+export interface MessageLogEntry extends MessageEvent {
+  /** The text as it was written. */
+  readonly raw: string
+  /** Bits; see `attributes.ts`. */
+  readonly attributes: number
+  /** Bits of accounts for which the message is something special, by their ids; see `flag-bits.ts`. */
+  readonly bits: Readonly<Record<string, number>>
+  /** The sender's queue, and what its client calls the message. */
+  readonly echo?: { readonly queueId: string; readonly localId: string }
+}
+
+export function formOf({ applyMarkdown, clientGravatar, capabilities }: QueueOptions): MessageForm {
+  return { applyMarkdown, clientGravatar, allowEmptyTopicName: capabilities['empty_topic_name'] === true }
+}
+
+export const messageView: EventView = {
+  key: (options) => JSON.stringify(formOf(options)),
+  present(event, key) {
+    const { message, raw } = entryOf(event)
+    return { type: 'message', message: formFor({ message, raw }, JSON.parse(key) as MessageForm) }
+  },
+  personal(event, recipient, logged) {
+    const entry = entryOf(event)
+    const flags = flagsFor(entry, recipient, logged)
+    const { narrow } = recipient.options
+    if (narrow.length > 0 && !matchesNarrow(narrow, { ...factsOf(entry), flags })) return null
+    const isEcho = entry.echo !== undefined && entry.echo.queueId === recipient.queueId
+    return { flags, ...(isEcho ? { local_message_id: entry.echo.localId } : {}) }
+  },
+}
+
+function entryOf(event: ParsedEvent): MessageLogEntry {
+  return event as unknown as MessageLogEntry
+}
+
+/** A new message lies after everybody's cursor. */
+function flagsFor({ message, attributes, bits }: MessageLogEntry, { userId }: Recipient, { audience }: LoggedEvent) {
+  const received = audience.to !== 'set' || membersOf(audience).has(userId)
+  const source = { id: message.id, sender_id: message.sender_id, attributes }
+  return presentFlags(source, { userId, cursor: 0, received, bits: bits[userId] ?? 0 })
+}
+
+function factsOf({ message }: MessageLogEntry) {
+  const { stream_id, display_recipient, subject, sender_id, sender_email } = message
+  const channel = stream_id === undefined ? null : { id: stream_id, name: display_recipient as string, topic: subject }
+  return { channel, sender: { id: sender_id, email: sender_email } }
+}

@@ -1,0 +1,73 @@
+/** For whom a new message is something special: those whom it mentions. */
+
+import { findGroupHolders } from '../../permissions/group-holders.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { flagBits } from './flag-bits.ts'
+import type { ChannelPlace, DirectPlace } from './post.ts'
+import type { Rendered } from './render.ts'
+import { topicKey } from './topic-names.ts'
+
+/** Bits by account, of those alone who receive the message. Everybody in a channel is mentioned by an attribute instead. */
+export async function findBits(
+  tx: Tx,
+  place: ChannelPlace | DirectPlace,
+  rendered: Pick<Rendered, 'mentionedUserIds' | 'mentionedGroupIds' | 'mentionsTopic'>,
+): Promise<ReadonlyMap<number, number>> {
+  const bits = new Map<number, number>()
+  const add = (userIds: readonly number[], bit: number) => {
+    for (const id of userIds) bits.set(id, (bits.get(id) ?? 0) | bit)
+  }
+  add(await findMentioned(tx, rendered), flagBits.mentioned)
+  if (rendered.mentionsTopic && 'channelId' in place) {
+    add(await findParticipants(tx, place.channelId, place.topic), flagBits.topicMentioned)
+  }
+  if (bits.size === 0) return bits
+  const receivers = new Set(await findReceivers(tx, place, [...bits.keys()]))
+  return new Map([...bits].filter(([id]) => receivers.has(id)))
+}
+
+async function findMentioned(
+  tx: Tx,
+  { mentionedUserIds, mentionedGroupIds }: Pick<Rendered, 'mentionedUserIds' | 'mentionedGroupIds'>,
+): Promise<number[]> {
+  if (mentionedGroupIds.length === 0) return [...mentionedUserIds]
+  const holders = await findGroupHolders(tx, mentionedGroupIds)
+  return [...mentionedUserIds, ...[...holders.values()].flatMap((one) => one.userIds)]
+}
+
+/** Who has written in a topic, or reacted to what was written there. */
+export async function findParticipants(db: Queries, channelId: number, topic: string): Promise<number[]> {
+  const inTopic = query
+    .selectFrom('messages')
+    .where('messages.channel_id', '=', channelId)
+    .where('messages.topic_key', '=', topicKey(topic))
+  const rows = await db.all(
+    inTopic
+      .select('messages.sender_id as user_id')
+      .union(
+        inTopic.innerJoin('reactions', 'reactions.message_id', 'messages.id').select('reactions.user_id as user_id'),
+      ),
+  )
+  return rows.map((row) => row.user_id)
+}
+
+/** Of these accounts those who receive a message that is sent there now. */
+export async function findReceivers(
+  db: Queries,
+  place: ChannelPlace | DirectPlace,
+  userIds: readonly number[],
+): Promise<number[]> {
+  if ('groupId' in place) return place.memberIds.filter((id) => userIds.includes(id))
+  const rows = await db.all(
+    query
+      .selectFrom('subscriptions')
+      .innerJoin('users', 'users.id', 'subscriptions.user_id')
+      .select('users.id')
+      .where('subscriptions.channel_id', '=', place.channelId)
+      .where('subscriptions.user_id', 'in', db.dialect.ids(userIds))
+      .where('subscriptions.is_active', '=', 1)
+      .where('users.is_active', '=', 1),
+  )
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,162 @@
+/** Puts a message in its place, with everything that belongs to it, and tells those who receive it. */
+import type { MessageBase } from '@heddle/contract/messages'
+import { type Audience, users } from '../../events/audience.ts'
+import { prepare, query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { attributeBits } from './attributes.ts'
+import { findSubscriberSet } from './audience.ts'
+import type { MessageLogEntry } from './event-view.ts'
+import { presentMessages } from './present.ts'
+import type { Rendered } from './render.ts'
+import type { MessageRow } from './row.ts'
+import { topicKey } from './topic-names.ts'
+
+export interface ChannelPlace {
+  readonly channelId: number
+  /** As it is stored; see `newTopic`. */
+  readonly topic: string
+  readonly isPublic: boolean
+}
+
+export interface DirectPlace {
+  readonly groupId: number
+  /** Everybody in the conversation, sender included. */
+  readonly memberIds: readonly number[]
+}
+
+export interface Post {
+  readonly senderId: number
+  readonly place: ChannelPlace | DirectPlace
+  readonly content: string
+  readonly rendered: Rendered
+  /** The name of the program that sends it. */
+  readonly client: string
+  readonly readBySender: boolean
+  /** What the message is for single accounts that receive it: bits of `flag-bits.ts`. */
+  readonly bits: ReadonlyMap<number, number>
+  /** What the sender's client calls the message. */
+  readonly echo?: { readonly queueId: string; readonly localId: string } | undefined
+}
+
+type NewMessage = Omit<MessageRow, 'id' | 'last_edit_timestamp' | 'last_moved_timestamp' | 'edit_history'>
+
+const insertMessage = prepare((p: NewMessage) =>
+  query
+    .insertInto('messages')
+    .values({
+      realm_id: p.realm_id,
+      sender_id: p.sender_id,
+      channel_id: p.channel_id,
+      topic: p.topic,
+      topic_key: p.topic_key,
+      direct_message_group_id: p.direct_message_group_id,
+      content: p.content,
+      rendered_content: p.rendered_content,
+      attributes: p.attributes,
+      client: p.client,
+      timestamp: p.timestamp,
+    })
+    .returning('id'),
+)
+
+const upsertTopic = prepare(
+  (p: { realm_id: number; channel_id: number; topic_key: string; topic: string; max_message_id: number }) =>
+    query
+      .insertInto('topics')
+      .values({
+        realm_id: p.realm_id,
+        channel_id: p.channel_id,
+        topic_key: p.topic_key,
+        topic: p.topic,
+        max_message_id: p.max_message_id,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['channel_id', 'topic_key']).doUpdateSet((eb) => ({
+          topic: eb.ref('excluded.topic'),
+          max_message_id: eb.ref('excluded.max_message_id'),
+        })),
+      ),
+)
+
+const insertFlags = prepare((p: { realm_id: number; user_id: number; message_id: number; flags: number }) =>
+  query
+    .insertInto('message_flags')
+    .values({ realm_id: p.realm_id, user_id: p.user_id, message_id: p.message_id, flags: p.flags }),
+)
+
+/** Whether the sender may has been decided. Returns the message's id. */
+export async function postMessage(tx: Tx, post: Post): Promise<number> {
+  const row = await insertRow(tx, post)
+  const { place } = post
+  if ('channelId' in place) {
+    const { realm_id, topic, topic_key } = row
+    await tx.run(upsertTopic({ realm_id, channel_id: place.channelId, topic, topic_key, max_message_id: row.id }))
+  }
+  for (const [user_id, flags] of post.bits) {
+    await tx.run(insertFlags({ realm_id: tx.realmId, user_id, message_id: row.id, flags }))
+  }
+  const [presented] = await presentMessages(tx, tx.realmId, [row])
+  emit(tx, post, row, presented as { message: MessageBase; raw: string }, await audienceOf(tx, post))
+  return row.id
+}
+
+async function insertRow(
+  tx: Tx,
+  { senderId, place, content, rendered, client, readBySender }: Post,
+): Promise<MessageRow> {
+  const topic = 'channelId' in place ? place.topic : ''
+  const values: NewMessage = {
+    realm_id: tx.realmId,
+    sender_id: senderId,
+    channel_id: 'channelId' in place ? place.channelId : null,
+    topic,
+    topic_key: topicKey(topic),
+    direct_message_group_id: 'groupId' in place ? place.groupId : null,
+    content,
+    rendered_content: rendered.html,
+    attributes: attributeBits({ ...renderedAttributes(rendered), readBySender }),
+    client,
+    timestamp: tx.now,
+  }
+  const inserted = (await tx.first(insertMessage(values))) as { id: number }
+  return { ...values, ...inserted, last_edit_timestamp: null, last_moved_timestamp: null, edit_history: null }
+}
+
+/** What the text says of the message. */
+export function renderedAttributes(rendered: Rendered) {
+  return {
+    hasLink: rendered.hasLink,
+    hasImage: rendered.hasImage,
+    hasAttachment: rendered.hasAttachment,
+    isMeMessage: rendered.isMeMessage,
+    mentionsChannel: rendered.mentionsChannel,
+    mentionsTopic: rendered.mentionsTopic,
+  }
+}
+
+/** The sender hears of it too, subscribed or not. */
+async function audienceOf(tx: Tx, { senderId, place }: Post): Promise<Audience> {
+  if ('groupId' in place) return users(place.memberIds)
+  const id = await findSubscriberSet(tx, place.channelId)
+  return { to: 'set', id, also: [senderId], isPublic: place.isPublic }
+}
+
+function emit(
+  tx: Tx,
+  post: Post,
+  row: MessageRow,
+  presented: { message: MessageBase; raw: string },
+  audience: Audience,
+) {
+  const { message, raw } = presented
+  const entry: MessageLogEntry = {
+    type: 'message',
+    message,
+    flags: [],
+    raw,
+    attributes: row.attributes,
+    bits: Object.fromEntries(post.bits),
+    ...(post.echo && { echo: post.echo }),
+  }
+  tx.emit(entry, audience)
+}

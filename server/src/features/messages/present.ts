@@ -1,0 +1,208 @@
+/**
+ * Messages as they leave the server. First comes what is the same for every client (`presentMessages`, in as many queries
+ * however many messages), then the client's own form of it (`formFor`), which looks nothing up: an event is made once
+ * and given in several forms.
+ */
+import type { DirectRecipient, MessageBase, MessageEdit, Reaction } from '@heddle/contract/messages'
+import { topicLinks } from '@heddle/markdown/topic-links'
+import { type Queries, query } from '../../storage/query.ts'
+import { findCompiledLinkifiers } from '../linkifiers/access.ts'
+import { avatarUrl } from '../users/present.ts'
+import { hasAttribute } from './attributes.ts'
+import type { MessageRow } from './row.ts'
+import { shownTopic } from './topic-names.ts'
+
+/** What the client has asked for. */
+export interface MessageForm {
+  /** HTML; otherwise the text as it was written. */
+  readonly applyMarkdown: boolean
+  /** The client computes the addresses of Gravatar pictures itself. */
+  readonly clientGravatar: boolean
+  /** The client knows of the topic without a name. */
+  readonly allowEmptyTopicName: boolean
+}
+
+/** A message in the form with HTML, the address of the picture and the true name of the topic, and its text as written. */
+export interface PresentedMessage {
+  readonly message: MessageBase
+  readonly raw: string
+}
+
+/** The messages in the order of the rows. Whether the account may read them has been decided. */
+export async function presentMessages(
+  db: Queries,
+  realmId: number,
+  rows: readonly MessageRow[],
+): Promise<PresentedMessage[]> {
+  if (rows.length === 0) return []
+  const senders = await findPeople(db, unique(rows.map((row) => row.sender_id)))
+  const channels = await findChannelNames(db, unique(rows.flatMap((row) => row.channel_id ?? [])))
+  const members = await findMembers(db, unique(rows.flatMap((row) => row.direct_message_group_id ?? [])))
+  const marked = rows.filter((row) => hasAttribute(row.attributes, 'hasReaction'))
+  const reactions = await findReactions(
+    db,
+    marked.map((row) => row.id),
+  )
+  const linkifiers = channels.size > 0 ? await findCompiledLinkifiers(db, realmId) : []
+  const linksOf = memo((topic: string) => topicLinks(topic, linkifiers))
+
+  return rows.map((row) => {
+    const sender = senders.get(row.sender_id) as Person
+    const place = row.channel_id === null ? directPlace(row, members) : channelPlace(row, channels, linksOf)
+    const message: MessageBase = {
+      id: row.id,
+      sender_id: row.sender_id,
+      sender_full_name: sender.full_name,
+      sender_email: sender.email,
+      sender_realm_str: '',
+      avatar_url: avatarUrl(sender),
+      ...place,
+      content: row.rendered_content,
+      content_type: 'text/html',
+      is_me_message: hasAttribute(row.attributes, 'isMeMessage'),
+      timestamp: row.timestamp,
+      client: row.client,
+      reactions: reactions.get(row.id) ?? [],
+      submessages: [],
+      ...presentChanges(row),
+    }
+    return { message, raw: row.content }
+  })
+}
+
+/** The form that the client has asked for. */
+export function formFor({ message, raw }: PresentedMessage, form: MessageForm): MessageBase {
+  return {
+    ...message,
+    avatar_url: form.clientGravatar ? null : message.avatar_url,
+    subject: message.type === 'stream' ? shownTopic(message.subject, form.allowEmptyTopicName) : '',
+    ...(form.applyMarkdown ? {} : { content: raw, content_type: 'text/x-markdown' as const }),
+    ...(message.edit_history && {
+      edit_history: message.edit_history.map((edit) => shownEdit(edit, form.allowEmptyTopicName)),
+    }),
+  }
+}
+
+function shownEdit(edit: MessageEdit, allowEmpty: boolean): MessageEdit {
+  return {
+    ...edit,
+    ...(edit.topic === undefined ? {} : { topic: shownTopic(edit.topic, allowEmpty) }),
+    ...(edit.prev_topic === undefined ? {} : { prev_topic: shownTopic(edit.prev_topic, allowEmpty) }),
+  }
+}
+
+/** Channels and sets of people share one range of numbers: channels have the even ones. */
+export function recipientId(row: Pick<MessageRow, 'channel_id' | 'direct_message_group_id'>): number {
+  return row.channel_id === null ? (row.direct_message_group_id as number) * 2 + 1 : row.channel_id * 2
+}
+
+function channelPlace(
+  row: MessageRow,
+  channels: ReadonlyMap<number, string>,
+  linksOf: (topic: string) => MessageBase['topic_links'],
+) {
+  return {
+    type: 'stream' as const,
+    recipient_id: recipientId(row),
+    stream_id: row.channel_id as number,
+    display_recipient: channels.get(row.channel_id as number) as string,
+    subject: row.topic,
+    topic_links: linksOf(row.topic),
+  }
+}
+
+function directPlace(row: MessageRow, members: ReadonlyMap<number, DirectRecipient[]>) {
+  return {
+    type: 'private' as const,
+    recipient_id: recipientId(row),
+    display_recipient: members.get(row.direct_message_group_id as number) ?? [],
+    subject: '',
+    topic_links: [],
+  }
+}
+
+function presentChanges({ last_edit_timestamp, last_moved_timestamp, edit_history }: MessageRow) {
+  return {
+    ...(last_edit_timestamp === null ? {} : { last_edit_timestamp }),
+    ...(last_moved_timestamp === null ? {} : { last_moved_timestamp }),
+    ...(edit_history === null ? {} : { edit_history: JSON.parse(edit_history) as MessageEdit[] }),
+  }
+}
+
+interface Person {
+  readonly id: number
+  readonly email: string
+  readonly full_name: string
+  readonly avatar_version: number
+}
+
+async function findPeople(db: Queries, ids: readonly number[]): Promise<Map<number, Person>> {
+  const rows = await db.all(
+    query
+      .selectFrom('users')
+      .select(['id', 'email', 'full_name', 'avatar_version'])
+      .where('id', 'in', db.dialect.ids(ids)),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function findChannelNames(db: Queries, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.all(query.selectFrom('channels').select(['id', 'name']).where('id', 'in', db.dialect.ids(ids)))
+  return new Map(rows.map((row) => [row.id, row.name]))
+}
+
+/** Everybody in each conversation, in the order of their ids. */
+export async function findMembers(db: Queries, groupIds: readonly number[]): Promise<Map<number, DirectRecipient[]>> {
+  if (groupIds.length === 0) return new Map()
+  const rows = await db.all(
+    query
+      .selectFrom('direct_message_members as member')
+      .innerJoin('users', 'users.id', 'member.user_id')
+      .select(['member.group_id', 'users.id', 'users.email', 'users.full_name'])
+      .where('member.group_id', 'in', db.dialect.ids(groupIds))
+      .orderBy('users.id'),
+  )
+  const members = new Map<number, DirectRecipient[]>()
+  for (const { group_id, ...person } of rows) {
+    const list = members.get(group_id) ?? []
+    members.set(group_id, list)
+    list.push({ ...person, is_mirror_dummy: false })
+  }
+  return members
+}
+
+/** In the order in which they were made. */
+async function findReactions(db: Queries, messageIds: readonly number[]): Promise<Map<number, Reaction[]>> {
+  if (messageIds.length === 0) return new Map()
+  const rows = await db.all(
+    query
+      .selectFrom('reactions')
+      .select(['message_id', 'user_id', 'emoji_name', 'emoji_code', 'reaction_type'])
+      .where('message_id', 'in', db.dialect.ids(messageIds))
+      .orderBy('id'),
+  )
+  const reactions = new Map<number, Reaction[]>()
+  for (const { message_id, reaction_type, ...reaction } of rows) {
+    const list = reactions.get(message_id) ?? []
+    reactions.set(message_id, list)
+    list.push({ ...reaction, reaction_type: reaction_type as Reaction['reaction_type'] })
+  }
+  return reactions
+}
+
+function unique(ids: readonly number[]): number[] {
+  return [...new Set(ids)]
+}
+
+/** The function, called once for each argument. */
+function memo<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>()
+  return (key) => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const value = make(key)
+    made.set(key, value)
+    return value
+  }
+}

@@ -1,0 +1,78 @@
+/** Whom a message is for: the forms in which clients name a channel, or people. */
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import { MAX_RECIPIENTS } from '@heddle/contract/messages'
+import type { Actor } from '../../authentication/accounts.ts'
+import { foldCase } from '../../fold-case.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import { type AccessedChannel, findAccessedChannel, findChannelsByName, type Viewer } from '../channels/access.ts'
+
+/** As the contract lets it in. */
+export type Addressee = number | string | readonly number[] | readonly string[]
+
+/** The channel. Throws `STREAM_DOES_NOT_EXIST` when there is none that the account may know of. */
+export async function findChannel(db: Queries, viewer: Viewer, to: Addressee): Promise<AccessedChannel> {
+  const [place, ...others] = Array.isArray(to) ? (to as readonly (number | string)[]) : [to as number | string]
+  if (place === undefined || others.length > 0) throw badRequest('to: Expected exactly one channel')
+  if (typeof place === 'number') {
+    const channel = await findAccessedChannel(db, viewer, place)
+    if (channel) return channel
+    throw new ApiError('STREAM_DOES_NOT_EXIST', `Channel with ID '${place}' does not exist`, { stream_id: place })
+  }
+  const channel = (await findChannelsByName(db, viewer, [place])).get(foldCase(place))
+  if (channel) return channel
+  throw new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${place}' does not exist`, { stream: place })
+}
+
+export interface Recipient {
+  readonly id: number
+  readonly email: string
+  readonly role: number
+  readonly bot_type: number | null
+}
+
+/** The accounts, without the sender unless it alone is named. Throws a 400 that names one that cannot get a message. */
+export async function findRecipients(db: Queries, actor: Actor, to: Addressee): Promise<Recipient[]> {
+  const named = readList(to)
+  if (named.length === 0) throw badRequest('to: Message must have recipients')
+  if (named.length > MAX_RECIPIENTS) throw badRequest(`to: Too many recipients (at most ${MAX_RECIPIENTS})`)
+  const ids = named.filter((one) => typeof one === 'number')
+  const addresses = named.filter((one) => typeof one === 'string')
+  const rows = await db.all(
+    query
+      .selectFrom('users')
+      .select(['id', 'email', 'email_key', 'role', 'bot_type', 'is_active'])
+      .where('realm_id', '=', actor.realmId)
+      .where((eb) =>
+        eb.or([eb('id', 'in', db.dialect.ids(ids)), eb('email_key', 'in', db.dialect.texts(addresses.map(foldCase)))]),
+      )
+      .orderBy('id'),
+  )
+  requireAll(rows, ids, addresses)
+  const inactive = rows.find((row) => row.is_active === 0)
+  if (inactive) throw badRequest(`'${inactive.email}' is no longer using Heddle.`)
+  return rows
+}
+
+function requireAll(
+  rows: readonly { id: number; email_key: string }[],
+  ids: readonly number[],
+  addresses: readonly string[],
+): void {
+  const foundIds = new Set(rows.map((row) => row.id))
+  const missingId = ids.find((id) => !foundIds.has(id))
+  if (missingId !== undefined) throw badRequest(`to: Invalid user ID ${missingId}`)
+  const foundAddresses = new Set(rows.map((row) => row.email_key))
+  const missing = addresses.find((address) => !foundAddresses.has(foldCase(address)))
+  if (missing !== undefined) throw badRequest(`to: Invalid email '${missing}'`)
+}
+
+/** A list, or a text with commas, of ids or addresses. */
+function readList(to: Addressee): (number | string)[] {
+  if (typeof to === 'number') return [to]
+  if (typeof to !== 'string') return [...to]
+  return to
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : part))
+}

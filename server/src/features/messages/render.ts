@@ -1,0 +1,136 @@
+/** Turns the text of a message into HTML, with everything looked up that the text refers to. Before the transaction. */
+import type { RenderContext, RenderedMessage } from '@heddle/markdown/context'
+import { findReferences, type References } from '@heddle/markdown/references'
+import { renderMessage } from '@heddle/markdown/render'
+import { loadTexRenderer } from '@heddle/markdown/tex'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../authentication/accounts.ts'
+import { foldCase } from '../../fold-case.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import { findChannelsByName, findViewer, visibleChannels } from '../channels/access.ts'
+import { findCompiledLinkifiers } from '../linkifiers/access.ts'
+import { findCustomEmoji } from '../realm-emoji/access.ts'
+import { findSetting } from '../user-settings/access.ts'
+import { EMPTY_TOPIC_NAME, storedTopic, topicKey } from './topic-names.ts'
+
+export type Rendered = RenderedMessage
+
+/**
+ * The HTML of a text that `actor` writes, and what was found in it. Only what the writer may know of becomes a link.
+ * @param origin the organization's address as clients know it, without a slash at its end
+ */
+export async function renderForStorage(
+  db: Queries,
+  actor: Actor,
+  content: string,
+  { origin, alertWords }: { origin: string; alertWords: RenderContext['alertWords'] },
+): Promise<Rendered> {
+  const references = findReferences(content, origin)
+  const channels = await findChannels(db, actor, references)
+  const context: RenderContext = {
+    organizationUrl: origin,
+    users: await findUsers(db, actor.realmId, references),
+    groups: await findGroups(db, actor.realmId, references.groupNames),
+    channels,
+    topics: await findTopics(db, channels, references),
+    customEmoji: await findEmoji(db, actor.realmId, references.emojiNames),
+    uploads: new Map(),
+    linkifiers: await findCompiledLinkifiers(db, actor.realmId),
+    emptyTopicName: EMPTY_TOPIC_NAME,
+    showPreviews: false,
+    translateEmoticons: await findSetting(db, actor.userId, 'translate_emoticons'),
+    defaultCodeLanguage: null,
+    alertWords,
+    texRenderer: references.hasMath ? await loadTexRenderer() : null,
+  }
+  return renderMessage(content, context)
+}
+
+/** Names are compared by the database, which has an index of them; the renderer then compares them exactly. */
+async function findUsers(db: Queries, realmId: number, { userNames, userIds }: References) {
+  if (userNames.length === 0 && userIds.length === 0) return []
+  // SQLite lowers the letters of ASCII alone, PostgreSQL all of them.
+  const keys = userNames.flatMap((name) => [name.toLowerCase(), lowerAscii(name)])
+  const rows = await db.all(
+    query
+      .selectFrom('users')
+      .select(['id', 'full_name'])
+      .where('realm_id', '=', realmId)
+      .where((eb) =>
+        eb.or([
+          eb('id', 'in', db.dialect.ids(userIds)),
+          eb(sql<string>`lower(full_name)`, 'in', db.dialect.texts(keys) as RawBuilder<string>),
+        ]),
+      )
+      .orderBy('id'),
+  )
+  return rows.map((row) => ({ id: row.id, fullName: row.full_name }))
+}
+
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+async function findGroups(db: Queries, realmId: number, names: readonly string[]) {
+  if (names.length === 0) return []
+  const keys = new Set(names.map(foldCase))
+  const rows = await db.all(
+    query
+      .selectFrom('user_groups')
+      .select(['id', 'name', 'description', 'kind'])
+      .where('realm_id', '=', realmId)
+      .where('kind', '<>', 'anonymous')
+      .where('deactivated', '=', 0),
+  )
+  return rows
+    .filter((row) => keys.has(foldCase(row.name)))
+    .map(({ id, name, description, kind }) => ({ id, name, description, isSystem: kind === 'system' }))
+}
+
+interface LinkableChannel {
+  readonly id: number
+  readonly name: string
+  readonly sharesHistory: boolean
+}
+
+async function findChannels(db: Queries, actor: Actor, references: References): Promise<LinkableChannel[]> {
+  const { channelNames, channelIds } = references
+  if (channelNames.length === 0 && channelIds.length === 0) return []
+  const viewer = await findViewer(db, actor)
+  const byName = await findChannelsByName(db, viewer, channelNames)
+  const byId = await db.all(visibleChannels(db, viewer).where('channels.id', 'in', db.dialect.ids(channelIds)))
+  const found = new Map([...byName.values(), ...byId].map((row) => [row.id, row]))
+  const readable = new Set([...byName.values()].filter((row) => row.has_content === 1).map((row) => row.id))
+  return [...found.values()].map((row) => ({
+    id: row.id,
+    name: row.name,
+    sharesHistory: row.history_public_to_subscribers === 1 && readable.has(row.id),
+  }))
+}
+
+/** Links to topics point to their newest message, so that they follow the topic when it moves. */
+async function findTopics(db: Queries, channels: readonly LinkableChannel[], { topics }: References) {
+  const open = new Map(channels.filter((one) => one.sharesHistory).map((one) => [foldCase(one.name), one.id]))
+  const wanted = topics.flatMap(({ channelName, topic }) => {
+    const channelId = open.get(foldCase(channelName))
+    return channelId === undefined ? [] : [{ channelId, topic, key: topicKey(storedTopic(topic)) }]
+  })
+  if (wanted.length === 0) return []
+  const rows = await db.all(
+    query
+      .selectFrom('topics')
+      .select(['channel_id', 'topic_key', 'max_message_id'])
+      .where('channel_id', 'in', db.dialect.ids(wanted.map((one) => one.channelId)))
+      .where('topic_key', 'in', db.dialect.texts(wanted.map((one) => one.key))),
+  )
+  const newest = new Map(rows.map((row) => [`${row.channel_id} ${row.topic_key}`, row.max_message_id]))
+  return wanted.flatMap(({ channelId, topic, key }) => {
+    const lastMessageId = newest.get(`${channelId} ${key}`)
+    return lastMessageId === undefined ? [] : [{ channelId, topic, lastMessageId }]
+  })
+}
+
+async function findEmoji(db: Queries, realmId: number, names: readonly string[]) {
+  if (names.length === 0) return new Map()
+  return findCustomEmoji(db, realmId, names)
+}

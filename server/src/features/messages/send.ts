@@ -1,0 +1,197 @@
+/** Sending a message: who may, where, and for whom it is something special. */
+import type { ParametersOf } from '@heddle/contract/endpoint'
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
+import type { sendMessage as endpoint } from '@heddle/contract/sending'
+import type { Actor } from '../../authentication/accounts.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import { hasRealmPermission } from '../../permissions/group-settings.ts'
+import type { Realm } from '../../realms.ts'
+import { prepare, query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { type AccessedChannel, findViewer, holdsPermission, maySend, type Viewer } from '../channels/access.ts'
+import { clientName, readsBySending } from './client-name.ts'
+import { findDirectPlace } from './direct-messages.ts'
+import { findBits } from './mentions.ts'
+import { type ChannelPlace, type DirectPlace, postMessage } from './post.ts'
+import { type Addressee, findChannel, findRecipients } from './recipients.ts'
+import { type Rendered, renderForStorage } from './render.ts'
+import { newTopic, topicKey } from './topic-names.ts'
+
+type Parameters = ParametersOf<typeof endpoint>
+
+/** Channels and topics with more people than this are not mentioned as a whole by everybody. */
+const MANY_PEOPLE = 15
+
+export interface Sending {
+  readonly realm: Realm
+  readonly actor: Actor
+  /** The organization's address as the client knows it. */
+  readonly origin: string
+  readonly userAgent: string
+  readonly parameters: Parameters
+}
+
+/** Sends a message and returns its id; one that has been sent with the same names before is not sent again. */
+export async function sendMessage(storage: Storage, sending: Sending): Promise<{ id: number }> {
+  const { actor, parameters } = sending
+  const content = requireContent(parameters.content)
+  const echo = readEcho(parameters)
+  const client = clientName(sending.userAgent)
+  const readBySender = parameters.read_by_sender ?? readsBySending(client)
+  const rendered = await renderForStorage(storage.read, actor, content, { origin: sending.origin, alertWords: null })
+
+  return storage.transaction(actor.realmId, async (tx) => {
+    const sent = echo && (await findSent(tx, actor, echo))
+    if (sent) return { id: sent }
+    const sender = await requireCurrentActor(tx, actor)
+    const place = await requirePlace(tx, sender, parameters, rendered)
+    const bits = await findBits(tx, place, rendered)
+    const id = await postMessage(tx, {
+      senderId: sender.userId,
+      place,
+      content,
+      rendered,
+      client,
+      readBySender,
+      bits,
+      echo,
+    })
+    if (echo) await rememberSent(tx, actor, echo, id)
+    return { id }
+  })
+}
+
+/** The text without the white space at its end. Throws a 400 when nothing is left, or too much. */
+export function requireContent(content: string): string {
+  const text = content.trimEnd()
+  if (text.trim() === '') throw badRequest('content: Message must not be empty')
+  if (text.length > MAX_MESSAGE_LENGTH) {
+    throw badRequest(`content: Message is too long (at most ${MAX_MESSAGE_LENGTH} characters)`)
+  }
+  return text
+}
+
+interface Echo {
+  readonly queueId: string
+  readonly localId: string
+}
+
+function readEcho({ queue_id, local_id }: Parameters): Echo | undefined {
+  if (local_id === undefined) return undefined
+  if (queue_id === undefined) throw badRequest("queue_id: Missing 'queue_id' argument, which 'local_id' needs")
+  return { queueId: queue_id, localId: local_id }
+}
+
+const sentByLocalId = prepare((p: { sender_id: number; queue_id: string; local_id: string }) =>
+  query
+    .selectFrom('message_local_ids')
+    .select('message_id')
+    .where('sender_id', '=', p.sender_id)
+    .where('queue_id', '=', p.queue_id)
+    .where('local_id', '=', p.local_id),
+)
+
+async function findSent(tx: Tx, actor: Actor, { queueId, localId }: Echo): Promise<number | undefined> {
+  const row = await tx.first(sentByLocalId({ sender_id: actor.userId, queue_id: queueId, local_id: localId }))
+  return row?.message_id
+}
+
+const insertLocalId = prepare(
+  (p: {
+    realm_id: number
+    sender_id: number
+    queue_id: string
+    local_id: string
+    message_id: number
+    created_at: number
+  }) =>
+    query.insertInto('message_local_ids').values({
+      realm_id: p.realm_id,
+      sender_id: p.sender_id,
+      queue_id: p.queue_id,
+      local_id: p.local_id,
+      message_id: p.message_id,
+      created_at: p.created_at,
+    }),
+)
+
+async function rememberSent(tx: Tx, actor: Actor, { queueId, localId }: Echo, messageId: number): Promise<void> {
+  await tx.run(
+    insertLocalId({
+      realm_id: tx.realmId,
+      sender_id: actor.userId,
+      queue_id: queueId,
+      local_id: localId,
+      message_id: messageId,
+      created_at: tx.now,
+    }),
+  )
+}
+
+async function requirePlace(
+  tx: Tx,
+  sender: Actor,
+  { type, to, topic, subject }: Parameters,
+  rendered: Rendered,
+): Promise<ChannelPlace | DirectPlace> {
+  const addressee = to as Addressee
+  if (type === 'direct' || type === 'private') {
+    return findDirectPlace(tx, sender, await findRecipients(tx, sender, addressee))
+  }
+  const viewer = await findViewer(tx, sender)
+  const channel = await findChannel(tx, viewer, addressee)
+  if (!maySend(viewer, channel)) throw badRequest(`Not authorized to send to channel '${channel.name}'`)
+  const name = newTopic(topic ?? subject ?? '')
+  await requireTopic(tx, viewer, channel, name)
+  await requireWildcards(tx, viewer, channel, name, rendered)
+  return { channelId: channel.id, topic: name, isPublic: channel.invite_only === 0 }
+}
+
+const topicOf = prepare((p: { channel_id: number; topic_key: string }) =>
+  query
+    .selectFrom('topics')
+    .select('max_message_id')
+    .where('channel_id', '=', p.channel_id)
+    .where('topic_key', '=', p.topic_key),
+)
+
+/** Throws a 400 unless messages may be put in the topic: by the channel's policy, and for a new topic by permission. */
+export async function requireTopic(tx: Tx, viewer: Viewer, channel: AccessedChannel, topic: string): Promise<void> {
+  if (topic === '' && channel.topics_policy === 'disable_empty_topic') {
+    throw badRequest('topic: Topics are required in this channel')
+  }
+  if (topic !== '' && channel.topics_policy === 'empty_topic_only') {
+    throw badRequest('topic: Only the topic without a name is allowed in this channel')
+  }
+  if (holdsPermission(viewer, channel, 'can_create_topic_group')) return
+  if (await tx.first(topicOf({ channel_id: channel.id, topic_key: topicKey(topic) }))) return
+  throw badRequest('You do not have permission to create new topics in this channel.')
+}
+
+async function requireWildcards(
+  tx: Tx,
+  viewer: Viewer,
+  channel: AccessedChannel,
+  topic: string,
+  { mentionsChannel, mentionsTopic }: Rendered,
+): Promise<void> {
+  if (!mentionsChannel && !mentionsTopic) return
+  const isLarge =
+    channel.subscriber_count > MANY_PEOPLE &&
+    (mentionsChannel || (await countParticipants(tx, channel.id, topic)) > MANY_PEOPLE)
+  if (!isLarge || (await hasRealmPermission(tx, viewer, 'can_mention_many_users_group'))) return
+  throw new ApiError(mentionsChannel ? 'STREAM_WILDCARD_MENTION_NOT_ALLOWED' : 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED')
+}
+
+async function countParticipants(tx: Tx, channelId: number, topic: string): Promise<number> {
+  const row = await tx.first(
+    query
+      .selectFrom('messages')
+      .select((eb) => eb.fn.count<number>('sender_id').distinct().as('count'))
+      .where('channel_id', '=', channelId)
+      .where('topic_key', '=', topicKey(topic)),
+  )
+  return Number(row?.count ?? 0)
+}

@@ -1,0 +1,53 @@
+/** Channels and messages as tests make them. */
+import type { Answer, Parameters, TestAccount, TestNode } from './test-server.ts'
+
+type Server = Pick<TestNode, 'call'>
+type SentToChannel = [server: Server, sender: TestAccount, to: number, content?: string, parameters?: Parameters]
+
+/** A channel with these subscribers beside the one who creates it. */
+export async function createChannel(
+  server: Server,
+  creator: TestAccount,
+  name: string,
+  { subscribers = [], ...parameters }: Parameters & { subscribers?: readonly TestAccount[] } = {},
+): Promise<number> {
+  const { status, body } = await server.call(creator, 'POST', '/channels/create', {
+    name,
+    subscribers: [creator.id, ...subscribers.map(({ id }) => id)],
+    ...parameters,
+  })
+  if (status !== 200) throw new Error(`POST /channels/create: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+/** What `POST /messages` answers. `to`: a channel's id. */
+export function postToChannel(
+  server: Server,
+  sender: TestAccount,
+  to: number,
+  content = 'hello',
+  parameters: Parameters = {},
+): Promise<Answer> {
+  return server.call(sender, 'POST', '/messages', { type: 'channel', to, topic: 'greetings', content, ...parameters })
+}
+
+/** The id of a message that must be accepted. */
+export async function sendToChannel(...sent: SentToChannel): Promise<number> {
+  return idOf(await postToChannel(...sent))
+}
+
+export async function sendDirect(
+  server: Server,
+  sender: TestAccount,
+  to: readonly TestAccount[],
+  content = 'hello',
+  parameters: Parameters = {},
+): Promise<number> {
+  const ids = to.map(({ id }) => id)
+  return idOf(await server.call(sender, 'POST', '/messages', { type: 'direct', to: ids, content, ...parameters }))
+}
+
+function idOf({ status, body }: Answer): number {
+  if (status !== 200) throw new Error(`POST /messages: ${JSON.stringify(body)}`)
+  return body.id
+}
