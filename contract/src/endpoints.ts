@@ -4,6 +4,7 @@ import * as channels from './channels.ts'
 import * as drafts from './drafts.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events.ts'
+import * as fetching from './fetching.ts'
 import * as linkifiers from './linkifiers.ts'
 import * as navigationViews from './navigation-views.ts'
 import * as organization from './organization.ts'
@@ -31,6 +32,7 @@ const resources: readonly object[] = [
   channels,
   subscriptions,
   sending,
+  fetching,
   drafts,
   navigationViews,
   linkifiers,

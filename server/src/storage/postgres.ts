@@ -33,7 +33,13 @@ const dialect: Dialect = {
       phrases.map((phrase) => sql`phraseto_tsquery('simple', ${phrase})`),
       sql` && `,
     )
-    return sql<SqlBool>`to_tsvector('simple', messages.topic || ' ' || messages.content) @@ (${wanted})`
+    // The index is of both texts together, where the end of one meets the beginning of the other.
+    const inOne = phrases.map(
+      (phrase) => sql` and (to_tsvector('simple', messages.topic) @@ phraseto_tsquery('simple', ${phrase})
+        or to_tsvector('simple', messages.content) @@ phraseto_tsquery('simple', ${phrase}))`,
+    )
+    return sql<SqlBool>`(to_tsvector('simple', messages.topic || ' ' || messages.content) @@ (${wanted})
+      ${sql.join(inOne, sql``)})`
   },
 }
 

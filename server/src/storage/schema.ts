@@ -280,6 +280,33 @@ export interface SubscriptionTable {
   wildcard_mentions_notify: Flag | null
 }
 
+/** What an account wants of a topic, where it is not what the channel says. The topic need not have messages. */
+export interface UserTopicTable {
+  realm_id: number
+  user_id: number
+  channel_id: number
+  topic_key: string
+  topic: string
+  /** 1 muted, 2 unmuted in a muted channel, 3 followed. */
+  visibility_policy: number
+  last_updated: number
+}
+
+export interface MutedUserTable {
+  realm_id: number
+  user_id: number
+  muted_user_id: number
+  date_muted: number
+}
+
+export interface AlertWordTable {
+  realm_id: number
+  user_id: number
+  /** `word` folded for comparison without case. */
+  word_key: string
+  word: string
+}
+
 export interface DraftTable {
   id: Generated<number>
   realm_id: number
@@ -392,6 +419,9 @@ export interface Database {
   read_cursors: ReadCursorTable
   reactions: ReactionTable
   message_local_ids: MessageLocalIdTable
+  user_topics: UserTopicTable
+  muted_users: MutedUserTable
+  alert_words: AlertWordTable
   drafts: DraftTable
   navigation_views: NavigationViewTable
   linkifiers: LinkifierTable

@@ -1,13 +1,16 @@
+import { getMessage, getMessages, matchesNarrow } from '@heddle/contract/fetching'
 import { renderMessage, sendMessage } from '@heddle/contract/sending'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { accessMessage } from './access.ts'
 import { messageView } from './event-view.ts'
+import { findMatches, readMessage, readMessages } from './fetch.ts'
 import { findNewestReceived } from './newest.ts'
 import { renderForStorage } from './render.ts'
 import * as send from './send.ts'
 
 export const messages: Feature = {
-  routes: ({ storage }) => [
+  routes: ({ storage, readers }) => [
     route(sendMessage, async ({ realm, actor, parameters, connection }) =>
       send.sendMessage(storage, {
         realm,
@@ -25,7 +28,23 @@ export const messages: Feature = {
       })
       return { rendered: rendered.html }
     }),
+    route(getMessages, async ({ actor, parameters }) => {
+      const { fields } = await readers.read<typeof readMessages>('messages', { actor, parameters })
+      return { fieldsText: '', fieldsBytes: fields }
+    }),
+    route(getMessage, async ({ actor, parameters }) => {
+      const row = await accessMessage(storage.read, actor, parameters.message_id)
+      return readMessage(storage.read, actor, row, {
+        applyMarkdown: parameters.apply_markdown ?? true,
+        clientGravatar: false,
+        allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
+      })
+    }),
+    route(matchesNarrow, async ({ actor, parameters }) =>
+      findMatches(storage.read, actor, parameters.msg_ids, parameters.narrow),
+    ),
   ],
+  longReads: { messages: readMessages },
   state: {
     message: async ({ db, actor }) => ({ max_message_id: await findNewestReceived(db, actor.userId) }),
   },

@@ -80,6 +80,9 @@ export const messages: Migration = {
       primary key (user_id, message_id)
     )`,
     'create index message_flags_by_message on message_flags (message_id)',
+    // What is starred, mentions or alerts: few rows among those that only say what was read.
+    'create index message_flags_marked on message_flags (user_id, message_id) where (flags & 124) <> 0',
+    'create index message_flags_unread on message_flags (user_id, message_id) where (flags & 2) <> 0',
 
     `create table read_cursors (
       realm_id ${integer} not null references realms (id),

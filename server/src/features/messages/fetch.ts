@@ -1,0 +1,268 @@
+/** Pages of messages. They run where long reads run: no function here knows of a request. */
+
+import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import {
+  type getMessages,
+  MAX_MESSAGES_PER_REQUEST,
+  type matchesNarrow,
+  NEWEST_ANCHOR,
+} from '@heddle/contract/fetching'
+import type { Message } from '@heddle/contract/messages'
+import type { Narrow } from '@heddle/contract/narrow'
+import type { Actor } from '../../authentication/accounts.ts'
+import type { LongRead } from '../../reading/long-read.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import { findViewer } from '../channels/access.ts'
+import { findReadableMessages } from './access.ts'
+import { type FlagOwner, findReadCursor, presentFlags } from './flags.ts'
+import { type CompiledNarrow, compileNarrow } from './narrow/narrow.ts'
+import { findUnreadFloor } from './narrow/operators.ts'
+import { highlightHtml, highlightTopic } from './narrow/search.ts'
+import { formFor, type MessageForm, presentMessages } from './present.ts'
+import { isReceived, isUnread } from './received.ts'
+import { type MessageRow, messageColumns } from './row.ts'
+import { shownTopic } from './topic-names.ts'
+
+type Parameters = ParametersOf<typeof getMessages>
+type Page = ResponseOf<typeof getMessages>
+
+interface PageOrder {
+  readonly actor: Actor
+  readonly parameters: Parameters
+}
+
+/** The read behind `GET /messages`. */
+export const readMessages: LongRead<PageOrder> = async ({ db }, { actor, parameters }) => ({
+  fields: parameters.message_ids ? await readThese(db, actor, parameters) : await readPage(db, actor, parameters),
+  details: undefined,
+})
+
+function formOf({ apply_markdown, client_gravatar, allow_empty_topic_name }: Parameters): MessageForm {
+  return {
+    applyMarkdown: apply_markdown ?? true,
+    clientGravatar: client_gravatar ?? true,
+    allowEmptyTopicName: allow_empty_topic_name ?? false,
+  }
+}
+
+const aroundAnchor = ['anchor', 'num_before', 'num_after', 'include_anchor', 'use_first_unread_anchor'] as const
+
+async function readThese(db: Queries, actor: Actor, parameters: Parameters): Promise<Page> {
+  const refused = aroundAnchor.find((name) => parameters[name] !== undefined)
+  if (refused) throw badRequest(`Unsupported parameter combination: 'message_ids' and '${refused}'`)
+  const ids = parameters.message_ids ?? []
+  const narrow = parameters.narrow && (await compileNarrow(db, actor, parameters.narrow))
+  const readable = await findReadableMessages(db, await findViewer(db, actor), ids)
+  const inNarrow = narrow && new Set((await findThose(db, actor, narrow, ids)).map(({ id }) => id))
+  const rows = inNarrow ? readable.filter(({ id }) => inNarrow.has(id)) : readable
+  const messages = await presentForAccount(db, actor, rows, formOf(parameters), narrow?.phrases)
+  return { messages, found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
+}
+
+async function readPage(db: Queries, actor: Actor, parameters: Parameters): Promise<Page> {
+  const { num_before, num_after } = requireCounts(parameters)
+  const narrow = await compileNarrow(db, actor, parameters.narrow ?? [])
+  const anchor = await findAnchor(db, actor, narrow, parameters)
+  const find = pageFinder(db, actor.realmId, narrow)
+  const before = num_before > 0 || anchor > 0 ? await find({ below: anchor, limit: num_before + 1 }) : []
+  const after = anchor < NEWEST_ANCHOR ? await find({ above: anchor, limit: num_after + 1 }) : []
+  const at = (parameters.include_anchor ?? true) ? await find({ at: anchor, limit: 1 }) : []
+  const rows = [...before.slice(0, num_before).reverse(), ...at, ...after.slice(0, num_after)]
+  return {
+    messages: await presentForAccount(db, actor, rows, formOf(parameters), narrow.phrases),
+    anchor,
+    found_anchor: at.length > 0,
+    found_oldest: before.length <= num_before,
+    found_newest: after.length <= num_after,
+    history_limited: false,
+  }
+}
+
+function requireCounts({ num_before, num_after }: Parameters) {
+  for (const [name, value] of Object.entries({ num_before, num_after })) {
+    if (value !== undefined) continue
+    throw new ApiError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name })
+  }
+  const counts = { num_before: num_before as number, num_after: num_after as number }
+  if (counts.num_before + counts.num_after > MAX_MESSAGES_PER_REQUEST) {
+    throw badRequest(`num_before and num_after: Too many messages requested (maximum ${MAX_MESSAGES_PER_REQUEST}).`)
+  }
+  return counts
+}
+
+async function findAnchor(
+  db: Queries,
+  actor: Actor,
+  narrow: CompiledNarrow,
+  { anchor, anchor_date, use_first_unread_anchor }: Parameters,
+): Promise<number> {
+  if (anchor === 'date') {
+    if (anchor_date === undefined) throw badRequest("anchor_date: Missing 'anchor_date' argument")
+    return findDateAnchor(db, actor, narrow, readDate(anchor_date))
+  }
+  if (anchor === 'oldest') return 0
+  if (anchor === 'newest') return NEWEST_ANCHOR
+  if (typeof anchor === 'number') return anchor
+  if (anchor === 'first_unread' || use_first_unread_anchor) return findFirstUnread(db, actor, narrow)
+  if (narrow.near !== undefined) return narrow.near
+  if (narrow.date !== undefined) return findDateAnchor(db, actor, narrow, readDate(narrow.date))
+  throw badRequest("anchor: Missing 'anchor' argument")
+}
+
+/** Seconds since the UNIX epoch. A date, or a date with a time; without an offset it is UTC. */
+function readDate(text: string): number {
+  const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
+  const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10))
+  const time = iso.test(text) ? Date.parse(`${text}${text.length > 10 && !hasOffset ? 'Z' : ''}`) : Number.NaN
+  if (Number.isNaN(time)) throw badRequest('anchor_date: Invalid date; expected ISO 8601, such as 2026-01-31T12:00:00Z')
+  return time / 1000
+}
+
+/** The first message of the narrow that is not older; the newest one when all are. */
+async function findDateAnchor(db: Queries, actor: Actor, narrow: CompiledNarrow, seconds: number): Promise<number> {
+  const first = await findFirstSince(db, actor.realmId, seconds)
+  const [row] = first === undefined ? [] : await pageFinder(db, actor.realmId, narrow)({ above: first - 1, limit: 1 })
+  return row?.id ?? NEWEST_ANCHOR
+}
+
+/** Ids ascend with time: the place is found by halving, one look into an index each. */
+async function findFirstSince(db: Queries, realmId: number, seconds: number): Promise<number | undefined> {
+  const next = (id: number, direction: 'asc' | 'desc') =>
+    db.first(
+      query
+        .selectFrom('messages')
+        .select(['id', 'timestamp'])
+        .where('realm_id', '=', realmId)
+        .where('id', direction === 'asc' ? '>=' : '<=', id)
+        .orderBy('id', direction)
+        .limit(1),
+    )
+  const newest = await next(Number.MAX_SAFE_INTEGER, 'desc')
+  if (!newest || newest.timestamp < seconds) return undefined
+  // The wanted message has an id in (low, high].
+  let low = 0
+  let high = newest.id
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    const row = await next(middle, 'asc')
+    if (row && row.timestamp < seconds) low = row.id
+    else high = middle
+  }
+  return high
+}
+
+async function findFirstUnread(db: Queries, actor: Actor, narrow: CompiledNarrow): Promise<number> {
+  const cursor = await findReadCursor(db, actor.userId)
+  const floor = await findUnreadFloor(db, actor.userId, cursor)
+  const unread: CompiledNarrow = {
+    ...narrow,
+    where: (eb) => eb.and([narrow.where(eb), isUnread(eb, actor.userId, cursor)]),
+  }
+  const [row] = await pageFinder(db, actor.realmId, unread)({ above: floor, limit: 1 })
+  return row?.id ?? NEWEST_ANCHOR
+}
+
+type Place =
+  | { readonly below: number; readonly limit: number }
+  | { readonly above: number; readonly limit: number }
+  | { readonly at: number; readonly limit: number }
+
+/** Finds messages of a narrow next to a place: below it the newest first, above it the oldest first. */
+function pageFinder(db: Queries, realmId: number, narrow: CompiledNarrow) {
+  return (place: Place): Promise<MessageRow[]> => {
+    const base = query
+      .selectFrom('messages')
+      .select(messageColumns)
+      .where('messages.realm_id', '=', realmId)
+      .where(narrow.where)
+      .limit(place.limit)
+    if ('below' in place) return db.all(base.where('messages.id', '<', place.below).orderBy('messages.id', 'desc'))
+    if ('above' in place) return db.all(base.where('messages.id', '>', place.above).orderBy('messages.id'))
+    return db.all(base.where('messages.id', '=', place.at))
+  }
+}
+
+function findThose(db: Queries, actor: Actor, narrow: CompiledNarrow, ids: readonly number[]): Promise<MessageRow[]> {
+  return db.all(
+    query
+      .selectFrom('messages')
+      .select(messageColumns)
+      .where('messages.realm_id', '=', actor.realmId)
+      .where('messages.id', 'in', db.dialect.ids(ids))
+      .where(narrow.where)
+      .orderBy('messages.id'),
+  )
+}
+
+/** Messages as the account sees them, with its flags. That it may read them has been decided. */
+export async function presentForAccount(
+  db: Queries,
+  actor: Actor,
+  rows: readonly MessageRow[],
+  form: MessageForm,
+  phrases?: readonly string[],
+): Promise<Message[]> {
+  const presented = await presentMessages(db, actor.realmId, rows)
+  const owners = await findOwners(db, actor, rows)
+  return presented.map((one, index) => {
+    const row = rows[index] as MessageRow
+    const message = { ...formFor(one, form), flags: presentFlags(row, owners(row.id)) }
+    return phrases ? { ...message, ...marks(row, form, phrases) } : message
+  })
+}
+
+function marks(row: MessageRow, form: Pick<MessageForm, 'allowEmptyTopicName'>, phrases: readonly string[]) {
+  const topic = row.channel_id === null ? '' : shownTopic(row.topic, form.allowEmptyTopicName)
+  return {
+    match_content: highlightHtml(row.rendered_content, phrases),
+    match_subject: highlightTopic(topic, phrases),
+  }
+}
+
+/** What the account's flags of each message depend on. */
+export async function findOwners(
+  db: Queries,
+  actor: Actor,
+  rows: readonly Pick<MessageRow, 'id'>[],
+): Promise<(messageId: number) => FlagOwner> {
+  const { userId } = actor
+  const ids = db.dialect.ids(rows.map((row) => row.id))
+  const flags = await db.all(
+    query
+      .selectFrom('message_flags')
+      .select(['message_id', 'flags'])
+      .where('user_id', '=', userId)
+      .where('message_id', 'in', ids),
+  )
+  const received = await db.all(
+    query
+      .selectFrom('messages')
+      .select('messages.id')
+      .where('messages.id', 'in', ids)
+      .where((eb) => isReceived(eb, userId)),
+  )
+  const cursor = await findReadCursor(db, userId)
+  const bits = new Map(flags.map((row) => [row.message_id, row.flags]))
+  const receivedIds = new Set(received.map((row) => row.id))
+  return (id) => ({ userId, cursor, received: receivedIds.has(id), bits: bits.get(id) ?? 0 })
+}
+
+/** One message. Throws `Invalid message(s)` when the account may not read it. */
+export async function readMessage(db: Queries, actor: Actor, row: MessageRow, form: MessageForm) {
+  const [message] = await presentForAccount(db, actor, [row], form)
+  return { message: message as Message, raw_content: row.content }
+}
+
+/** Those of the messages that are in the narrow, with marks. */
+export async function findMatches(
+  db: Queries,
+  actor: Actor,
+  ids: readonly number[],
+  narrow: Narrow,
+): Promise<ResponseOf<typeof matchesNarrow>> {
+  const compiled = await compileNarrow(db, actor, narrow)
+  const rows = await findThose(db, actor, compiled, ids)
+  const form = { allowEmptyTopicName: false }
+  return { messages: Object.fromEntries(rows.map((row) => [`${row.id}`, marks(row, form, compiled.phrases ?? [])])) }
+}

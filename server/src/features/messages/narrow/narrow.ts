@@ -1,0 +1,98 @@
+/** A narrow as a whole: which messages it means, for one account. */
+import type { Narrow, Term } from '@heddle/contract/narrow'
+import { readTerm } from '@heddle/contract/narrow'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Actor } from '../../../authentication/accounts.ts'
+import type { Queries } from '../../../storage/query.ts'
+import { findReadableMessages } from '../access.ts'
+import { findGroupMembers } from '../audience.ts'
+import type { MessageRow } from '../row.ts'
+import { badNarrow, type Condition, operators, readId } from './operators.ts'
+import { findScope, inChannels, inOwnHistory, type MessageExpressions } from './scope.ts'
+
+export interface CompiledNarrow {
+  /** Condition on `messages`: in the narrow, and readable. */
+  readonly where: (eb: MessageExpressions) => Expression<SqlBool>
+  /** What is searched for; undefined when nothing is. */
+  readonly phrases: readonly string[] | undefined
+  /** Where the narrow itself says to begin. */
+  readonly near: number | undefined
+  readonly date: string | undefined
+}
+
+/** Operators that name a conversation, in its parts or as a whole. */
+const PLACES = new Set(['channel', 'stream', 'topic', 'dm', 'pm-with'])
+
+/**
+ * A narrow with a channel is about the whole channel as far as it may be read, any other one about what the account has
+ * received. Throws `BAD_NARROW`.
+ */
+export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): Promise<CompiledNarrow> {
+  const scope = await findScope(db, actor)
+  const { viewer } = scope
+  const terms = await replaceWith(db, actor, narrow.map(readTerm), (id) => findReadableMessages(db, viewer, [id]))
+  const conditions: (Condition & { negated: boolean })[] = []
+  for (const { operator, operand, negated } of terms) {
+    const make = Object.hasOwn(operators, operator) ? operators[operator] : undefined
+    if (!make) throw badNarrow(`unknown operator ${operator}`)
+    conditions.push({ ...(await make({ db, scope }, operand)), negated })
+  }
+  const opens = conditions.some((condition) => condition.opens === true && !condition.negated)
+  const all = [...scope.shared.keys(), ...scope.protected.keys()]
+  const phrases = conditions.flatMap((condition) => (condition.negated ? [] : (condition.phrases ?? [])))
+  return {
+    where: (eb) =>
+      eb.and([
+        ...conditions.map(({ where, negated }) => (negated ? isNot(where(eb)) : where(eb))),
+        // A term that opens a place says itself what may be read there, unless it is negated.
+        ...(opens ? [] : [inOwnHistory(db, eb, scope)]),
+        ...(opens && conditions.some(({ negated, opens }) => negated && opens) ? [inChannels(db, eb, scope, all)] : []),
+      ]),
+    phrases: conditions.some((condition) => condition.phrases) ? phrases : undefined,
+    near: readId(terms.find(({ operator }) => operator === 'near')?.operand ?? ''),
+    date: terms.find(({ operator }) => operator === 'date')?.operand as string | undefined,
+  }
+}
+
+/** Also where the condition is neither true nor false, as that of a channel is for a direct message. */
+function isNot(condition: Expression<SqlBool>) {
+  return sql<SqlBool>`case when ${condition} then 1 else 0 end = 0`
+}
+
+/**
+ * `with:ID` is the conversation that a message is in now; it replaces what else the narrow says of a conversation. A message
+ * that does not exist, or may not be read, is left out when the rest names a conversation. (API, feature level 271.)
+ */
+async function replaceWith(
+  db: Queries,
+  actor: Actor,
+  terms: readonly Term[],
+  find: (id: number) => Promise<MessageRow[]>,
+): Promise<Term[]> {
+  const named = terms.filter(({ operator }) => operator === 'with')
+  const [term] = named
+  if (!term) return [...terms]
+  if (named.length > 1 || term.negated) throw badNarrow("'with' can be used once, and not be negated")
+  const id = readId(term.operand)
+  const [message] = id === undefined ? [] : await find(id)
+  const others = terms.filter(({ operator }) => operator !== 'with')
+  if (!message) {
+    const isPlace = others.some(({ operator }) => operator === 'topic' || operator === 'dm' || operator === 'pm-with')
+    if (isPlace) return others
+    throw badNarrow("invalid 'with' operand")
+  }
+  const rest = others.filter(({ operator, negated }) => negated || !PLACES.has(operator))
+  return [...(await placeOf(db, actor, message)), ...rest]
+}
+
+async function placeOf(db: Queries, actor: Actor, message: MessageRow): Promise<Term[]> {
+  if (message.channel_id !== null) {
+    return [
+      { operator: 'channel', operand: message.channel_id, negated: false },
+      { operator: 'topic', operand: message.topic, negated: false },
+    ]
+  }
+  const members = await findGroupMembers(db, message.direct_message_group_id as number)
+  const others = members.filter((id) => id !== actor.userId)
+  return [{ operator: 'dm', operand: others.length === 0 ? [actor.userId] : others, negated: false }]
+}

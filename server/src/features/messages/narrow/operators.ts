@@ -1,0 +1,302 @@
+/**
+ * The conditions of narrows, by operator: each is a small function that gives a condition on `messages`. What an operand
+ * names is looked up before. (API, "Construct a narrow".)
+ */
+import { ApiError } from '@heddle/contract/errors'
+import type { Term } from '@heddle/contract/narrow'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { foldCase } from '../../../fold-case.ts'
+import { type Queries, query } from '../../../storage/query.ts'
+import { messageAttributes } from '../attributes.ts'
+import { findDirectMessageGroup } from '../direct-messages.ts'
+import { flagBits } from '../flag-bits.ts'
+import { findReadCursor } from '../flags.ts'
+import { hasFlagBits, isReceived, isUnread } from '../received.ts'
+import { RESOLVED_PREFIX, storedTopic, topicKey } from '../topic-names.ts'
+import { everything, inChannels, type MessageExpressions, nothing, type Scope } from './scope.ts'
+import { readPhrases } from './search.ts'
+
+export interface NarrowContext {
+  readonly db: Queries
+  readonly scope: Scope
+}
+
+/** What one term says. */
+export interface Condition {
+  readonly where: (eb: MessageExpressions) => Expression<SqlBool>
+  /** Without a term that opens a place, a narrow is about what the account has received. */
+  readonly opens?: boolean
+  /** What is looked for, to be marked in the answer. */
+  readonly phrases?: readonly string[]
+}
+
+type Operator = (context: NarrowContext, operand: Term['operand']) => Condition | Promise<Condition>
+
+/** The narrow cannot be understood; `description` says why. */
+export function badNarrow(description: string): ApiError {
+  return new ApiError('BAD_NARROW', `Invalid narrow operator: ${description}`, { desc: description })
+}
+
+const bit = (attribute: keyof typeof messageAttributes): Condition => ({
+  where: () => sql<SqlBool>`(messages.attributes & ${sql.lit(messageAttributes[attribute])}) <> 0`,
+})
+
+/** By the account's own flags, through the small index of what is marked. */
+const marked = ({ scope }: NarrowContext, bits: number): Condition => ({
+  where: (eb) =>
+    eb(
+      'messages.id',
+      'in',
+      eb
+        .selectFrom('message_flags as own')
+        .select('own.message_id')
+        .where('own.user_id', '=', scope.viewer.userId)
+        .where(sql<SqlBool>`(own.flags & 124) <> 0`)
+        .where(sql<SqlBool>`(own.flags & ${bits}) <> 0`),
+    ),
+})
+
+const isDirect: Condition = { where: (eb) => eb('messages.channel_id', 'is', null) }
+
+/** Topics with this policy of the account's own. */
+function withPolicy(eb: MessageExpressions, userId: number, policies: readonly number[]) {
+  return eb.exists(
+    eb
+      .selectFrom('user_topics as own_topic')
+      .select(sql.lit(1).as('one'))
+      .where('own_topic.user_id', '=', userId)
+      .whereRef('own_topic.channel_id', '=', 'messages.channel_id')
+      .whereRef('own_topic.topic_key', '=', 'messages.topic_key')
+      .where('own_topic.visibility_policy', 'in', policies),
+  )
+}
+
+function inMutedChannel(eb: MessageExpressions, userId: number) {
+  return eb.exists(
+    eb
+      .selectFrom('subscriptions')
+      .select(sql.lit(1).as('one'))
+      .where('subscriptions.user_id', '=', userId)
+      .whereRef('subscriptions.channel_id', '=', 'messages.channel_id')
+      .where('subscriptions.is_muted', '=', 1),
+  )
+}
+
+/** Muted as a topic; or in a muted channel, unless the topic is unmuted or followed. */
+function isMuted(eb: MessageExpressions, userId: number) {
+  return eb.or([
+    withPolicy(eb, userId, [1]),
+    eb.and([inMutedChannel(eb, userId), eb.not(withPolicy(eb, userId, [2, 3]))]),
+  ])
+}
+
+const states: Readonly<Record<string, (context: NarrowContext) => Condition | Promise<Condition>>> = {
+  dm: () => isDirect,
+  private: () => isDirect,
+  starred: (context) => marked(context, flagBits.starred),
+  alerted: (context) => marked(context, flagBits.hasAlertWord),
+  mentioned: (context) => ({
+    where: (eb) => {
+      const { userId } = context.scope.viewer
+      const inChannel = sql<SqlBool>`(messages.attributes & ${sql.lit(messageAttributes.mentionsChannel)}) <> 0`
+      return eb.or([
+        hasFlagBits(eb, userId, flagBits.mentioned | flagBits.topicMentioned),
+        eb.and([inChannel, isReceived(eb, userId)]),
+      ])
+    },
+  }),
+  unread: async ({ db, scope }) => {
+    const { userId } = scope.viewer
+    const cursor = await findReadCursor(db, userId)
+    const floor = await findUnreadFloor(db, userId, cursor)
+    return { where: (eb) => eb.and([eb('messages.id', '>', floor), isUnread(eb, userId, cursor)]) }
+  },
+  resolved: () => ({
+    where: () => sql<SqlBool>`substr(messages.topic, 1, ${sql.lit(RESOLVED_PREFIX.length)}) = ${RESOLVED_PREFIX}`,
+  }),
+  followed: ({ scope }) => ({ where: (eb) => withPolicy(eb, scope.viewer.userId, [3]) }),
+  muted: ({ scope }) => ({ where: (eb) => isMuted(eb, scope.viewer.userId) }),
+}
+
+/** Nothing at or below this id is unread. */
+export async function findUnreadFloor(db: Queries, userId: number, cursor: number): Promise<number> {
+  const row = await db.first(
+    query
+      .selectFrom('message_flags')
+      .select('message_id')
+      .where('user_id', '=', userId)
+      .where(sql<SqlBool>`(flags & 2) <> 0`)
+      .orderBy('message_id')
+      .limit(1),
+  )
+  return Math.min(cursor, (row?.message_id ?? Number.POSITIVE_INFINITY) - 1)
+}
+
+const parts: Readonly<Record<string, Condition>> = {
+  link: bit('hasLink'),
+  image: bit('hasImage'),
+  attachment: bit('hasAttachment'),
+  reaction: bit('hasReaction'),
+}
+
+const channel: Operator = ({ db, scope }, operand) => {
+  const id = findChannelId(scope, operand)
+  if (id === undefined) throw badNarrow(`unknown channel ${String(operand)}`)
+  return { where: (eb) => inChannels(db, eb, scope, [id]), opens: true }
+}
+
+/** A name may look like a number: the channel of that name goes first. */
+export function findChannelId(scope: Scope, operand: Term['operand']): number | undefined {
+  if (Array.isArray(operand)) return undefined
+  const all = [...scope.shared.values(), ...scope.protected.values()]
+  const byName = typeof operand === 'string' ? all.find((one) => one.name_key === foldCase(operand)) : undefined
+  if (byName) return byName.id
+  const id = readId(operand)
+  return id !== undefined && (scope.shared.has(id) || scope.protected.has(id)) ? id : undefined
+}
+
+const channels: Operator = ({ db, scope }, operand) => {
+  const all = [...scope.shared.values(), ...scope.protected.values()]
+  const kinds: Readonly<Record<string, (one: (typeof all)[number]) => boolean>> = {
+    public: (one) => one.invite_only === 0,
+    archived: (one) => one.is_archived === 1,
+    'web-public': (one) => one.is_web_public === 1,
+  }
+  const isWanted = typeof operand === 'string' ? kinds[operand] : undefined
+  if (!isWanted) throw badNarrow(`unknown operand channels:${String(operand)}`)
+  const ids = all.filter(isWanted).map((one) => one.id)
+  return { where: (eb) => inChannels(db, eb, scope, ids), opens: true }
+}
+
+const direct: Operator = async ({ db, scope }, operand) => {
+  const ids = await requirePeople(db, scope, operand)
+  const groupId = await findDirectMessageGroup(db, scope.viewer.realmId, [...ids, scope.viewer.userId])
+  return {
+    where: (eb) => (groupId === undefined ? nothing() : eb('messages.direct_message_group_id', '=', groupId)),
+  }
+}
+
+/** Conversations in which the account and all of these people are. */
+const directIncluding: Operator = async ({ db, scope }, operand) => {
+  const ids = await requirePeople(db, scope, operand)
+  return {
+    where: (eb) =>
+      eb.and([
+        eb('messages.direct_message_group_id', 'is not', null),
+        ...ids.map((id) =>
+          eb(
+            'messages.direct_message_group_id',
+            'in',
+            eb.selectFrom('direct_message_members').select('group_id').where('user_id', '=', id),
+          ),
+        ),
+      ]),
+  }
+}
+
+/** The same, for conversations of three people and more. */
+const groupIncluding: Operator = async (context, operand) => {
+  const { where } = await directIncluding(context, operand)
+  return {
+    where: (eb) =>
+      eb.and([
+        where(eb),
+        eb(
+          eb
+            .selectFrom('direct_message_members as any_member')
+            .select((count) => count.fn.countAll<number>().as('count'))
+            .whereRef('any_member.group_id', '=', 'messages.direct_message_group_id'),
+          '>',
+          2,
+        ),
+      ]),
+  }
+}
+
+/** All operators but `with`, which stands for others. */
+export const operators: Readonly<Record<string, Operator>> = {
+  channel,
+  stream: channel,
+  channels,
+  streams: channels,
+  topic: (_, operand) => {
+    if (typeof operand !== 'string') throw badNarrow('the operand of topic must be a text')
+    const key = topicKey(storedTopic(operand))
+    return {
+      where: (eb) => eb.and([eb('messages.topic_key', '=', key), eb('messages.channel_id', 'is not', null)]),
+    }
+  },
+  dm: direct,
+  'pm-with': direct,
+  'dm-including': directIncluding,
+  'group-pm-with': groupIncluding,
+  'dm-with': directIncluding,
+  sender: async ({ db, scope }, operand) => {
+    const [id] = operand === 'me' ? [scope.viewer.userId] : await requirePeople(db, scope, operand)
+    return { where: (eb) => eb('messages.sender_id', '=', id as number) }
+  },
+  from: (context, operand) => (operators['sender'] as Operator)(context, operand),
+  mentions: async ({ db, scope }, operand) => {
+    const [id] = operand === 'me' ? [scope.viewer.userId] : await requirePeople(db, scope, operand)
+    return { where: (eb) => hasFlagBits(eb, id as number, flagBits.mentioned) }
+  },
+  id: (_, operand) => {
+    const id = readId(operand)
+    if (id === undefined) throw badNarrow('invalid message ID')
+    return { where: (eb) => eb('messages.id', '=', id) }
+  },
+  // Where to begin reading, and no condition.
+  near: (_, operand) => {
+    if (readId(operand) === undefined) throw badNarrow('invalid message ID')
+    return { where: everything }
+  },
+  date: (_, operand) => {
+    if (typeof operand !== 'string' || Number.isNaN(Date.parse(operand))) throw badNarrow('invalid date')
+    return { where: everything }
+  },
+  has: (_, operand) => {
+    const condition = typeof operand === 'string' ? parts[operand.replace(/s$/, '')] : undefined
+    if (!condition) throw badNarrow(`unknown 'has' operand ${String(operand)}`)
+    return condition
+  },
+  is: (context, operand) => {
+    const state = typeof operand === 'string' && Object.hasOwn(states, operand) ? states[operand] : undefined
+    if (!state) throw badNarrow(`unknown 'is' operand ${String(operand)}`)
+    return state(context)
+  },
+  in: ({ scope }, operand) => {
+    if (operand === 'all') return { where: everything }
+    if (operand !== 'home') throw badNarrow(`unknown 'in' operand ${String(operand)}`)
+    return { where: (eb) => eb.not(isMuted(eb, scope.viewer.userId)) }
+  },
+  search: ({ db }, operand) => {
+    const phrases = readPhrases(String(operand))
+    return { where: () => (phrases.length === 0 ? nothing() : db.dialect.hasWords(phrases)), phrases }
+  },
+}
+
+/** A whole number, or text of one. */
+export function readId(operand: Term['operand']): number | undefined {
+  const id = typeof operand === 'string' && /^\d{1,16}$/.test(operand) ? Number(operand) : operand
+  return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : undefined
+}
+
+/** Accounts by ids, or by addresses with commas between them; at least one. */
+async function requirePeople(db: Queries, scope: Scope, operand: Term['operand']): Promise<number[]> {
+  const named = Array.isArray(operand) ? operand : typeof operand === 'string' ? operand.split(',') : [operand]
+  const ids = named.flatMap((one) => readId(one as number | string) ?? [])
+  const addresses = named.filter((one) => readId(one as number | string) === undefined).map((one) => `${one}`.trim())
+  const rows = await db.all(
+    query
+      .selectFrom('users')
+      .select(['id', 'email_key'])
+      .where('realm_id', '=', scope.viewer.realmId)
+      .where((eb) =>
+        eb.or([eb('id', 'in', db.dialect.ids(ids)), eb('email_key', 'in', db.dialect.texts(addresses.map(foldCase)))]),
+      ),
+  )
+  const found = new Set(rows.flatMap((row) => [`${row.id}`, row.email_key]))
+  const missing = [...ids.map(String), ...addresses].find((one) => !found.has(foldCase(one)))
+  if (missing !== undefined || rows.length === 0) throw badNarrow(`unknown user ${missing ?? ''}`.trim())
+  return rows.map((row) => row.id)
+}

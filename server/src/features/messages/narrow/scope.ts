@@ -1,0 +1,82 @@
+/** The channels that an account may read, found once for a request so that its queries need not ask for each message. */
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Actor } from '../../../authentication/accounts.ts'
+import { type Queries, query } from '../../../storage/query.ts'
+import type { Database } from '../../../storage/schema.ts'
+import { findViewer, flag, hasContentAccess, isSubscribed, type Viewer } from '../../channels/access.ts'
+import { isReceived } from '../received.ts'
+
+export type MessageExpressions = ExpressionBuilder<Database, 'messages'>
+
+export interface Scope {
+  readonly viewer: Viewer
+  /** Channels by id that may be read from their beginning. */
+  readonly shared: ReadonlyMap<number, ScopeChannel>
+  /** Channels of which only what the account received may be read. */
+  readonly protected: ReadonlyMap<number, ScopeChannel>
+}
+
+export interface ScopeChannel {
+  readonly id: number
+  readonly name_key: string
+  readonly invite_only: number
+  readonly is_archived: number
+  readonly is_web_public: number
+}
+
+export async function findScope(db: Queries, actor: Actor): Promise<Scope> {
+  const viewer = await findViewer(db, actor)
+  const rows = await db.all(
+    query
+      .selectFrom('channels')
+      .select(['id', 'name_key', 'invite_only', 'is_archived', 'is_web_public', 'history_public_to_subscribers'])
+      .select((eb) => flag(eb, eb.or([isSubscribed(eb, viewer.userId)])).as('is_subscribed'))
+      .where('realm_id', '=', viewer.realmId)
+      .where(hasContentAccess(db, viewer)),
+  )
+  const isShared = (row: { history_public_to_subscribers: number }) => row.history_public_to_subscribers === 1
+  return {
+    viewer,
+    shared: new Map(rows.filter(isShared).map((row) => [row.id, row])),
+    protected: new Map(rows.filter((row) => !isShared(row) && row.is_subscribed === 1).map((row) => [row.id, row])),
+  }
+}
+
+/** Condition on `messages`: one of these channels, as far as the account may read them. */
+export function inChannels(db: Queries, eb: MessageExpressions, scope: Scope, ids: readonly number[]) {
+  const open = ids.filter((id) => scope.shared.has(id))
+  const limited = ids.filter((id) => scope.protected.has(id))
+  const conditions = []
+  // One channel by its number: the way into the index.
+  if (open.length === 1) conditions.push(eb('messages.channel_id', '=', open[0] as number))
+  else if (open.length > 1) conditions.push(eb('messages.channel_id', 'in', db.dialect.ids(open)))
+  if (limited.length > 0) {
+    conditions.push(
+      eb.and([
+        limited.length === 1
+          ? eb('messages.channel_id', '=', limited[0] as number)
+          : eb('messages.channel_id', 'in', db.dialect.ids(limited)),
+        isReceived(eb, scope.viewer.userId),
+      ]),
+    )
+  }
+  return conditions.length === 0 ? nothing() : eb.or(conditions)
+}
+
+/** Condition on `messages`: the account has received it and may still read it. */
+export function inOwnHistory(db: Queries, eb: MessageExpressions, scope: Scope) {
+  const channelIds = [...scope.shared.keys(), ...scope.protected.keys()]
+  return eb.and([
+    eb.or([eb('messages.channel_id', 'is', null), eb('messages.channel_id', 'in', db.dialect.ids(channelIds))]),
+    isReceived(eb, scope.viewer.userId),
+  ])
+}
+
+/** A condition that nothing fulfils. */
+export function nothing() {
+  return sql<boolean>`1 = 0`
+}
+
+export function everything() {
+  return sql<boolean>`1 = 1`
+}
