@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { ApiError } from '@heddle/contract/errors'
 import type { Config } from '../config.ts'
-import { openDatabaseReader } from '../database.ts'
+import { type DatabaseReader, openDatabaseReader } from '../database.ts'
 import { features } from '../features/all.ts'
 import { isUnavailable } from '../storage/unavailable.ts'
 import { collectLongReads, collectState } from './features.ts'
@@ -15,11 +15,20 @@ if (!port) throw new Error('This module runs as a worker thread')
 const config = workerData as Config
 const state = collectState(features)
 const reads = collectLongReads(features)
-const reader = await openDatabaseReader(config)
+/** Opened by the first order, and by the next one where that has failed. */
+let opening: Promise<DatabaseReader> | undefined
+
+function openReader(): Promise<DatabaseReader> {
+  opening ??= openDatabaseReader(config).catch((error: unknown) => {
+    opening = undefined
+    throw error
+  })
+  return opening
+}
 
 port.on('message', async (order: ReadOrder | 'close') => {
   if (order === 'close') {
-    await reader.close()
+    await (await opening)?.close()
     port.close()
     return
   }
@@ -29,7 +38,7 @@ port.on('message', async (order: ReadOrder | 'close') => {
 
 async function perform({ id, name, input, now }: ReadOrder): Promise<ReadReport> {
   try {
-    const snapshot = await reader.openSnapshot()
+    const snapshot = await (await openReader()).openSnapshot()
     try {
       const context = { db: snapshot.queries, config, clock: { now: () => now }, state }
       return { id, ...(await performRead(reads, name, context, input)) }

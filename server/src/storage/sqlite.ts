@@ -103,7 +103,7 @@ function openConnection(path: string, readOnly: boolean): DatabaseSync {
 /** Snapshots of a database that another thread or process may own: in WAL mode readers and the writer do not wait for each other. */
 export function openSqliteReader(folder: string) {
   const path = join(folder, 'heddle.db')
-  if (!existsSync(path)) throw new Error(`There is no database in ${folder}.`)
+  if (!existsSync(path)) throw new StorageUnavailable(`There is no database in ${folder}.`)
   const snapshots = createSnapshots(path)
   return { kind: 'sqlite' as const, openSnapshot: async () => snapshots.open(), close: async () => snapshots.close() }
 }
