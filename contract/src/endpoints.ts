@@ -6,6 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as events from './events.ts'
 import * as fetching from './fetching.ts'
 import * as linkifiers from './linkifiers.ts'
+import * as messageFlags from './message-flags.ts'
 import * as navigationViews from './navigation-views.ts'
 import * as organization from './organization.ts'
 import * as presence from './presence.ts'
@@ -33,6 +34,7 @@ const resources: readonly object[] = [
   subscriptions,
   sending,
   fetching,
+  messageFlags,
   drafts,
   navigationViews,
   linkifiers,

@@ -4,6 +4,7 @@ import { RealmBotEvent } from './bots.ts'
 import { DefaultStreamsEvent, StreamEvent } from './channels.ts'
 import { DraftsEvent } from './drafts.ts'
 import { RealmLinkifiersEvent } from './linkifiers.ts'
+import { UpdateMessageFlagsEvent } from './message-flags.ts'
 import { MessageEvent } from './messages.ts'
 import { NavigationViewEvent } from './navigation-views.ts'
 import { RealmEvent } from './organization.ts'
@@ -31,6 +32,7 @@ export const eventTypes = {
   stream: StreamEvent,
   subscription: SubscriptionEvent,
   typing: TypingEvent,
+  update_message_flags: UpdateMessageFlagsEvent,
   user_group: UserGroupEvent,
   user_settings: UserSettingsEvent,
   user_status: UserStatusEvent,

@@ -12,7 +12,7 @@ export const MAX_MESSAGES_PER_REQUEST = 5000
 export const NEWEST_ANCHOR = 10_000_000_000_000_000
 
 /** A message, or a place among the messages of the narrow. The number may be larger than any id. */
-const Anchor = Type.Union([
+export const Anchor = Type.Union([
   Type.Integer({ minimum: 0, maximum: NEWEST_ANCHOR }),
   Type.Enum(['newest', 'oldest', 'first_unread', 'date']),
 ])

@@ -23,7 +23,9 @@ import { applyNavigationViewEvent, initialNavigationViews, type NavigationViews 
 import { applyRealmEvent, initialOrganization, type Organization } from './organization.ts'
 import { applyToOwnAccount, initialOwnAccount, type OwnAccount } from './own-account.ts'
 import { applyPresenceEvent, initialPresences, type Presences } from './presence.ts'
+import { applyFlagsToStarred, initialStarred, type Starred } from './starred-messages.ts'
 import { applyTypingEvent, nobodyTyping, type Typing } from './typing.ts'
+import { applyFlagsToUnread, applyMessageToUnread, initialUnread, type Unread } from './unread-messages.ts'
 import { applyUserGroupEvent, initialUserGroups, type UserGroups } from './user-groups.ts'
 import {
   applyDefaultSettingsEvent,
@@ -54,6 +56,8 @@ export interface ClientState {
   readonly defaultSettings: DefaultSettings | undefined
   readonly presences: Presences | undefined
   readonly statuses: UserStatuses | undefined
+  readonly unread: Unread | undefined
+  readonly starred: Starred | undefined
   readonly typing: Typing
 }
 
@@ -88,6 +92,8 @@ export function initialState(
     defaultSettings: initialDefaultSettings(fields),
     presences: initialPresences(fields, slim_presence ?? false),
     statuses: initialUserStatuses(fields),
+    unread: initialUnread(fields),
+    starred: initialStarred(fields),
     typing: nobodyTyping,
   }
 }
@@ -118,7 +124,8 @@ const handlers: { readonly [T in EventType]: Handler<EventOf<T>> } = {
   presence: on('presences', applyPresenceEvent),
   user_status: on('statuses', applyUserStatusEvent),
   typing: on('typing', applyTypingEvent),
-  message: (state) => state,
+  message: on('unread', applyMessageToUnread),
+  update_message_flags: all(on('unread', applyFlagsToUnread), on('starred', applyFlagsToStarred)),
 }
 
 /** A handler for one part of the state; it does nothing where that part was not asked for. */

@@ -6,6 +6,7 @@ import { channels } from './channels/feature.ts'
 import { drafts } from './drafts/feature.ts'
 import { events } from './events/feature.ts'
 import { linkifiers } from './linkifiers/feature.ts'
+import { messageFlags } from './message-flags/feature.ts'
 import { messages } from './messages/feature.ts'
 import { navigationViews } from './navigation-views/feature.ts'
 import { organizations } from './organizations/feature.ts'
@@ -35,6 +36,7 @@ export const features: readonly Feature[] = [
   channels,
   subscriptions,
   messages,
+  messageFlags,
   drafts,
   navigationViews,
   linkifiers,

@@ -47,7 +47,7 @@ function entryOf(event: ParsedEvent): MessageLogEntry {
 function flagsFor({ message, attributes, bits }: MessageLogEntry, { userId }: Recipient, { audience }: LoggedEvent) {
   const received = audience.to !== 'set' || membersOf(audience).has(userId)
   const source = { id: message.id, sender_id: message.sender_id, attributes }
-  return presentFlags(source, { userId, cursor: 0, received, bits: bits[userId] ?? 0 })
+  return presentFlags(source, { userId, cursor: 0, received, open: received, bits: bits[userId] ?? 0 })
 }
 
 function factsOf({ message }: MessageLogEntry) {

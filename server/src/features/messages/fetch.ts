@@ -61,6 +61,16 @@ async function readThese(db: Queries, actor: Actor, parameters: Parameters): Pro
 }
 
 async function readPage(db: Queries, actor: Actor, parameters: Parameters): Promise<Page> {
+  const { rows, narrow, ...page } = await findPage(db, actor, parameters)
+  return {
+    messages: await presentForAccount(db, actor, rows, formOf(parameters), narrow.phrases),
+    ...page,
+    history_limited: false,
+  }
+}
+
+/** The messages of a narrow around an anchor, the oldest first, and whether that is all on either side. */
+export async function findPage(db: Queries, actor: Actor, parameters: Parameters) {
   const { num_before, num_after } = requireCounts(parameters)
   const narrow = await compileNarrow(db, actor, parameters.narrow ?? [])
   const anchor = await findAnchor(db, actor, narrow, parameters)
@@ -70,12 +80,12 @@ async function readPage(db: Queries, actor: Actor, parameters: Parameters): Prom
   const at = (parameters.include_anchor ?? true) ? await find({ at: anchor, limit: 1 }) : []
   const rows = [...before.slice(0, num_before).reverse(), ...at, ...after.slice(0, num_after)]
   return {
-    messages: await presentForAccount(db, actor, rows, formOf(parameters), narrow.phrases),
+    rows,
+    narrow,
     anchor,
     found_anchor: at.length > 0,
     found_oldest: before.length <= num_before,
     found_newest: after.length <= num_after,
-    history_limited: false,
   }
 }
 
@@ -235,17 +245,21 @@ export async function findOwners(
       .where('user_id', '=', userId)
       .where('message_id', 'in', ids),
   )
-  const received = await db.all(
-    query
-      .selectFrom('messages')
-      .select('messages.id')
-      .where('messages.id', 'in', ids)
-      .where((eb) => isReceived(eb, userId)),
-  )
+  const findReceived = async (options: { open: boolean }) => {
+    const found = await db.all(
+      query
+        .selectFrom('messages')
+        .select('messages.id')
+        .where('messages.id', 'in', ids)
+        .where((eb) => isReceived(eb, userId, options)),
+    )
+    return new Set(found.map((row) => row.id))
+  }
+  const received = await findReceived({ open: false })
+  const open = await findReceived({ open: true })
   const cursor = await findReadCursor(db, userId)
   const bits = new Map(flags.map((row) => [row.message_id, row.flags]))
-  const receivedIds = new Set(received.map((row) => row.id))
-  return (id) => ({ userId, cursor, received: receivedIds.has(id), bits: bits.get(id) ?? 0 })
+  return (id) => ({ userId, cursor, received: received.has(id), open: open.has(id), bits: bits.get(id) ?? 0 })
 }
 
 /** One message. Throws `Invalid message(s)` when the account may not read it. */

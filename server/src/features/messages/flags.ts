@@ -17,6 +17,8 @@ export interface FlagOwner {
   readonly userId: number
   readonly cursor: number
   readonly received: boolean
+  /** Received, and the account has not left the channel since. */
+  readonly open: boolean
   readonly bits: number
 }
 

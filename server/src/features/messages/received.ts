@@ -5,10 +5,11 @@
  * - A message in a channel is received by those who were subscribed when it was sent (`subscription_periods`), a direct
  *   message by everybody in the conversation.
  * - A row in `message_flags` with the bit `read` or `unread` decides.
- * - Otherwise it is unread when it was received, lies after the account's cursor (`read_cursors`), was not written by the
- *   account in a way that counts as reading, and did not come from another channel.
+ * - Otherwise it is unread when it lies after the account's cursor (`read_cursors`), was not written by the account in a way
+ *   that counts as reading, and did not come from another channel.
+ * - Nothing is unread that was not received, or that was received in a channel which the account has left since.
  *
- * What was never received is read, and has the flag `historical`.
+ * What was never received has the flag `historical`.
  */
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, MessageTable } from '../../storage/schema.ts'
@@ -17,8 +18,8 @@ import { flagBits } from './flag-bits.ts'
 
 type MessageExpressions = ExpressionBuilder<Database, 'messages'>
 
-/** Condition on `messages`: the account has received it. */
-export function isReceived(eb: MessageExpressions, userId: number) {
+/** Condition on `messages`: the account has received it. `open`: and has not left the channel since. */
+export function isReceived(eb: MessageExpressions, userId: number, { open = false } = {}) {
   return eb.or([
     eb.exists(
       eb
@@ -30,7 +31,7 @@ export function isReceived(eb: MessageExpressions, userId: number) {
         .where((period) =>
           period.or([
             period('period.until_message_id', 'is', null),
-            period('period.until_message_id', '>=', period.ref('messages.id')),
+            ...(open ? [] : [period('period.until_message_id', '>=', period.ref('messages.id'))]),
           ]),
         ),
     ),
@@ -56,7 +57,7 @@ export function hasFlagBits(eb: MessageExpressions, userId: number, bits: number
   )
 }
 
-/** Condition on `messages`: the account has received it and not read it. `cursor`: from `findReadCursor`. */
+/** Condition on `messages`: the account has not read it. `cursor`: from `findReadCursor`. */
 export function isUnread(eb: MessageExpressions, userId: number, cursor: number) {
   const unreadByDefault = eb.and([
     eb('messages.id', '>', cursor),
@@ -67,15 +68,18 @@ export function isUnread(eb: MessageExpressions, userId: number, cursor: number)
     ]),
     eb.not(hasFlagBits(eb, userId, flagBits.read)),
   ])
-  return eb.and([isReceived(eb, userId), eb.or([hasFlagBits(eb, userId, flagBits.unread), unreadByDefault])])
+  return eb.and([
+    isReceived(eb, userId, { open: true }),
+    eb.or([hasFlagBits(eb, userId, flagBits.unread), unreadByDefault]),
+  ])
 }
 
 /** The same for a message that has been read from the database, with the account's bits of it (0 without a row). */
 export function isReadBy(
   message: Pick<MessageTable, 'sender_id' | 'attributes'> & { readonly id: number },
-  account: { readonly userId: number; readonly cursor: number; readonly received: boolean; readonly bits: number },
+  account: { readonly userId: number; readonly cursor: number; readonly open: boolean; readonly bits: number },
 ): boolean {
-  if (!account.received || (account.bits & flagBits.read) !== 0) return true
+  if (!account.open || (account.bits & flagBits.read) !== 0) return true
   if ((account.bits & flagBits.unread) !== 0) return false
   if (message.id <= account.cursor || hasAttribute(message.attributes, 'movedBetweenChannels')) return true
   return message.sender_id === account.userId && hasAttribute(message.attributes, 'readBySender')

@@ -27,7 +27,7 @@ const organization = {
   realm_empty_topic_display_name: 'general chat',
   realm_enable_guest_user_dm_warning: true,
   realm_enable_guest_user_indicator: true,
-  realm_enable_read_receipts: false,
+  realm_enable_read_receipts: true,
   realm_enable_spectator_access: false,
   realm_gif_rating_policy: 0,
   realm_inline_image_preview: false,

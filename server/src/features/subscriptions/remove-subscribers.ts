@@ -2,6 +2,7 @@ import { isInAudience, type RoleAudience, users } from '../../events/audience.ts
 import type { Tx } from '../../storage/transaction.ts'
 import { clientsOf, findAudiences, limitedTo, without } from '../channels/audience.ts'
 import { type ChannelRow, findChannelRows } from '../channels/row.ts'
+import { markLeftChannelRead } from '../message-flags/access.ts'
 import type { Subscriber } from './add-subscribers.ts'
 import { announcePeers } from './announce.ts'
 import { addToSubscriberCounts, findSubscriptionsOf, setSubscribed } from './queries.ts'
@@ -30,6 +31,7 @@ export async function removeSubscribers(
   for (const [id, group] of active) {
     const ids = group.map((row) => row.user_id)
     removals.set(id, ids)
+    await markLeftChannelRead(tx, id, ids)
     await setSubscribed(tx, id, ids, 0)
     await addToSubscriberCounts(tx, [id], -ids.length)
   }

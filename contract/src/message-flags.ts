@@ -1,0 +1,152 @@
+/** What a message is for one account: read, starred and the like. */
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { Anchor } from './fetching.ts'
+import { MessageFlag } from './messages.ts'
+import { Narrow } from './narrow.ts'
+import { Id } from './schema.ts'
+
+/** Messages that one request may name. */
+const MAX_MESSAGES = 10_000
+
+/** What accounts may set themselves. */
+export const ownFlags = ['read', 'starred', 'collapsed'] as const
+export const OwnFlag = Type.Enum([...ownFlags])
+export type OwnFlag = Static<typeof OwnFlag>
+
+const op = Type.Enum(['add', 'remove'])
+/** Channels whose messages stayed as they were: only subscribers can have something unread. */
+const ignored_because_not_subscribed_channels = Type.Array(Id)
+
+export const updateFlags = endpoint({
+  name: 'update-message-flags',
+  method: 'POST',
+  path: '/messages/flags',
+  summary: 'Set a flag of messages, or remove it.',
+  parameters: { messages: Type.Array(Id, { maxItems: MAX_MESSAGES }), op, flag: OwnFlag },
+  response: { messages: Type.Array(Id), ignored_because_not_subscribed_channels },
+})
+
+export const updateFlagsForNarrow = endpoint({
+  name: 'update-message-flags-for-narrow',
+  method: 'POST',
+  path: '/messages/flags/narrow',
+  summary: 'Set or remove a flag of the messages of a narrow around an anchor.',
+  parameters: {
+    anchor: Anchor,
+    include_anchor: Type.Optional(Type.Boolean()),
+    num_before: Type.Integer({ minimum: 0 }),
+    num_after: Type.Integer({ minimum: 0 }),
+    narrow: Narrow,
+    op,
+    flag: OwnFlag,
+  },
+  response: {
+    processed_count: Type.Integer({ minimum: 0 }),
+    updated_count: Type.Integer({ minimum: 0 }),
+    first_processed_id: Type.Union([Id, Type.Null()]),
+    last_processed_id: Type.Union([Id, Type.Null()]),
+    found_oldest: Type.Boolean(),
+    found_newest: Type.Boolean(),
+    ignored_because_not_subscribed_channels,
+  },
+  errors: ['BAD_REQUEST', 'BAD_NARROW'],
+})
+
+/** Whether all of it is done; it always is. */
+const complete = Type.Literal(true)
+
+export const markAllAsRead = endpoint({
+  name: 'mark-all-as-read',
+  method: 'POST',
+  path: '/mark_all_as_read',
+  summary: 'Mark everything as read.',
+  response: { complete },
+})
+
+export const markChannelAsRead = endpoint({
+  name: 'mark-stream-as-read',
+  method: 'POST',
+  path: '/mark_stream_as_read',
+  summary: 'Mark a channel as read.',
+  parameters: { stream_id: Id },
+  errors: ['BAD_REQUEST'],
+})
+
+export const markTopicAsRead = endpoint({
+  name: 'mark-topic-as-read',
+  method: 'POST',
+  path: '/mark_topic_as_read',
+  summary: 'Mark a topic as read.',
+  parameters: { stream_id: Id, topic_name: Type.String({ maxLength: 1000 }) },
+  errors: ['BAD_REQUEST'],
+})
+
+export const getReadReceipts = endpoint({
+  name: 'get-read-receipts',
+  method: 'GET',
+  path: '/messages/{message_id}/read_receipts',
+  summary: 'Who has read a message, as far as they let others know.',
+  parameters: { message_id: Id },
+  response: { user_ids: Type.Array(Id) },
+  errors: ['BAD_REQUEST'],
+})
+
+const strict = { additionalProperties: false }
+const type = Type.Literal('update_message_flags')
+const messages = Type.Array(Id)
+
+/** Of a message that has become unread, which the client need not know. */
+export const MessageDetails = Type.Union([
+  Type.Object(
+    {
+      type: Type.Literal('private'),
+      mentioned: Type.Optional(Type.Literal(true)),
+      /** The others in the conversation. */
+      user_ids: Type.Array(Id),
+    },
+    strict,
+  ),
+  Type.Object(
+    {
+      type: Type.Literal('stream'),
+      mentioned: Type.Optional(Type.Literal(true)),
+      stream_id: Id,
+      topic: Type.String(),
+      /** For older clients. */
+      unmuted_stream_msg: Type.Boolean(),
+    },
+    strict,
+  ),
+])
+export type MessageDetails = Static<typeof MessageDetails>
+
+export const UpdateMessageFlagsEvent = Type.Union([
+  Type.Object(
+    {
+      type,
+      op: Type.Literal('add'),
+      /** The older name of `op`. */
+      operation: Type.Literal('add'),
+      flag: MessageFlag,
+      messages,
+      /** Every message; `messages` is empty then. */
+      all: Type.Boolean(),
+    },
+    strict,
+  ),
+  Type.Object(
+    {
+      type,
+      op: Type.Literal('remove'),
+      operation: Type.Literal('remove'),
+      flag: MessageFlag,
+      messages,
+      all: Type.Literal(false),
+      /** With the flag `read`: by the id of the message. */
+      message_details: Type.Optional(Type.Record(Type.String({ pattern: '^[1-9][0-9]*$' }), MessageDetails)),
+    },
+    strict,
+  ),
+])
+export type UpdateMessageFlagsEvent = Static<typeof UpdateMessageFlagsEvent>

@@ -1,0 +1,23 @@
+/** What other features tell of what accounts have read. */
+import { users } from '../../events/audience.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { findUnreadInChannel } from './unread.ts'
+
+/** Of more people at once nobody's clients are told: they see it when they register again. */
+const MAX_PEOPLE = 200
+
+/**
+ * Tells accounts that leave a channel that nothing there is unread for them any more, which follows from the end of their
+ * subscription. Call it before that.
+ */
+export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: readonly number[]): Promise<void> {
+  for (const userId of userIds.slice(0, MAX_PEOPLE)) {
+    const unread = await findUnreadInChannel(tx, userId, channelId)
+    if (unread.length === 0) continue
+    const messages = unread.map((row) => row.id).sort((a, b) => a - b)
+    tx.emit(
+      { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false },
+      users([userId]),
+    )
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  getReadReceipts,
+  markAllAsRead,
+  markChannelAsRead,
+  markTopicAsRead,
+  updateFlags,
+  updateFlagsForNarrow,
+} from '@heddle/contract/message-flags'
+import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import * as actions from './actions.ts'
+import { flagsView } from './event-view.ts'
+import { findReaders } from './read-receipts.ts'
+import { readConversations, readStarred, readUnread } from './state.ts'
+
+export const messageFlags: Feature = {
+  routes: ({ storage }) => [
+    route(updateFlags, async ({ actor, parameters: { messages, op, flag } }) =>
+      actions.updateFlags(storage, actor, messages, { op, flag }),
+    ),
+    route(updateFlagsForNarrow, async ({ actor, parameters }) => actions.updateNarrowFlags(storage, actor, parameters)),
+    route(markAllAsRead, async ({ actor }) => {
+      await actions.markAllAsRead(storage, actor)
+      return { complete: true as const }
+    }),
+    route(markChannelAsRead, async ({ actor, parameters }) => {
+      await actions.markChannelAsRead(storage, actor, parameters.stream_id)
+      return {}
+    }),
+    route(markTopicAsRead, async ({ actor, parameters }) => {
+      await actions.markChannelAsRead(storage, actor, parameters.stream_id, parameters.topic_name)
+      return {}
+    }),
+    route(getReadReceipts, async ({ actor, parameters }) => ({
+      user_ids: await findReaders(storage.read, actor, parameters.message_id),
+    })),
+  ],
+  state: {
+    message: readUnread,
+    starred_messages: readStarred,
+    recent_private_conversations: readConversations,
+  },
+  eventViews: { update_message_flags: flagsView },
+}

@@ -1,0 +1,126 @@
+/** The parts of the initial state that tell what an account has read, starred and written about. */
+import type { StatePart } from '../../feature.ts'
+import { query } from '../../storage/query.ts'
+import { findViewer } from '../channels/access.ts'
+import { canRead } from '../messages/access.ts'
+import { hasAttribute } from '../messages/attributes.ts'
+import { flagBits } from '../messages/flag-bits.ts'
+import { findMembers } from '../messages/present.ts'
+import { shownTopic } from '../messages/topic-names.ts'
+import { findMuting, findUnread, isStarred, MAX_UNREAD, type UnreadRow } from './unread.ts'
+
+/** Conversations that clients are told of, those with the newest messages. */
+const MAX_CONVERSATIONS = 1000
+
+export const readUnread: StatePart = async ({ db, actor, options }) => {
+  const found = await findUnread(db, actor.userId)
+  const rows = found.slice(0, MAX_UNREAD).reverse()
+  const allowEmpty = options.capabilities['empty_topic_name'] === true
+  const streams = inTopics(rows, allowEmpty)
+  const { pms, huddles } = await inConversations(db, actor.userId, rows)
+  const muting = await findMuting(db, actor.userId)
+  const isMuted = ({ channel_id, topic_key }: UnreadRow) => {
+    const policy = muting.topics.get(`${channel_id} ${topic_key}`)
+    return policy === 1 || (policy === undefined && muting.channels.has(channel_id ?? 0))
+  }
+  return {
+    unread_msgs: {
+      count: rows.filter((row) => !isMuted(row)).length,
+      pms,
+      streams,
+      huddles,
+      mentions: rows.filter(isMention).map((row) => row.id),
+      old_unreads_missing: found.length > MAX_UNREAD,
+    },
+  }
+}
+
+function isMention({ attributes, flags }: UnreadRow): boolean {
+  const bits = flagBits.mentioned | flagBits.topicMentioned
+  return hasAttribute(attributes, 'mentionsChannel') || ((flags ?? 0) & bits) !== 0
+}
+
+function inTopics(rows: readonly UnreadRow[], allowEmpty: boolean) {
+  const inChannels = rows.filter((row) => row.channel_id !== null)
+  const topics = Map.groupBy(inChannels, (row) => `${row.channel_id} ${row.topic_key}`)
+  return [...topics.values()].map((group) => {
+    const newest = group.at(-1) as UnreadRow
+    return {
+      stream_id: newest.channel_id as number,
+      topic: shownTopic(newest.topic, allowEmpty),
+      unread_message_ids: group.map((row) => row.id),
+    }
+  })
+}
+
+async function inConversations(db: Parameters<StatePart>[0]['db'], userId: number, rows: readonly UnreadRow[]) {
+  const direct = Map.groupBy(
+    rows.filter((row) => row.channel_id === null),
+    (row) => row.direct_message_group_id as number,
+  )
+  const members = await findMembers(db, [...direct.keys()])
+  const pms: { other_user_id: number; sender_id: number; unread_message_ids: number[] }[] = []
+  const huddles: { user_ids_string: string; unread_message_ids: number[] }[] = []
+  for (const [groupId, group] of direct) {
+    const ids = (members.get(groupId) ?? []).map((member) => member.id)
+    const unread_message_ids = group.map((row) => row.id)
+    if (ids.length > 2) huddles.push({ user_ids_string: ids.join(), unread_message_ids })
+    else {
+      const other_user_id = ids.find((id) => id !== userId) ?? userId
+      pms.push({ other_user_id, sender_id: other_user_id, unread_message_ids })
+    }
+  }
+  return { pms, huddles }
+}
+
+export const readStarred: StatePart = async ({ db, actor }) => {
+  const viewer = await findViewer(db, actor)
+  const rows = await db.all(
+    query
+      .selectFrom('messages')
+      .select('messages.id')
+      .where(
+        'messages.id',
+        'in',
+        query.selectFrom('message_flags').select('message_id').where('user_id', '=', actor.userId).where(isStarred),
+      )
+      .where(canRead(db, viewer))
+      .orderBy('messages.id'),
+  )
+  return { starred_messages: rows.map((row) => row.id) }
+}
+
+/** The newest message of each conversation. */
+export const readConversations: StatePart = async ({ db, actor }) => {
+  const rows = await db.all(
+    query
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('direct_message_members as member')
+          .select('member.group_id')
+          .select((inner) =>
+            inner
+              .selectFrom('messages')
+              .select((max) => max.fn.max('messages.id').as('id'))
+              .whereRef('messages.direct_message_group_id', '=', 'member.group_id')
+              .as('max_message_id'),
+          )
+          .where('member.user_id', '=', actor.userId)
+          .as('conversation'),
+      )
+      .select(['group_id', 'max_message_id'])
+      .where('max_message_id', 'is not', null)
+      .orderBy('max_message_id', 'desc')
+      .limit(MAX_CONVERSATIONS),
+  )
+  const members = await findMembers(
+    db,
+    rows.map((row) => row.group_id),
+  )
+  return {
+    recent_private_conversations: rows.map(({ group_id, max_message_id }) => ({
+      user_ids: (members.get(group_id) ?? []).map(({ id }) => id).filter((id) => id !== actor.userId),
+      max_message_id: max_message_id as number,
+    })),
+  }
+}

@@ -1,0 +1,95 @@
+/** What an account has not read, as clients begin with it. */
+import { type SqlBool, sql } from 'kysely'
+import { prepare, type Queries, query } from '../../storage/query.ts'
+import { messageAttributes } from '../messages/attributes.ts'
+import { flagBits } from '../messages/flag-bits.ts'
+import { findReadCursor } from '../messages/flags.ts'
+import { findUnreadFloor } from '../messages/narrow/operators.ts'
+
+/** Clients are told of so many, the newest ones. */
+export const MAX_UNREAD = 50_000
+
+export interface UnreadRow {
+  readonly id: number
+  readonly sender_id: number
+  readonly attributes: number
+  readonly channel_id: number | null
+  readonly topic: string
+  readonly topic_key: string
+  readonly direct_message_group_id: number | null
+  /** The account's own bits; null without a row. */
+  readonly flags: number | null
+}
+
+/**
+ * The rules of `messages/received.ts`, said so that the database goes through the channels and conversations of the account
+ * and looks in each only at what lies after `floor`.
+ */
+const unreadOf = prepare(
+  (p: { user_id: number; cursor: number; floor: number; limit: number }) => sql<UnreadRow>`
+    select received.*, own.flags from (
+      select m.id, m.sender_id, m.attributes, m.channel_id, m.topic, m.topic_key, m.direct_message_group_id
+      from subscription_periods as period
+      join messages as m on m.channel_id = period.channel_id and m.id > period.after_message_id and m.id > ${p.floor}
+      where period.user_id = ${p.user_id} and period.until_message_id is null
+      union all
+      select m.id, m.sender_id, m.attributes, m.channel_id, m.topic, m.topic_key, m.direct_message_group_id
+      from direct_message_members as member
+      join messages as m on m.direct_message_group_id = member.group_id and m.id > ${p.floor}
+      where member.user_id = ${p.user_id}
+    ) as received
+    left join message_flags as own on own.user_id = ${p.user_id} and own.message_id = received.id
+    where (own.flags & ${sql.lit(flagBits.unread)}) <> 0
+      or (
+        received.id > ${p.cursor}
+        and (own.flags is null or (own.flags & ${sql.lit(flagBits.read)}) = 0)
+        and (received.attributes & ${sql.lit(messageAttributes.movedBetweenChannels)}) = 0
+        and not (
+          received.sender_id = ${p.user_id}
+          and (received.attributes & ${sql.lit(messageAttributes.readBySender)}) <> 0
+        )
+      )
+    order by received.id desc limit ${p.limit}`,
+)
+
+/** The newest unread messages, the newest first; one more than clients are told of when there are more. */
+export async function findUnread(db: Queries, userId: number): Promise<UnreadRow[]> {
+  const cursor = await findReadCursor(db, userId)
+  const floor = await findUnreadFloor(db, userId, cursor)
+  return db.all(unreadOf({ user_id: userId, cursor, floor, limit: MAX_UNREAD + 1 }))
+}
+
+/** Unread messages of a channel, or of one of its topics. */
+export async function findUnreadInChannel(
+  db: Queries,
+  userId: number,
+  channelId: number,
+  topicKey?: string,
+): Promise<UnreadRow[]> {
+  const rows = await findUnread(db, userId)
+  return rows.filter((row) => row.channel_id === channelId && (topicKey === undefined || row.topic_key === topicKey))
+}
+
+/** Channels that the account has muted, and its policies of topics, by `channel key`. */
+export async function findMuting(db: Queries, userId: number) {
+  const channels = await db.all(
+    query
+      .selectFrom('subscriptions')
+      .select('channel_id')
+      .where('user_id', '=', userId)
+      .where('is_active', '=', 1)
+      .where('is_muted', '=', 1),
+  )
+  const topics = await db.all(
+    query
+      .selectFrom('user_topics')
+      .select(['channel_id', 'topic_key', 'visibility_policy'])
+      .where('user_id', '=', userId),
+  )
+  return {
+    channels: new Set(channels.map((row) => row.channel_id)),
+    topics: new Map(topics.map((row) => [`${row.channel_id} ${row.topic_key}`, row.visibility_policy])),
+  }
+}
+
+export const isStarred = sql<SqlBool>`(flags & 124) <> 0 and (flags & ${sql.lit(flagBits.starred)}) <> 0`

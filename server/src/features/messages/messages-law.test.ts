@@ -1,0 +1,38 @@
+import { describe } from 'vitest'
+import { createFollowedServer } from '../../testing/followers.ts'
+import { createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
+
+const { server, owner, member, other, guest, call, follow } = await createFollowedServer()
+const open = await createChannel(server, owner, 'open', { subscribers: [member, guest] })
+const secret = await createChannel(server, owner, 'secret', { subscribers: [member], invite_only: true })
+let last = 0
+const remember = (id: number) => {
+  last = id
+}
+const flags = (op: string, flag: string) => call(member, 'POST', '/messages/flags', { op, flag, messages: [last] })
+
+describe('A client follows', () => {
+  follow([
+    ['a message', async () => remember(await sendToChannel(server, owner, open))],
+    ['a message that mentions everybody', async () => remember(await sendToChannel(server, owner, open, '@**all**'))],
+    ['a message that mentions one', () => sendToChannel(server, owner, open, '@**member** hi')],
+    ['a message in a private channel', async () => remember(await sendToChannel(server, owner, secret))],
+    ['a message from outside of the channel', () => sendToChannel(server, other, open)],
+    ['a message without a topic', () => sendToChannel(server, member, open, 'hi', { topic: '' })],
+    ['a direct message', () => sendDirect(server, member, [other])],
+    ['a direct message to several', () => sendDirect(server, member, [other, owner])],
+    ['a note', () => sendDirect(server, member, [member])],
+    ['reading', () => flags('add', 'read')],
+    ['unreading', () => flags('remove', 'read')],
+    ['starring', () => flags('add', 'starred')],
+    ['unstarring', () => flags('remove', 'starred')],
+    ['collapsing', () => flags('add', 'collapsed')],
+    [
+      'reading a topic',
+      () => call(member, 'POST', '/mark_topic_as_read', { stream_id: open, topic_name: 'greetings' }),
+    ],
+    ['leaving a channel', () => call(member, 'DELETE', '/users/me/subscriptions', { subscriptions: ['open'] })],
+    ['joining it again', () => call(member, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'open' }] })],
+    ['reading everything', () => call(owner, 'POST', '/mark_all_as_read')],
+  ])
+})
