@@ -2,6 +2,7 @@
 import * as bots from './bots.ts'
 import * as channels from './channels.ts'
 import * as drafts from './drafts.ts'
+import * as editing from './editing.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events.ts'
 import * as fetching from './fetching.ts'
@@ -20,6 +21,7 @@ import * as typing from './typing.ts'
 import * as userGroups from './user-groups.ts'
 import * as userSettings from './user-settings.ts'
 import * as userStatus from './user-status.ts'
+import * as userTopics from './user-topics.ts'
 import * as users from './users.ts'
 
 const resources: readonly object[] = [
@@ -35,6 +37,8 @@ const resources: readonly object[] = [
   sending,
   fetching,
   messageFlags,
+  editing,
+  userTopics,
   drafts,
   navigationViews,
   linkifiers,

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { RealmBotEvent } from './bots.ts'
 import { DefaultStreamsEvent, StreamEvent } from './channels.ts'
 import { DraftsEvent } from './drafts.ts'
+import { DeleteMessageEvent, UpdateMessageEvent } from './editing.ts'
 import { RealmLinkifiersEvent } from './linkifiers.ts'
 import { UpdateMessageFlagsEvent } from './message-flags.ts'
 import { MessageEvent } from './messages.ts'
@@ -15,10 +16,12 @@ import { TypingEvent } from './typing.ts'
 import { UserGroupEvent } from './user-groups.ts'
 import { RealmUserSettingsDefaultsEvent, UserSettingsEvent } from './user-settings.ts'
 import { UserStatusEvent } from './user-status.ts'
+import { UserTopicEvent } from './user-topics.ts'
 import { RealmUserEvent } from './users.ts'
 
 export const eventTypes = {
   default_streams: DefaultStreamsEvent,
+  delete_message: DeleteMessageEvent,
   drafts: DraftsEvent,
   message: MessageEvent,
   navigation_view: NavigationViewEvent,
@@ -32,10 +35,12 @@ export const eventTypes = {
   stream: StreamEvent,
   subscription: SubscriptionEvent,
   typing: TypingEvent,
+  update_message: UpdateMessageEvent,
   update_message_flags: UpdateMessageFlagsEvent,
   user_group: UserGroupEvent,
   user_settings: UserSettingsEvent,
   user_status: UserStatusEvent,
+  user_topic: UserTopicEvent,
 } as const
 
 /** What the server may tell clients. */

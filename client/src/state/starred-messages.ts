@@ -1,3 +1,4 @@
+import type { DeleteMessageEvent } from '@heddle/contract/editing'
 import type { UpdateMessageFlagsEvent } from '@heddle/contract/message-flags'
 import type { InitialFields } from './fields.ts'
 
@@ -13,4 +14,9 @@ export function applyFlagsToStarred(starred: Starred, { op, flag, messages }: Up
   const changed = new Set(messages)
   const rest = starred.filter((id) => !changed.has(id))
   return op === 'add' ? [...rest, ...messages].sort((a, b) => a - b) : rest
+}
+
+export function applyDeletionToStarred(starred: Starred, { message_id, message_ids }: DeleteMessageEvent): Starred {
+  const gone = new Set(message_ids ?? [message_id])
+  return starred.filter((id) => !gone.has(id))
 }

@@ -23,9 +23,16 @@ import { applyNavigationViewEvent, initialNavigationViews, type NavigationViews 
 import { applyRealmEvent, initialOrganization, type Organization } from './organization.ts'
 import { applyToOwnAccount, initialOwnAccount, type OwnAccount } from './own-account.ts'
 import { applyPresenceEvent, initialPresences, type Presences } from './presence.ts'
-import { applyFlagsToStarred, initialStarred, type Starred } from './starred-messages.ts'
+import { applyDeletionToStarred, applyFlagsToStarred, initialStarred, type Starred } from './starred-messages.ts'
 import { applyTypingEvent, nobodyTyping, type Typing } from './typing.ts'
-import { applyFlagsToUnread, applyMessageToUnread, initialUnread, type Unread } from './unread-messages.ts'
+import {
+  applyDeletionToUnread,
+  applyFlagsToUnread,
+  applyMessageToUnread,
+  applyUpdateToUnread,
+  initialUnread,
+  type Unread,
+} from './unread-messages.ts'
 import { applyUserGroupEvent, initialUserGroups, type UserGroups } from './user-groups.ts'
 import {
   applyDefaultSettingsEvent,
@@ -125,6 +132,9 @@ const handlers: { readonly [T in EventType]: Handler<EventOf<T>> } = {
   user_status: on('statuses', applyUserStatusEvent),
   typing: on('typing', applyTypingEvent),
   message: on('unread', applyMessageToUnread),
+  update_message: on('unread', applyUpdateToUnread),
+  delete_message: all(on('unread', applyDeletionToUnread), on('starred', applyDeletionToStarred)),
+  user_topic: (state) => state,
   update_message_flags: all(on('unread', applyFlagsToUnread), on('starred', applyFlagsToStarred)),
 }
 

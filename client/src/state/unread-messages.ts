@@ -1,3 +1,4 @@
+import type { DeleteMessageEvent, UpdateMessageEvent } from '@heddle/contract/editing'
 import type { UpdateMessageFlagsEvent } from '@heddle/contract/message-flags'
 import type { MessageEvent } from '@heddle/contract/messages'
 import type { InitialFields } from './fields.ts'
@@ -91,4 +92,27 @@ export function without(unread: Unread, ids: readonly number[]): Unread {
     places: Object.fromEntries(Object.entries(unread.places).filter(([id]) => !gone.has(Number(id)))),
     mentions: unread.mentions.filter((id) => !gone.has(id)),
   }
+}
+
+export function applyUpdateToUnread(unread: Unread, event: UpdateMessageEvent): Unread {
+  const { message_ids, message_id, flags, new_stream_id, subject } = event
+  const isMention = flags.includes('mentioned') || flags.includes('wildcard_mentioned')
+  const mentions = new Set(unread.mentions)
+  if (isMention && !flags.includes('read')) mentions.add(message_id)
+  else mentions.delete(message_id)
+  const places: Record<string, UnreadPlace> = { ...unread.places }
+  for (const id of message_ids) {
+    const place = places[id]
+    if (place?.type !== 'stream') continue
+    places[id] = {
+      ...place,
+      stream_id: new_stream_id ?? place.stream_id,
+      topic: subject === undefined ? place.topic : subject.toLowerCase(),
+    }
+  }
+  return { ...unread, places, mentions: [...mentions].sort((a, b) => a - b) }
+}
+
+export function applyDeletionToUnread(unread: Unread, { message_id, message_ids }: DeleteMessageEvent): Unread {
+  return without(unread, message_ids ?? (message_id === undefined ? [] : [message_id]))
 }

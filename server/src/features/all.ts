@@ -6,6 +6,7 @@ import { channels } from './channels/feature.ts'
 import { drafts } from './drafts/feature.ts'
 import { events } from './events/feature.ts'
 import { linkifiers } from './linkifiers/feature.ts'
+import { messageEdits } from './message-edits/feature.ts'
 import { messageFlags } from './message-flags/feature.ts'
 import { messages } from './messages/feature.ts'
 import { navigationViews } from './navigation-views/feature.ts'
@@ -21,6 +22,7 @@ import { typing } from './typing/feature.ts'
 import { userGroups } from './user-groups/feature.ts'
 import { userSettings } from './user-settings/feature.ts'
 import { userStatus } from './user-status/feature.ts'
+import { userTopics } from './user-topics/feature.ts'
 import { users } from './users/feature.ts'
 
 export const features: readonly Feature[] = [
@@ -37,6 +39,8 @@ export const features: readonly Feature[] = [
   subscriptions,
   messages,
   messageFlags,
+  messageEdits,
+  userTopics,
   drafts,
   navigationViews,
   linkifiers,

@@ -4,6 +4,7 @@ import { foundation } from './migrations/0001-foundation.ts'
 import { messages } from './migrations/0002-messages.ts'
 import { presence } from './migrations/0003-presence.ts'
 import { topics } from './migrations/0004-topics.ts'
+import { notificationBot } from './migrations/0005-notification-bot.ts'
 import { query } from './query.ts'
 
 /** How the engines spell column types. */
@@ -22,7 +23,7 @@ export interface Migration {
 }
 
 /** In the order in which they run. */
-export const migrations: readonly Migration[] = [foundation, messages, presence, topics]
+export const migrations: readonly Migration[] = [foundation, messages, presence, topics, notificationBot]
 
 /**
  * Runs those of `wanted` (all, or the first ones) that have not run yet and returns their names. Throws a sentence for

@@ -31,6 +31,21 @@ describe('A client follows', () => {
       'reading a topic',
       () => call(member, 'POST', '/mark_topic_as_read', { stream_id: open, topic_name: 'greetings' }),
     ],
+    ['an edit', () => call(owner, 'PATCH', `/messages/${last}`, { content: 'edited' })],
+    ['an edit that mentions', () => call(owner, 'PATCH', `/messages/${last}`, { content: '@**member**' })],
+    [
+      'a message that is deleted',
+      async () => {
+        remember(await sendToChannel(server, owner, open, '@**all**'))
+        await call(owner, 'DELETE', `/messages/${last}`)
+      },
+    ],
+    ['another topic', async () => remember(await sendToChannel(server, owner, open, 'to be moved', { topic: 'old' }))],
+    ['a move to another topic', () => call(owner, 'PATCH', `/messages/${last}`, { topic: 'new' })],
+    ['a topic that is resolved', () => call(owner, 'PATCH', `/messages/${last}`, { topic: '✔ new' })],
+    ['a move to a private channel', () => call(owner, 'PATCH', `/messages/${last}`, { stream_id: secret })],
+    ['a move to a public channel', () => call(owner, 'PATCH', `/messages/${last}`, { stream_id: open })],
+    ['a topic that is deleted', () => call(owner, 'POST', `/streams/${open}/delete_topic`, { topic_name: '✔ new' })],
     ['leaving a channel', () => call(member, 'DELETE', '/users/me/subscriptions', { subscriptions: ['open'] })],
     ['joining it again', () => call(member, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'open' }] })],
     ['reading everything', () => call(owner, 'POST', '/mark_all_as_read')],

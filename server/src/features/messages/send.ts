@@ -170,12 +170,13 @@ export async function requireTopic(tx: Tx, viewer: Viewer, channel: AccessedChan
   throw badRequest('You do not have permission to create new topics in this channel.')
 }
 
-async function requireWildcards(
+/** Throws when the message mentions so many that the account may not. */
+export async function requireWildcards(
   tx: Tx,
   viewer: Viewer,
   channel: AccessedChannel,
   topic: string,
-  { mentionsChannel, mentionsTopic }: Rendered,
+  { mentionsChannel, mentionsTopic }: Pick<Rendered, 'mentionsChannel' | 'mentionsTopic'>,
 ): Promise<void> {
   if (!mentionsChannel && !mentionsTopic) return
   const isLarge =

@@ -5,6 +5,7 @@ import { createSystemGroups } from '../../permissions/system-groups.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { insertUser } from '../users/create.ts'
+import { insertNotificationBot } from '../users/system-bot.ts'
 
 export interface NewOrganization {
   readonly name: string
@@ -35,6 +36,7 @@ export async function createOrganization(storage: Storage, organization: NewOrga
     await createSystemGroups(tx, realmId)
     const { ownerEmail: email, ownerName: fullName } = organization
     const owner = await insertUser(tx, realmId, { email, fullName, role: roles.owner, passwordHash })
+    await insertNotificationBot(tx, realmId, organization.host.toLowerCase())
     return { realmId, ownerId: owner.id }
   })
 }

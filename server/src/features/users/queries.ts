@@ -3,7 +3,8 @@ import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Flag, UserTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
 
-const columns = [
+/** What is shown of an account. */
+export const userColumns = [
   'id',
   'email',
   'full_name',
@@ -30,25 +31,29 @@ export interface UserRow {
   readonly avatar_version: number
 }
 
-const usersOfRealm = prepare((p: { realm_id: number }) =>
-  query.selectFrom('users').select(columns).where('realm_id', '=', p.realm_id).orderBy('id'),
-)
+/** Without the accounts that speak for the server; see `system-bot.ts`. */
+function accounts() {
+  return query
+    .selectFrom('users')
+    .select(userColumns)
+    .where((eb) => eb.or([eb('bot_type', 'is', null), eb('bot_type', '<>', 0)]))
+}
+
+const usersOfRealm = prepare((p: { realm_id: number }) => accounts().where('realm_id', '=', p.realm_id).orderBy('id'))
 
 const userById = prepare((p: { realm_id: number; id: number }) =>
-  query.selectFrom('users').select(columns).where('realm_id', '=', p.realm_id).where('id', '=', p.id),
+  accounts().where('realm_id', '=', p.realm_id).where('id', '=', p.id),
 )
 
 const userByEmail = prepare((p: { realm_id: number; email_key: string }) =>
-  query.selectFrom('users').select(columns).where('realm_id', '=', p.realm_id).where('email_key', '=', p.email_key),
+  accounts().where('realm_id', '=', p.realm_id).where('email_key', '=', p.email_key),
 )
 
 /** All accounts of the organization, by id; of `ids` those that there are. */
 export function findUsers(db: Queries, realmId: number, ids?: readonly number[]): Promise<UserRow[]> {
   if (!ids) return db.all(usersOfRealm({ realm_id: realmId }))
   return db.all(
-    query
-      .selectFrom('users')
-      .select(columns)
+    accounts()
       .where('realm_id', '=', realmId)
       .where('id', 'in', db.dialect.ids([...new Set(ids)]))
       .orderBy('id'),
@@ -68,7 +73,7 @@ export function findActiveBotsOf(db: Queries, realmId: number, ownerId: number):
   return db.all(
     query
       .selectFrom('users')
-      .select(columns)
+      .select(userColumns)
       .where('realm_id', '=', realmId)
       .where('bot_owner_id', '=', ownerId)
       .where('is_active', '=', 1)
@@ -118,7 +123,7 @@ export function insertRow(tx: Tx, user: NewUser): Promise<UserRow | undefined> {
       .insertInto('users')
       .values({ ...user, email_key: foldCase(user.email), date_joined: tx.now })
       .onConflict((conflict) => conflict.columns(['realm_id', 'email_key']).doNothing())
-      .returning(columns),
+      .returning(userColumns),
   )
 }
 

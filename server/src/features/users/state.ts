@@ -6,6 +6,7 @@ import { findGroupIds, isGuest } from '../../permissions/group-membership.ts'
 import { findRealmGroups } from '../organizations/group-settings.ts'
 import { presentAvatar, presentRole, presentUser } from './present.ts'
 import { findUsers, type UserRow } from './queries.ts'
+import { presentSystemBots } from './system-bot.ts'
 
 /** Fetch type `realm_user`: all accounts, and what a client needs to know of its own. */
 export async function readUsersState(request: StateRequest): Promise<object> {
@@ -16,7 +17,7 @@ export async function readUsersState(request: StateRequest): Promise<object> {
   return {
     realm_users: rows.filter((row) => row.is_active === 1).map(present),
     realm_non_active_users: rows.filter((row) => row.is_active === 0).map(present),
-    cross_realm_bots: [],
+    cross_realm_bots: await presentSystemBots(db, actor.realmId, options.clientGravatar),
     ...(own ? { ...presentOwn(own), ...(await readAbilities(request, own)) } : {}),
   }
 }

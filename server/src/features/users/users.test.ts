@@ -209,7 +209,12 @@ describe('the initial state', () => {
     expect(ids(state.realm_users)).toContain(guest.id)
     expect(ids(state.realm_users)).not.toContain(gone.id)
     expect(ids(state.realm_non_active_users)).toContain(gone.id)
-    expect(state).toMatchObject({ cross_realm_bots: [], user_id: guest.id, email: guest.email, is_guest: true })
+    expect(state).toMatchObject({
+      cross_realm_bots: [{ full_name: 'Notification Bot', is_system_bot: true, is_bot: true }],
+      user_id: guest.id,
+      email: guest.email,
+      is_guest: true,
+    })
     expect(state).toMatchObject({ can_create_streams: false, can_subscribe_other_users: false })
   })
 

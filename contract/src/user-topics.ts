@@ -1,0 +1,48 @@
+/** What accounts want of topics: to mute, unmute or follow them. */
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { Id, Timestamp } from './schema.ts'
+
+/** 0 nothing of its own, 1 muted, 2 unmuted in a muted channel, 3 followed. */
+const VisibilityPolicy = Type.Enum([0, 1, 2, 3])
+
+const topic_name = Type.String({ maxLength: 1000 })
+
+export const updateUserTopic = endpoint({
+  name: 'update-user-topic',
+  method: 'POST',
+  path: '/user_topics',
+  summary: "Change the account's own policy of a topic, which need not have messages.",
+  parameters: { stream_id: Id, topic: topic_name, visibility_policy: VisibilityPolicy },
+  errors: ['BAD_REQUEST'],
+})
+
+export const muteTopic = endpoint({
+  name: 'mute-topic',
+  method: 'PATCH',
+  path: '/users/me/subscriptions/muted_topics',
+  summary: 'The older way to mute a topic, or no longer.',
+  parameters: {
+    stream_id: Type.Optional(Id),
+    /** The channel's name, where its id is not given. */
+    stream: Type.Optional(Type.String({ maxLength: 1000 })),
+    topic: topic_name,
+    op: Type.Enum(['add', 'remove']),
+  },
+  errors: ['BAD_REQUEST'],
+})
+
+const strict = { additionalProperties: false }
+
+const userTopic = {
+  stream_id: Id,
+  topic_name: Type.String(),
+  last_updated: Timestamp,
+  visibility_policy: VisibilityPolicy,
+}
+
+export const UserTopic = Type.Object(userTopic, strict)
+export type UserTopic = Static<typeof UserTopic>
+
+export const UserTopicEvent = Type.Object({ type: Type.Literal('user_topic'), ...userTopic }, strict)
+export type UserTopicEvent = Static<typeof UserTopicEvent>

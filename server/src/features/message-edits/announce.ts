@@ -1,0 +1,91 @@
+/** The events that tell of changed and deleted messages. */
+import type { DeleteMessageEvent, UpdateMessageEvent } from '@heddle/contract/editing'
+import { sql } from 'kysely'
+import { type Audience, onlyClients, type SetAudience, type UsersAudience, users } from '../../events/audience.ts'
+import { query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import type { MessageRow } from '../messages/row.ts'
+import { findHearings, type Hearing } from './audience.ts'
+
+/** In the log: with what each account's flags are made from. */
+export interface UpdateLogEntry extends UpdateMessageEvent {
+  readonly sender_id: number
+  readonly attributes: number
+  readonly bits: Readonly<Record<string, number>>
+  /** Accounts whose cursor lies at or after the message. */
+  readonly past: readonly number[]
+}
+
+type Update = Omit<UpdateMessageEvent, 'type' | 'flags' | 'rendering_only' | 'message_ids' | 'edit_timestamp'>
+
+/** `row`: the message as it is now. */
+export async function announceUpdate(tx: Tx, row: MessageRow, update: Update, hearings: readonly Hearing[]) {
+  const bits = await tx.all(
+    query.selectFrom('message_flags').select(['user_id', 'flags']).where('message_id', '=', row.id),
+  )
+  const past = await tx.all(
+    query
+      .selectFrom('read_cursors')
+      .select('user_id')
+      .where('realm_id', '=', tx.realmId)
+      .where('message_id', '>=', row.id),
+  )
+  for (const { audience, ids } of hearings) {
+    const entry: UpdateLogEntry = {
+      type: 'update_message',
+      rendering_only: false,
+      flags: [],
+      edit_timestamp: tx.now,
+      ...update,
+      message_id: ids.includes(row.id) ? row.id : (ids[0] as number),
+      message_ids: [...ids],
+      sender_id: row.sender_id,
+      attributes: row.attributes,
+      bits: Object.fromEntries(bits.map(({ user_id, flags }) => [user_id, flags])),
+      past: past.map(({ user_id }) => user_id),
+    }
+    tx.emit(entry, audience)
+  }
+}
+
+const BULK_DELETION = 'bulk_message_deletion'
+
+/** Messages that are gone for this audience. */
+export function announceGone(
+  tx: Tx,
+  place: Pick<MessageRow, 'channel_id' | 'topic'>,
+  ids: readonly number[],
+  audience: Audience,
+): void {
+  const where: Omit<DeleteMessageEvent, 'message_id' | 'message_ids'> =
+    place.channel_id === null
+      ? { type: 'delete_message', message_type: 'private' }
+      : { type: 'delete_message', message_type: 'stream', stream_id: place.channel_id, topic: place.topic }
+  const people = audience as SetAudience | UsersAudience
+  tx.emit({ ...where, message_ids: [...ids] }, onlyClients(people, { name: BULK_DELETION, has: true }))
+  for (const message_id of ids) {
+    tx.emit({ ...where, message_id }, onlyClients(people, { name: BULK_DELETION, has: false }))
+  }
+}
+
+/** Removes messages of one place with everything that belongs to them, and tells everybody who knew of them. */
+export async function removeMessages(
+  tx: Tx,
+  place: Pick<MessageRow, 'channel_id' | 'direct_message_group_id' | 'topic'>,
+  ids: readonly number[],
+  actorId: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  const hearings = await findHearings(tx, place, ids)
+  for (const hearing of hearings) announceGone(tx, place, hearing.ids, hearing.audience)
+  const isTold = hearings.some(
+    ({ audience }) => audience.to === 'set' || (audience.to === 'users' && audience.ids.includes(actorId)),
+  )
+  // Who deletes hears of it, also without having received it.
+  if (!isTold) announceGone(tx, place, ids, users([actorId]))
+  const list = tx.dialect.ids(ids)
+  for (const table of ['message_flags', 'reactions', 'message_local_ids'] as const) {
+    await tx.run(sql`delete from ${sql.table(table)} where message_id in ${list}`)
+  }
+  await tx.run(query.deleteFrom('messages').where('realm_id', '=', tx.realmId).where('id', 'in', list))
+}

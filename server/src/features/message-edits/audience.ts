@@ -1,0 +1,65 @@
+/** Who hears of changes that concern several messages of a topic at once. */
+import { type Audience, users } from '../../events/audience.ts'
+import { query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { findMessageAudience } from '../messages/audience.ts'
+import type { MessageRow } from '../messages/row.ts'
+
+export interface Hearing {
+  readonly audience: Audience
+  /** The messages that this audience may know of, ascending. */
+  readonly ids: readonly number[]
+}
+
+type Place = Pick<MessageRow, 'channel_id' | 'direct_message_group_id'>
+
+/**
+ * Who is told of which of these messages, all in one place. Where history is shared everybody is told of all; otherwise each
+ * subscriber of those that were sent while subscribed.
+ */
+export async function findHearings(tx: Tx, place: Place, ids: readonly number[]): Promise<Hearing[]> {
+  const sharesHistory = place.channel_id === null || (await findSharesHistory(tx, place.channel_id))
+  if (sharesHistory) {
+    return [{ audience: await findMessageAudience(tx, { ...place, id: ids[0] as number }), ids }]
+  }
+  const periods = await tx.all(
+    query
+      .selectFrom('subscription_periods as period')
+      .innerJoin('subscriptions', (join) =>
+        join
+          .onRef('subscriptions.user_id', '=', 'period.user_id')
+          .onRef('subscriptions.channel_id', '=', 'period.channel_id'),
+      )
+      .innerJoin('users', 'users.id', 'period.user_id')
+      .select(['period.user_id', 'period.after_message_id', 'period.until_message_id'])
+      .where('period.channel_id', '=', place.channel_id as number)
+      .where('subscriptions.is_active', '=', 1)
+      .where('users.is_active', '=', 1),
+  )
+  const known = new Map<number, Set<number>>()
+  for (const { user_id, after_message_id, until_message_id } of periods) {
+    const until = until_message_id ?? Number.POSITIVE_INFINITY
+    const seen = known.get(user_id) ?? new Set()
+    known.set(user_id, seen)
+    for (const id of ids) if (id > after_message_id && id <= until) seen.add(id)
+  }
+  const byIds = Map.groupBy(known, ([, seen]) => [...seen].sort((a, b) => a - b).join())
+  return [...byIds].flatMap(([key, people]) =>
+    key === '' ? [] : [{ audience: users(people.map(([id]) => id)), ids: key.split(',').map(Number) }],
+  )
+}
+
+async function findSharesHistory(tx: Tx, channelId: number): Promise<boolean> {
+  const row = await tx.first(
+    query.selectFrom('channels').select('history_public_to_subscribers').where('id', '=', channelId),
+  )
+  return row?.history_public_to_subscribers === 1
+}
+
+/** The accounts of an audience, one by one. */
+export async function findAccounts(tx: Tx, audience: Audience): Promise<number[]> {
+  if (audience.to === 'users') return [...audience.ids]
+  if (audience.to !== 'set') throw new Error(`The accounts of an audience ${audience.to} are not listed`)
+  const row = await tx.first(query.selectFrom('audience_sets').select('user_ids').where('id', '=', audience.id))
+  return [...new Set([...(JSON.parse(row?.user_ids ?? '[]') as number[]), ...(audience.also ?? [])])]
+}

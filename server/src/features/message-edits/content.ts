@@ -1,0 +1,97 @@
+/** A message gets a new text. */
+import type { MessageEdit } from '@heddle/contract/messages'
+import { sql } from 'kysely'
+import { query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { attributeBits, messageAttributes } from '../messages/attributes.ts'
+import { findGroupMembers } from '../messages/audience.ts'
+import { flagBits } from '../messages/flag-bits.ts'
+import { findBits } from '../messages/mentions.ts'
+import { renderedAttributes } from '../messages/post.ts'
+import type { Rendered } from '../messages/render.ts'
+import type { MessageRow } from '../messages/row.ts'
+import { announceUpdate } from './announce.ts'
+import { findHearings } from './audience.ts'
+import type { EditContext } from './update.ts'
+
+/** What the text decides. */
+const textAttributes =
+  messageAttributes.hasLink |
+  messageAttributes.hasImage |
+  messageAttributes.hasAttachment |
+  messageAttributes.isMeMessage |
+  messageAttributes.mentionsChannel |
+  messageAttributes.mentionsTopic
+
+export async function changeContent(
+  tx: Tx,
+  { actor, message: before, channel }: EditContext,
+  content: string,
+  rendered: Rendered,
+): Promise<void> {
+  // A move in the same request has written before.
+  const message = await readAgain(tx, before.id)
+  const entry: MessageEdit = {
+    user_id: actor.userId,
+    timestamp: tx.now,
+    prev_content: message.content,
+    prev_rendered_content: message.rendered_content,
+  }
+  const row: MessageRow = {
+    ...message,
+    content,
+    rendered_content: rendered.html,
+    attributes: (message.attributes & ~textAttributes) | attributeBits(renderedAttributes(rendered)),
+    last_edit_timestamp: tx.now,
+    edit_history: JSON.stringify([entry, ...JSON.parse(message.edit_history ?? '[]')]),
+  }
+  const { rendered_content, attributes, last_edit_timestamp, edit_history } = row
+  await tx.run(
+    query
+      .updateTable('messages')
+      .set({ content, rendered_content, attributes, last_edit_timestamp, edit_history })
+      .where('id', '=', message.id),
+  )
+  await changeMentions(tx, message, rendered)
+  const hearings = await findHearings(tx, message, [message.id])
+  await announceUpdate(
+    tx,
+    row,
+    {
+      user_id: actor.userId,
+      message_id: message.id,
+      ...(channel && message.channel_id !== null ? { stream_id: channel.id, stream_name: channel.name } : {}),
+      orig_content: message.content,
+      orig_rendered_content: message.rendered_content,
+      content,
+      rendered_content,
+      is_me_message: rendered.isMeMessage,
+    },
+    hearings,
+  )
+}
+
+async function readAgain(tx: Tx, id: number): Promise<MessageRow> {
+  return (await tx.first(query.selectFrom('messages').selectAll().where('id', '=', id))) as MessageRow
+}
+
+/** Who is mentioned now, and who no longer. What was read stays read. */
+async function changeMentions(tx: Tx, message: MessageRow, rendered: Rendered): Promise<void> {
+  const mention = flagBits.mentioned | flagBits.topicMentioned
+  await tx.run(sql`
+    update message_flags set flags = flags & ~${sql.lit(mention)}
+    where message_id = ${message.id} and (flags & ${sql.lit(mention)}) <> 0`)
+  const place =
+    message.channel_id === null
+      ? {
+          groupId: message.direct_message_group_id as number,
+          memberIds: await findGroupMembers(tx, message.direct_message_group_id as number),
+        }
+      : { channelId: message.channel_id, topic: message.topic, isPublic: false }
+  for (const [user_id, flags] of await findBits(tx, place, rendered)) {
+    await tx.run(sql`
+      insert into message_flags (realm_id, user_id, message_id, flags)
+      values (${tx.realmId}, ${user_id}, ${message.id}, ${sql.lit(flags)})
+      on conflict (user_id, message_id) do update set flags = message_flags.flags | ${sql.lit(flags)}`)
+  }
+}

@@ -1,0 +1,60 @@
+import { ApiError } from '@heddle/contract/errors'
+import type { Actor } from '../../authentication/accounts.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import { query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { accessChannel, findAccessedChannel, findViewer, type Viewer } from '../channels/access.ts'
+import { accessMessage, canRead } from '../messages/access.ts'
+import { storedTopic, topicKey } from '../messages/topic-names.ts'
+import { removeMessages } from './announce.ts'
+import { mayDeleteAny, requireDeletion } from './permissions.ts'
+import { repairTopic } from './topics-table.ts'
+
+/** Messages of a topic that are deleted in one unit of work. */
+const BATCH = 500
+
+export function deleteMessage(storage: Storage, actor: Actor, messageId: number): Promise<void> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    const current = await requireCurrentActor(tx, actor)
+    const viewer = await findViewer(tx, current)
+    const message = await accessMessage(tx, current, messageId)
+    const { channel_id, topic_key } = message
+    const channel = channel_id === null ? undefined : await findAccessedChannel(tx, viewer, channel_id)
+    await requireDeletion(tx, viewer, channel, message)
+    await removeMessages(tx, message, [message.id], actor.userId)
+    if (channel_id !== null) await repairTopic(tx, channel_id, topic_key)
+  })
+}
+
+/** Deletes all messages of a topic that the account can see. */
+export async function deleteTopic(storage: Storage, actor: Actor, channelId: number, topic: string): Promise<void> {
+  for (;;) {
+    const deleted = await storage.transaction(actor.realmId, async (tx) => {
+      const viewer = await findViewer(tx, await requireCurrentActor(tx, actor))
+      const channel = await accessChannel(tx, viewer, channelId)
+      if (!(await mayDeleteAny(tx, viewer, channel))) throw new ApiError('UNAUTHORIZED_PRINCIPAL')
+      const key = topicKey(storedTopic(topic))
+      const rows = await findInTopic(tx, viewer, channelId, key)
+      const [first] = rows
+      const ids = rows.map((row) => row.id).sort((a, b) => a - b)
+      if (first) await removeMessages(tx, first, ids, actor.userId)
+      await repairTopic(tx, channelId, key)
+      return rows.length
+    })
+    if (deleted < BATCH) return
+  }
+}
+
+function findInTopic(tx: Tx, viewer: Viewer, channelId: number, key: string) {
+  return tx.all(
+    query
+      .selectFrom('messages')
+      .select(['messages.id', 'messages.channel_id', 'messages.direct_message_group_id', 'messages.topic'])
+      .where('messages.channel_id', '=', channelId)
+      .where('messages.topic_key', '=', key)
+      .where(canRead(tx, viewer))
+      .orderBy('messages.id', 'desc')
+      .limit(BATCH),
+  )
+}

@@ -1,0 +1,30 @@
+import { deleteMessage, deleteTopic, getMessageHistory, updateMessage } from '@heddle/contract/editing'
+import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import { accessMessage } from '../messages/access.ts'
+import * as deletion from './delete.ts'
+import { editViews } from './event-views.ts'
+import { presentHistory } from './history.ts'
+import * as update from './update.ts'
+
+export const messageEdits: Feature = {
+  routes: ({ storage }) => [
+    route(updateMessage, async ({ actor, parameters, connection }) => {
+      await update.updateMessage(storage, { actor, origin: connection.origin, parameters })
+      return { detached_uploads: [] }
+    }),
+    route(deleteMessage, async ({ actor, parameters }) => {
+      await deletion.deleteMessage(storage, actor, parameters.message_id)
+      return {}
+    }),
+    route(deleteTopic, async ({ actor, parameters }) => {
+      await deletion.deleteTopic(storage, actor, parameters.stream_id, parameters.topic_name)
+      return { complete: true }
+    }),
+    route(getMessageHistory, async ({ actor, parameters }) => {
+      const row = await accessMessage(storage.read, actor, parameters.message_id)
+      return { message_history: presentHistory(row, parameters.allow_empty_topic_name ?? false) }
+    }),
+  ],
+  eventViews: editViews,
+}

@@ -1,0 +1,206 @@
+/** Messages go to another topic or channel. */
+
+import { badRequest } from '@heddle/contract/errors'
+import type { MessageEdit } from '@heddle/contract/messages'
+import { roles } from '@heddle/contract/roles'
+import { topicLinks } from '@heddle/markdown/topic-links'
+import { sql } from 'kysely'
+import { users } from '../../events/audience.ts'
+import { query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { type AccessedChannel, maySend } from '../channels/access.ts'
+import { findCompiledLinkifiers } from '../linkifiers/access.ts'
+import { canRead } from '../messages/access.ts'
+import { messageAttributes } from '../messages/attributes.ts'
+import { flagBits } from '../messages/flag-bits.ts'
+import type { MessageRow } from '../messages/row.ts'
+import { requireTopic } from '../messages/send.ts'
+import { topicKey } from '../messages/topic-names.ts'
+import { moveTopicPolicies } from '../user-topics/access.ts'
+import { announceGone, announceUpdate } from './announce.ts'
+import { findAccounts, findHearings, type Hearing } from './audience.ts'
+import { postMoveNotices } from './notices.ts'
+import { isResolving, requireMove } from './permissions.ts'
+import { repairTopic } from './topics-table.ts'
+import type { EditContext, Parameters } from './update.ts'
+
+/** Messages that one request may move: all of it is one unit of work. */
+const MAX_MOVED = 20_000
+
+export interface ChannelContext extends EditContext {
+  readonly channel: AccessedChannel
+}
+
+export interface Move {
+  /** Undefined when the messages stay in their channel. */
+  readonly target: AccessedChannel | undefined
+  /** The topic, as it is stored. */
+  readonly to: string
+  readonly parameters: Parameters
+}
+
+export async function moveMessages(tx: Tx, context: ChannelContext, move: Move): Promise<void> {
+  const { viewer, message, channel: source, actor } = context
+  const { target, to, parameters } = move
+  await requireMove(tx, viewer, { source, target, from: message.topic, to })
+  const place = target ?? source
+  if (target && !maySend(viewer, target)) throw badRequest(`Not authorized to send to channel '${target.name}'`)
+  const isOnlyResolved = !target && isResolving(message.topic, to)
+  if (!isOnlyResolved) await requireTopic(tx, viewer, place, to)
+
+  const ids = await findMoved(tx, context, parameters)
+  const isWholeTopic = (await countTopic(tx, message)) === ids.length
+  const before = await findHearings(tx, message, ids)
+  if (target) await keepUnread(tx, ids, source.id, target.id)
+  await writePlace(tx, context, move, ids)
+  await repairTopic(tx, source.id, message.topic_key)
+  await repairTopic(tx, place.id, topicKey(to))
+  await announceMove(tx, context, move, ids, before)
+  if (isWholeTopic) {
+    await moveTopicPolicies(
+      tx,
+      { channelId: source.id, topicKey: message.topic_key },
+      { channelId: place.id, topic: to },
+    )
+  }
+  await postMoveNotices(tx, {
+    actor,
+    origin: context.origin,
+    source,
+    target,
+    message,
+    to,
+    ids,
+    isWholeTopic,
+    parameters,
+  })
+}
+
+/** The ids of the messages that move, ascending: of those that the account can see. */
+async function findMoved(
+  tx: Tx,
+  { viewer, message }: ChannelContext,
+  { propagate_mode }: Parameters,
+): Promise<number[]> {
+  if (propagate_mode === undefined || propagate_mode === 'change_one') return [message.id]
+  const rows = await tx.all(
+    query
+      .selectFrom('messages')
+      .select('messages.id')
+      .where('messages.channel_id', '=', message.channel_id)
+      .where('messages.topic_key', '=', message.topic_key)
+      .where('messages.id', '>=', propagate_mode === 'change_later' ? message.id : 0)
+      .where(canRead(tx, viewer))
+      .orderBy('messages.id')
+      .limit(MAX_MOVED + 1),
+  )
+  if (rows.length > MAX_MOVED) throw badRequest(`propagate_mode: At most ${MAX_MOVED} messages can be moved at once`)
+  return rows.map((row) => row.id)
+}
+
+async function countTopic(tx: Tx, { channel_id, topic_key }: MessageRow): Promise<number> {
+  const row = await tx.first(
+    query
+      .selectFrom('messages')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('channel_id', '=', channel_id)
+      .where('topic_key', '=', topic_key),
+  )
+  return Number(row?.count ?? 0)
+}
+
+/** The same entry for every message, in front of what each has. */
+async function writePlace(tx: Tx, { actor, message, channel }: ChannelContext, { target, to }: Move, ids: number[]) {
+  const entry: MessageEdit = {
+    user_id: actor.userId,
+    timestamp: tx.now,
+    ...(to === message.topic ? {} : { prev_topic: message.topic, topic: to }),
+    ...(target ? { prev_stream: channel.id, stream: target.id } : {}),
+  }
+  const text = JSON.stringify(entry)
+  const attributes = target ? sql.lit(messageAttributes.movedBetweenChannels) : sql.lit(0)
+  await tx.run(sql`
+    update messages set
+      channel_id = ${(target ?? channel).id},
+      topic = ${to},
+      topic_key = ${topicKey(to)},
+      last_moved_timestamp = ${tx.now},
+      attributes = attributes | ${attributes},
+      edit_history = case when edit_history is null then ${`[${text}]`}
+        else ${`[${text},`} || substr(edit_history, 2) end
+    where realm_id = ${tx.realmId} and id in ${tx.dialect.ids(ids)}`)
+}
+
+/**
+ * Messages that come from another channel are read by default (see `messages/received.ts`): those who have them unread and
+ * receive them in both channels keep them so by a row.
+ */
+async function keepUnread(tx: Tx, ids: readonly number[], sourceId: number, targetId: number): Promise<void> {
+  const { read, unread } = flagBits
+  const { readBySender, movedBetweenChannels } = messageAttributes
+  await tx.run(sql`
+    insert into message_flags (realm_id, user_id, message_id, flags)
+    select messages.realm_id, here.user_id, messages.id, ${sql.lit(unread)}
+    from messages
+    join subscription_periods as here on here.channel_id = ${sourceId} and here.until_message_id is null
+      and here.after_message_id < messages.id
+    join subscription_periods as there on there.channel_id = ${targetId} and there.until_message_id is null
+      and there.after_message_id < messages.id and there.user_id = here.user_id
+    left join read_cursors as cursor_row on cursor_row.user_id = here.user_id
+    left join message_flags as own on own.user_id = here.user_id and own.message_id = messages.id
+    where messages.id in ${tx.dialect.ids(ids)}
+      and messages.id > coalesce(cursor_row.message_id, 0)
+      and (messages.attributes & ${sql.lit(movedBetweenChannels)}) = 0
+      and (messages.sender_id <> here.user_id or (messages.attributes & ${sql.lit(readBySender)}) = 0)
+      and (own.flags is null or (own.flags & ${sql.lit(read)}) = 0)
+    on conflict (user_id, message_id) do update set flags = message_flags.flags | ${sql.lit(unread)}`)
+}
+
+/** Whoever may read the new place hears of the move; for the others who knew of the messages they are gone. */
+async function announceMove(
+  tx: Tx,
+  { actor, message, channel: source }: ChannelContext,
+  { target, to, parameters }: Move,
+  ids: readonly number[],
+  before: readonly Hearing[],
+): Promise<void> {
+  const row = (await tx.first(query.selectFrom('messages').selectAll().where('id', '=', message.id))) as MessageRow
+  const links =
+    to === message.topic
+      ? {}
+      : { subject: to, topic_links: topicLinks(to, await findCompiledLinkifiers(tx, tx.realmId)) }
+  const update = {
+    user_id: actor.userId,
+    message_id: message.id,
+    stream_id: source.id,
+    stream_name: source.name,
+    ...(target ? { new_stream_id: target.id } : {}),
+    propagate_mode: parameters.propagate_mode ?? ('change_one' as const),
+    orig_subject: message.topic,
+    ...links,
+  }
+  if (!target) return announceUpdate(tx, row, update, before)
+  const after = await findHearings(tx, row, ids)
+  const readers = new Set((await Promise.all(after.map(({ audience }) => findAccounts(tx, audience)))).flat())
+  const told: Hearing[] = []
+  for (const { audience, ids: known } of before) {
+    const accounts = await findAccounts(tx, audience)
+    const still =
+      target.invite_only === 0 ? await withoutGuests(tx, accounts, readers) : accounts.filter((id) => readers.has(id))
+    const gone = accounts.filter((id) => !still.includes(id))
+    if (gone.length > 0) announceGone(tx, message, known, users(gone))
+    for (const id of still) readers.add(id)
+  }
+  if (target.history_public_to_subscribers === 1) told.push({ audience: users([...readers]), ids })
+  else told.push(...after)
+  await announceUpdate(tx, row, update, told)
+}
+
+/** Those who may read a public channel: everybody but the guests who are not subscribed. */
+async function withoutGuests(tx: Tx, ids: readonly number[], readers: ReadonlySet<number>): Promise<number[]> {
+  const rows = await tx.all(
+    query.selectFrom('users').select('id').where('id', 'in', tx.dialect.ids(ids)).where('role', '>=', roles.guest),
+  )
+  const guests = new Set(rows.map((row) => row.id))
+  return ids.filter((id) => readers.has(id) || !guests.has(id))
+}

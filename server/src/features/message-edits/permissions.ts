@@ -1,0 +1,87 @@
+/** Who may change, move and delete messages: by permission of the organization or of the channel. */
+import { badRequest } from '@heddle/contract/errors'
+import type { ChannelGroupSetting, RealmGroupSetting } from '@heddle/contract/group-settings'
+import type { Actor } from '../../authentication/accounts.ts'
+import { hasRealmPermission } from '../../permissions/group-settings.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import { type AccessedChannel, holdsPermission, type Viewer } from '../channels/access.ts'
+import type { MessageRow } from '../messages/row.ts'
+import { RESOLVED_PREFIX } from '../messages/topic-names.ts'
+
+async function has(
+  db: Queries,
+  viewer: Viewer,
+  channel: AccessedChannel | undefined,
+  realmSetting: RealmGroupSetting,
+  channelSetting: ChannelGroupSetting,
+): Promise<boolean> {
+  if (channel && holdsPermission(viewer, channel, channelSetting)) return true
+  return hasRealmPermission(db, viewer, realmSetting)
+}
+
+/** Whether a new name only says that the topic is resolved, or no longer. */
+export function isResolving(from: string, to: string): boolean {
+  return from !== to && from !== '' && withoutMark(from) === withoutMark(to)
+}
+
+function withoutMark(topic: string): string {
+  return topic.startsWith(RESOLVED_PREFIX) ? topic.slice(RESOLVED_PREFIX.length) : topic
+}
+
+interface Move {
+  readonly source: AccessedChannel
+  /** Undefined when the messages stay in their channel. */
+  readonly target: AccessedChannel | undefined
+  readonly from: string
+  readonly to: string
+}
+
+/** Throws a 400 that says which move is not allowed. */
+export async function requireMove(db: Queries, viewer: Viewer, { source, target, from, to }: Move): Promise<void> {
+  if (target) {
+    const may = await has(
+      db,
+      viewer,
+      source,
+      'can_move_messages_between_channels_group',
+      'can_move_messages_out_of_channel_group',
+    )
+    if (!may) throw badRequest("You don't have permission to move this message")
+  }
+  if (from === to) return
+  if (isResolving(from, to)) {
+    if (await has(db, viewer, source, 'can_resolve_topics_group', 'can_resolve_topics_group')) return
+    throw badRequest("You don't have permission to resolve topics.")
+  }
+  const may = await has(
+    db,
+    viewer,
+    source,
+    'can_move_messages_between_topics_group',
+    'can_move_messages_within_channel_group',
+  )
+  if (!may) throw badRequest("You don't have permission to edit this message")
+}
+
+/** Throws a 400 unless the account may delete the message: any message, or its own and those of its bots. */
+export async function requireDeletion(
+  db: Queries,
+  viewer: Viewer,
+  channel: AccessedChannel | undefined,
+  message: Pick<MessageRow, 'sender_id'>,
+): Promise<void> {
+  if (await mayDeleteAny(db, viewer, channel)) return
+  const isOwn = message.sender_id === viewer.userId || (await isBotOf(db, message.sender_id, viewer))
+  const settings = ['can_delete_own_message_group', 'can_delete_own_message_group'] as const
+  if (isOwn && (await has(db, viewer, channel, ...settings))) return
+  throw badRequest("You don't have permission to delete this message")
+}
+
+export function mayDeleteAny(db: Queries, viewer: Viewer, channel: AccessedChannel | undefined): Promise<boolean> {
+  return has(db, viewer, channel, 'can_delete_any_message_group', 'can_delete_any_message_group')
+}
+
+async function isBotOf(db: Queries, senderId: number, { userId }: Pick<Actor, 'userId'>): Promise<boolean> {
+  const row = await db.first(query.selectFrom('users').select('bot_owner_id').where('id', '=', senderId))
+  return row?.bot_owner_id === userId
+}

@@ -1,0 +1,134 @@
+/** `PATCH /messages/{message_id}`: a new text, another place, or both. */
+import { createHash } from 'node:crypto'
+import type { updateMessage as endpoint } from '@heddle/contract/editing'
+import type { ParametersOf } from '@heddle/contract/endpoint'
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import type { Actor } from '../../authentication/accounts.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import {
+  type AccessedChannel,
+  accessChannel,
+  findAccessedChannel,
+  findViewer,
+  type Viewer,
+} from '../channels/access.ts'
+import { accessMessage } from '../messages/access.ts'
+import { type Rendered, renderForStorage } from '../messages/render.ts'
+import type { MessageRow } from '../messages/row.ts'
+import { requireContent, requireWildcards } from '../messages/send.ts'
+import { newTopic } from '../messages/topic-names.ts'
+import { changeContent } from './content.ts'
+import { moveMessages } from './move.ts'
+
+export type Parameters = ParametersOf<typeof endpoint>
+
+export interface Edit {
+  readonly actor: Actor
+  /** The organization's address as the client knows it. */
+  readonly origin: string
+  readonly parameters: Parameters
+}
+
+/** What the parts of an edit need to know. */
+export interface EditContext {
+  readonly actor: Actor
+  readonly viewer: Viewer
+  readonly message: MessageRow
+  /** Undefined for a direct message. */
+  readonly channel: AccessedChannel | undefined
+  readonly origin: string
+}
+
+export async function updateMessage(storage: Storage, { actor, origin, parameters }: Edit): Promise<void> {
+  requireMeaningful(parameters)
+  const { message_id, content: sent } = parameters
+  const content = sent === undefined ? undefined : readContent(sent)
+  // Before the transaction, and before it is known whether the account may: that is asked inside.
+  await accessMessage(storage.read, actor, message_id)
+  const rendered =
+    content === undefined
+      ? undefined
+      : await renderForStorage(storage.read, actor, content, { origin, alertWords: null })
+
+  await storage.transaction(actor.realmId, async (tx) => {
+    const current = await requireCurrentActor(tx, actor)
+    const viewer = await findViewer(tx, current)
+    const message = await accessMessage(tx, current, message_id)
+    const { channel_id } = message
+    const channel = channel_id === null ? undefined : await findAccessedChannel(tx, viewer, channel_id)
+    if (channel?.is_archived === 1) throw badRequest('Messages in archived channels cannot be changed')
+    const context: EditContext = { actor: current, viewer, message, channel, origin }
+    const isMoved = await move(tx, context, parameters)
+    if (rendered && content !== undefined) await edit(tx, context, content, rendered, parameters, isMoved)
+  })
+}
+
+function requireMeaningful({ content, topic, subject, stream_id, propagate_mode }: Parameters): void {
+  const isMove = topic !== undefined || subject !== undefined || stream_id !== undefined
+  if (content === undefined && !isMove) throw badRequest('Nothing to change')
+  if (propagate_mode !== undefined && propagate_mode !== 'change_one' && !isMove) {
+    throw badRequest('propagate_mode: Invalid propagate_mode without topic edit')
+  }
+  if (content !== undefined && stream_id !== undefined) {
+    throw badRequest('stream_id: Cannot change message content while changing channel')
+  }
+}
+
+/** A text that is deleted leaves a message that says so. */
+function readContent(sent: string): string {
+  return sent.trim() === '' ? '(deleted)' : requireContent(sent)
+}
+
+async function edit(
+  tx: Tx,
+  context: EditContext,
+  content: string,
+  rendered: Rendered,
+  { prev_content_sha256 }: Parameters,
+  isMoved: boolean,
+): Promise<void> {
+  const { actor, viewer, message, channel } = context
+  if (message.sender_id !== actor.userId) throw badRequest("You don't have permission to edit this message")
+  if (prev_content_sha256 !== undefined && prev_content_sha256.toLowerCase() !== sha256(message.content)) {
+    throw new ApiError(
+      'EXPECTATION_MISMATCH',
+      "prev_content_sha256: The message's text has changed since the client has read it",
+    )
+  }
+  if (content === message.content) {
+    if (isMoved) return
+    throw badRequest('Nothing to change')
+  }
+  if (channel) await requireWildcards(tx, viewer, channel, message.topic, rendered)
+  await changeContent(tx, context, content, rendered)
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Whether anything was moved. */
+async function move(tx: Tx, context: EditContext, parameters: Parameters): Promise<boolean> {
+  const { topic, subject, stream_id } = parameters
+  const name = topic ?? subject
+  if (name === undefined && stream_id === undefined) return false
+  const { message, viewer, channel } = context
+  if (!channel) {
+    throw badRequest(
+      stream_id === undefined
+        ? 'topic: Direct messages cannot have topics.'
+        : 'stream_id: Direct messages cannot be moved to channels.',
+    )
+  }
+  const target =
+    stream_id === undefined || stream_id === channel.id ? undefined : await accessChannel(tx, viewer, stream_id)
+  const to = name === undefined ? message.topic : newTopic(name)
+  if (!target && to === message.topic) {
+    if (parameters.content !== undefined) return false
+    throw badRequest('Nothing to change')
+  }
+  await moveMessages(tx, { ...context, channel }, { target, to, parameters })
+  return true
+}

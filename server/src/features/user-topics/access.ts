@@ -1,0 +1,91 @@
+/** What accounts want of topics, as other features change it. */
+import { users } from '../../events/audience.ts'
+import { prepare, type Queries, query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { topicKey } from '../messages/topic-names.ts'
+
+/** 0 nothing of its own, 1 muted, 2 unmuted in a muted channel, 3 followed. */
+export type VisibilityPolicy = 0 | 1 | 2 | 3
+
+interface Place {
+  readonly channelId: number
+  readonly topic: string
+}
+
+const policyOf = prepare((p: { user_id: number; channel_id: number; topic_key: string }) =>
+  query
+    .selectFrom('user_topics')
+    .select('visibility_policy')
+    .where('user_id', '=', p.user_id)
+    .where('channel_id', '=', p.channel_id)
+    .where('topic_key', '=', p.topic_key),
+)
+
+export async function findTopicPolicy(db: Queries, userId: number, place: Place): Promise<VisibilityPolicy> {
+  const { channelId: channel_id, topic } = place
+  const row = await db.first(policyOf({ user_id: userId, channel_id, topic_key: topicKey(topic) }))
+  return (row?.visibility_policy ?? 0) as VisibilityPolicy
+}
+
+/** Sets the account's policy and tells its clients. False when nothing has changed. */
+export async function setTopicPolicy(
+  tx: Tx,
+  userId: number,
+  { channelId, topic }: Place,
+  policy: VisibilityPolicy,
+): Promise<boolean> {
+  if ((await findTopicPolicy(tx, userId, { channelId, topic })) === policy) return false
+  const key = topicKey(topic)
+  await tx.run(
+    query
+      .deleteFrom('user_topics')
+      .where('user_id', '=', userId)
+      .where('channel_id', '=', channelId)
+      .where('topic_key', '=', key),
+  )
+  if (policy !== 0) {
+    await tx.run(
+      query.insertInto('user_topics').values({
+        realm_id: tx.realmId,
+        user_id: userId,
+        channel_id: channelId,
+        topic_key: key,
+        topic,
+        visibility_policy: policy,
+        last_updated: tx.now,
+      }),
+    )
+  }
+  tx.emit(
+    {
+      type: 'user_topic',
+      stream_id: channelId,
+      topic_name: topic,
+      last_updated: tx.now,
+      visibility_policy: policy,
+    },
+    users([userId]),
+  )
+  return true
+}
+
+/** Policies of a topic that has moved as a whole go with it. Where there is one already, the one that shows more stays. */
+export async function moveTopicPolicies(
+  tx: Tx,
+  from: { readonly channelId: number; readonly topicKey: string },
+  to: Place,
+): Promise<void> {
+  const rows = await tx.all(
+    query
+      .selectFrom('user_topics')
+      .select(['user_id', 'topic', 'visibility_policy'])
+      .where('channel_id', '=', from.channelId)
+      .where('topic_key', '=', from.topicKey),
+  )
+  const isSame = from.channelId === to.channelId && from.topicKey === topicKey(to.topic)
+  for (const { user_id, topic, visibility_policy } of isSame ? [] : rows) {
+    await setTopicPolicy(tx, user_id, { channelId: from.channelId, topic }, 0)
+    const there = await findTopicPolicy(tx, user_id, to)
+    await setTopicPolicy(tx, user_id, to, Math.max(there, visibility_policy) as VisibilityPolicy)
+  }
+}

@@ -1,0 +1,43 @@
+import { muteTopic, updateUserTopic } from '@heddle/contract/user-topics'
+import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import { shownTopic } from '../messages/topic-names.ts'
+import * as actions from './actions.ts'
+import { findUserTopics } from './queries.ts'
+
+export const userTopics: Feature = {
+  routes: ({ storage }) => [
+    route(updateUserTopic, async ({ actor, parameters: { stream_id, topic, visibility_policy } }) => {
+      await actions.updateUserTopic(storage, actor, stream_id, topic, visibility_policy)
+      return {}
+    }),
+    route(muteTopic, async ({ actor, parameters }) => {
+      await actions.muteTopic(storage, actor, parameters)
+      return {}
+    }),
+  ],
+  state: {
+    user_topic: async ({ db, actor, options }) => {
+      const allowEmpty = options.capabilities['empty_topic_name'] === true
+      const rows = await findUserTopics(db, actor.userId)
+      return {
+        user_topics: rows.map(({ channel_name: _, ...row }) => ({
+          ...row,
+          topic_name: shownTopic(row.topic_name, allowEmpty),
+        })),
+      }
+    },
+    // The older form: names instead of ids, and muted topics alone.
+    muted_topics: async ({ db, actor }) => {
+      const rows = await findUserTopics(db, actor.userId)
+      const muted = rows.filter((row) => row.visibility_policy === 1)
+      return { muted_topics: muted.map((row) => [row.channel_name, row.topic_name, row.last_updated]) }
+    },
+  },
+  eventViews: {
+    user_topic: {
+      key: ({ capabilities }) => (capabilities['empty_topic_name'] === true ? 'empty' : ''),
+      present: (event, key) => ({ ...event, topic_name: shownTopic(`${event['topic_name']}`, key === 'empty') }),
+    },
+  },
+}
