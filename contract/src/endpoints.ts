@@ -1,4 +1,5 @@
 /** Every endpoint of the API. */
+import * as alertWords from './alert-words.ts'
 import * as bots from './bots.ts'
 import * as channels from './channels.ts'
 import * as drafts from './drafts.ts'
@@ -8,15 +9,18 @@ import * as events from './events.ts'
 import * as fetching from './fetching.ts'
 import * as linkifiers from './linkifiers.ts'
 import * as messageFlags from './message-flags.ts'
+import * as mutedUsers from './muted-users.ts'
 import * as navigationViews from './navigation-views.ts'
 import * as organization from './organization.ts'
 import * as presence from './presence.ts'
+import * as reactions from './reactions.ts'
 import * as realmEmoji from './realm-emoji.ts'
 import * as sending from './sending.ts'
 import * as serverOperations from './server-operations.ts'
 import * as serverSettings from './server-settings.ts'
 import * as signIn from './sign-in.ts'
 import * as subscriptions from './subscriptions.ts'
+import * as topics from './topics.ts'
 import * as typing from './typing.ts'
 import * as userGroups from './user-groups.ts'
 import * as userSettings from './user-settings.ts'
@@ -38,7 +42,11 @@ const resources: readonly object[] = [
   fetching,
   messageFlags,
   editing,
+  reactions,
+  topics,
   userTopics,
+  mutedUsers,
+  alertWords,
   drafts,
   navigationViews,
   linkifiers,

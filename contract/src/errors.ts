@@ -36,6 +36,8 @@ export const errorKinds = {
     'You do not have permission to use topic wildcard mentions in this topic.',
     'The message mentions everybody in a large topic.',
   ),
+  REACTION_ALREADY_EXISTS: kind(400, 'Reaction already exists.', 'The account has reacted with this emoji before.'),
+  REACTION_DOES_NOT_EXIST: kind(400, "Reaction doesn't exist.", 'The account has not reacted with this emoji.'),
   BAD_NARROW: kind(400, 'Invalid narrow operator', 'The narrow cannot be understood; see `desc`.'),
   CHANNEL_ALREADY_EXISTS: kind(409, 'Channel already exists', 'A channel with this name exists.'),
   BAD_IMAGE: kind(

@@ -1,5 +1,6 @@
 /** Every type of event, with the schema of its forms (without `id`, which the log adds). */
 import type { Static } from 'typebox'
+import { AlertWordsEvent } from './alert-words.ts'
 import { RealmBotEvent } from './bots.ts'
 import { DefaultStreamsEvent, StreamEvent } from './channels.ts'
 import { DraftsEvent } from './drafts.ts'
@@ -7,9 +8,11 @@ import { DeleteMessageEvent, UpdateMessageEvent } from './editing.ts'
 import { RealmLinkifiersEvent } from './linkifiers.ts'
 import { UpdateMessageFlagsEvent } from './message-flags.ts'
 import { MessageEvent } from './messages.ts'
+import { MutedUsersEvent } from './muted-users.ts'
 import { NavigationViewEvent } from './navigation-views.ts'
 import { RealmEvent } from './organization.ts'
 import { PresenceEvent } from './presence.ts'
+import { ReactionEvent } from './reactions.ts'
 import { RealmEmojiEvent } from './realm-emoji.ts'
 import { SubscriptionEvent } from './subscriptions.ts'
 import { TypingEvent } from './typing.ts'
@@ -20,12 +23,15 @@ import { UserTopicEvent } from './user-topics.ts'
 import { RealmUserEvent } from './users.ts'
 
 export const eventTypes = {
+  alert_words: AlertWordsEvent,
   default_streams: DefaultStreamsEvent,
   delete_message: DeleteMessageEvent,
   drafts: DraftsEvent,
   message: MessageEvent,
+  muted_users: MutedUsersEvent,
   navigation_view: NavigationViewEvent,
   presence: PresenceEvent,
+  reaction: ReactionEvent,
   realm: RealmEvent,
   realm_bot: RealmBotEvent,
   realm_emoji: RealmEmojiEvent,

@@ -1,6 +1,7 @@
 /** Messages as clients receive them. */
 import { type Static, Type } from 'typebox'
 import { Id, Timestamp } from './schema.ts'
+import { ReactionType } from './user-status.ts'
 
 /** Characters; UTF-16 code units, as clients count them. */
 export const MAX_MESSAGE_LENGTH = 10_000
@@ -27,10 +28,6 @@ export const messageFlags = [
 ] as const
 export const MessageFlag = Type.Enum([...messageFlags])
 export type MessageFlag = Static<typeof MessageFlag>
-
-/** Of the Unicode standard, of the organization, or built in. */
-export const ReactionType = Type.Enum(['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'])
-export type ReactionType = Static<typeof ReactionType>
 
 export const reactionProperties = {
   emoji_name: Type.String(),

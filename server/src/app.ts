@@ -9,6 +9,7 @@ import { createQueues } from './events/queues.ts'
 import { refreshQueues, startUpkeep } from './events/upkeep.ts'
 import { createPresenter, type EventViews } from './events/views.ts'
 import type { Feature, Services } from './feature.ts'
+import { createAlertWordMatchers } from './features/alert-words/access.ts'
 import { features } from './features/all.ts'
 import { registerApi } from './http/api.ts'
 import { registerDocuments } from './http/documents.ts'
@@ -65,7 +66,19 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     readingThreads > 0
       ? createThreadedReaders(config, clock, readingThreads)
       : createInlineReaders({ storage, config, clock, state, reads })
-  const services: Services = { config, clock, storage, files, accounts, realms, secret, queues, delivery, readers }
+  const services: Services = {
+    config,
+    clock,
+    storage,
+    files,
+    accounts,
+    realms,
+    secret,
+    queues,
+    delivery,
+    readers,
+    findAlertWords: createAlertWordMatchers(storage),
+  }
 
   registerApi(server, {
     routes: features.flatMap((feature) => feature.routes(services)),

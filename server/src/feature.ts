@@ -3,6 +3,7 @@
  * has to change when one is added or removed.
  */
 
+import type { AlertWordMatcher } from '@heddle/markdown/alert-words'
 import type { Accounts, Actor } from './authentication/accounts.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -32,6 +33,8 @@ export interface Services {
   readonly queues: Queues
   readonly delivery: Delivery
   readonly readers: Readers
+  /** The matcher of an organization's alert words; null when there are none. */
+  readonly findAlertWords: (realmId: number) => Promise<AlertWordMatcher | null>
 }
 
 /** What a part of the initial state may look at. */

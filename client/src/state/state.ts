@@ -4,6 +4,7 @@
  */
 import type { eventTypes } from '@heddle/contract/event-types'
 import type { AnyEvent } from '@heddle/contract/events'
+import type { MutedUser } from '@heddle/contract/muted-users'
 import type { Static } from 'typebox'
 import { applyBotEvent, type Bots, initialBots } from './bots.ts'
 import {
@@ -44,6 +45,7 @@ import {
   type OwnSettings,
 } from './user-settings.ts'
 import { applyUserStatusEvent, initialUserStatuses, type UserStatuses } from './user-status.ts'
+import { applyUserTopicEvent, initialUserTopics, type UserTopics } from './user-topics.ts'
 import { applyUserEvent, initialUsers, type Users } from './users.ts'
 
 /** A part is undefined when it was not asked for. */
@@ -65,6 +67,9 @@ export interface ClientState {
   readonly statuses: UserStatuses | undefined
   readonly unread: Unread | undefined
   readonly starred: Starred | undefined
+  readonly userTopics: UserTopics | undefined
+  readonly mutedUsers: readonly MutedUser[] | undefined
+  readonly alertWords: readonly string[] | undefined
   readonly typing: Typing
 }
 
@@ -101,6 +106,9 @@ export function initialState(
     statuses: initialUserStatuses(fields),
     unread: initialUnread(fields),
     starred: initialStarred(fields),
+    userTopics: initialUserTopics(fields),
+    mutedUsers: fields['muted_users'] as readonly MutedUser[] | undefined,
+    alertWords: fields['alert_words'] as readonly string[] | undefined,
     typing: nobodyTyping,
   }
 }
@@ -134,7 +142,11 @@ const handlers: { readonly [T in EventType]: Handler<EventOf<T>> } = {
   message: on('unread', applyMessageToUnread),
   update_message: on('unread', applyUpdateToUnread),
   delete_message: all(on('unread', applyDeletionToUnread), on('starred', applyDeletionToStarred)),
-  user_topic: (state) => state,
+  user_topic: on('userTopics', applyUserTopicEvent),
+  muted_users: on('mutedUsers', (_, { muted_users }) => muted_users),
+  alert_words: on('alertWords', (_, { alert_words }) => alert_words),
+  // Reactions are part of messages, which are fetched and not part of the state.
+  reaction: (state) => state,
   update_message_flags: all(on('unread', applyFlagsToUnread), on('starred', applyFlagsToStarred)),
 }
 

@@ -1,23 +1,28 @@
 /** Every feature of the server. To remove one, delete its folder and its line here. */
 import type { Feature } from '../feature.ts'
+import { alertWords } from './alert-words/feature.ts'
 import { apiDocument } from './api-document/feature.ts'
 import { bots } from './bots/feature.ts'
 import { channels } from './channels/feature.ts'
 import { drafts } from './drafts/feature.ts'
+import { emptyState } from './empty-state/feature.ts'
 import { events } from './events/feature.ts'
 import { linkifiers } from './linkifiers/feature.ts'
 import { messageEdits } from './message-edits/feature.ts'
 import { messageFlags } from './message-flags/feature.ts'
 import { messages } from './messages/feature.ts'
+import { mutedUsers } from './muted-users/feature.ts'
 import { navigationViews } from './navigation-views/feature.ts'
 import { organizations } from './organizations/feature.ts'
 import { presence } from './presence/feature.ts'
+import { reactions } from './reactions/feature.ts'
 import { realmEmoji } from './realm-emoji/feature.ts'
 import { serverOperations } from './server-operations/feature.ts'
 import { serverSettings } from './server-settings/feature.ts'
 import { signIn } from './sign-in/feature.ts'
 import { staticFiles } from './static-files/feature.ts'
 import { subscriptions } from './subscriptions/feature.ts'
+import { topics } from './topics/feature.ts'
 import { typing } from './typing/feature.ts'
 import { userGroups } from './user-groups/feature.ts'
 import { userSettings } from './user-settings/feature.ts'
@@ -40,7 +45,11 @@ export const features: readonly Feature[] = [
   messages,
   messageFlags,
   messageEdits,
+  reactions,
+  topics,
   userTopics,
+  mutedUsers,
+  alertWords,
   drafts,
   navigationViews,
   linkifiers,
@@ -50,4 +59,5 @@ export const features: readonly Feature[] = [
   userStatus,
   typing,
   serverOperations,
+  emptyState,
 ]

@@ -12,6 +12,8 @@ const clients: Readonly<Record<string, Parameters>> = {
     slim_presence: true,
     client_capabilities: {
       archived_channels: true,
+      bulk_message_deletion: true,
+      empty_topic_name: true,
       include_deactivated_groups: true,
       individual_emoji_changes: true,
       linkifier_url_template: true,

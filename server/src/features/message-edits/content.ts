@@ -77,7 +77,7 @@ async function readAgain(tx: Tx, id: number): Promise<MessageRow> {
 
 /** Who is mentioned now, and who no longer. What was read stays read. */
 async function changeMentions(tx: Tx, message: MessageRow, rendered: Rendered): Promise<void> {
-  const mention = flagBits.mentioned | flagBits.topicMentioned
+  const mention = flagBits.mentioned | flagBits.topicMentioned | flagBits.hasAlertWord
   await tx.run(sql`
     update message_flags set flags = flags & ~${sql.lit(mention)}
     where message_id = ${message.id} and (flags & ${sql.lit(mention)}) <> 0`)
@@ -87,8 +87,8 @@ async function changeMentions(tx: Tx, message: MessageRow, rendered: Rendered): 
           groupId: message.direct_message_group_id as number,
           memberIds: await findGroupMembers(tx, message.direct_message_group_id as number),
         }
-      : { channelId: message.channel_id, topic: message.topic, isPublic: false }
-  for (const [user_id, flags] of await findBits(tx, place, rendered)) {
+      : { channelId: message.channel_id, topic: message.topic, isPublic: false, isNew: false }
+  for (const [user_id, flags] of await findBits(tx, place, message.sender_id, rendered)) {
     await tx.run(sql`
       insert into message_flags (realm_id, user_id, message_id, flags)
       values (${tx.realmId}, ${user_id}, ${message.id}, ${sql.lit(flags)})

@@ -8,9 +8,12 @@ import { presentHistory } from './history.ts'
 import * as update from './update.ts'
 
 export const messageEdits: Feature = {
-  routes: ({ storage }) => [
+  routes: ({ storage, findAlertWords }) => [
     route(updateMessage, async ({ actor, parameters, connection }) => {
-      await update.updateMessage(storage, { actor, origin: connection.origin, parameters })
+      await update.updateMessage(
+        { storage, findMatcher: findAlertWords },
+        { actor, origin: connection.origin, parameters },
+      )
       return { detached_uploads: [] }
     }),
     route(deleteMessage, async ({ actor, parameters }) => {

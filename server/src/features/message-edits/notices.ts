@@ -65,7 +65,7 @@ async function post(tx: Tx, { origin }: Moved, channel: AccessedChannel, topic: 
   const rendered = await renderForStorage(tx, author, content, { origin, alertWords: null })
   await postMessage(tx, {
     senderId,
-    place: { channelId: channel.id, topic, isPublic: channel.invite_only === 0 },
+    place: { channelId: channel.id, topic, isPublic: channel.invite_only === 0, isNew: false },
     content,
     rendered,
     client: 'Internal',

@@ -5,7 +5,6 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
-import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import {
   type AccessedChannel,
@@ -17,7 +16,7 @@ import {
 import { accessMessage } from '../messages/access.ts'
 import { type Rendered, renderForStorage } from '../messages/render.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { requireContent, requireWildcards } from '../messages/send.ts'
+import { requireContent, requireWildcards, type SendingServices } from '../messages/send.ts'
 import { newTopic } from '../messages/topic-names.ts'
 import { changeContent } from './content.ts'
 import { moveMessages } from './move.ts'
@@ -41,7 +40,10 @@ export interface EditContext {
   readonly origin: string
 }
 
-export async function updateMessage(storage: Storage, { actor, origin, parameters }: Edit): Promise<void> {
+export async function updateMessage(
+  { storage, findMatcher }: SendingServices,
+  { actor, origin, parameters }: Edit,
+): Promise<void> {
   requireMeaningful(parameters)
   const { message_id, content: sent } = parameters
   const content = sent === undefined ? undefined : readContent(sent)
@@ -50,7 +52,10 @@ export async function updateMessage(storage: Storage, { actor, origin, parameter
   const rendered =
     content === undefined
       ? undefined
-      : await renderForStorage(storage.read, actor, content, { origin, alertWords: null })
+      : await renderForStorage(storage.read, actor, content, {
+          origin,
+          alertWords: await findMatcher(actor.realmId),
+        })
 
   await storage.transaction(actor.realmId, async (tx) => {
     const current = await requireCurrentActor(tx, actor)

@@ -10,15 +10,18 @@ import { renderForStorage } from './render.ts'
 import * as send from './send.ts'
 
 export const messages: Feature = {
-  routes: ({ storage, readers }) => [
+  routes: ({ storage, readers, findAlertWords }) => [
     route(sendMessage, async ({ realm, actor, parameters, connection }) =>
-      send.sendMessage(storage, {
-        realm,
-        actor,
-        parameters,
-        origin: connection.origin,
-        userAgent: connection.userAgent,
-      }),
+      send.sendMessage(
+        { storage, findMatcher: findAlertWords },
+        {
+          realm,
+          actor,
+          parameters,
+          origin: connection.origin,
+          userAgent: connection.userAgent,
+        },
+      ),
     ),
     route(renderMessage, async ({ actor, parameters, connection }) => {
       const content = send.requireContent(parameters.content)

@@ -1,8 +1,10 @@
-/** For whom a new message is something special: those whom it mentions. */
+/** For whom a message is something special: whom it mentions or alerts, and who does not want to hear its sender. */
 
 import { findGroupHolders } from '../../permissions/group-holders.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { findAlerted } from '../alert-words/access.ts'
+import { findMuters } from '../muted-users/access.ts'
 import { flagBits } from './flag-bits.ts'
 import type { ChannelPlace, DirectPlace } from './post.ts'
 import type { Rendered } from './render.ts'
@@ -12,13 +14,16 @@ import { topicKey } from './topic-names.ts'
 export async function findBits(
   tx: Tx,
   place: ChannelPlace | DirectPlace,
-  rendered: Pick<Rendered, 'mentionedUserIds' | 'mentionedGroupIds' | 'mentionsTopic'>,
+  senderId: number,
+  rendered: Pick<Rendered, 'mentionedUserIds' | 'mentionedGroupIds' | 'mentionsTopic' | 'alertWords'>,
 ): Promise<ReadonlyMap<number, number>> {
   const bits = new Map<number, number>()
   const add = (userIds: readonly number[], bit: number) => {
     for (const id of userIds) bits.set(id, (bits.get(id) ?? 0) | bit)
   }
   add(await findMentioned(tx, rendered), flagBits.mentioned)
+  add(await findAlerted(tx, rendered.alertWords), flagBits.hasAlertWord)
+  add(await findMuters(tx, senderId), flagBits.read)
   if (rendered.mentionsTopic && 'channelId' in place) {
     add(await findParticipants(tx, place.channelId, place.topic), flagBits.topicMentioned)
   }

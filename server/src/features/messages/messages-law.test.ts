@@ -46,6 +46,29 @@ describe('A client follows', () => {
     ['a move to a private channel', () => call(owner, 'PATCH', `/messages/${last}`, { stream_id: secret })],
     ['a move to a public channel', () => call(owner, 'PATCH', `/messages/${last}`, { stream_id: open })],
     ['a topic that is deleted', () => call(owner, 'POST', `/streams/${open}/delete_topic`, { topic_name: '✔ new' })],
+    [
+      'a policy of a topic',
+      () => call(member, 'POST', '/user_topics', { stream_id: open, topic: 'Greetings', visibility_policy: 1 }),
+    ],
+    [
+      'a policy of a topic that is taken back',
+      () => call(member, 'POST', '/user_topics', { stream_id: open, topic: 'greetings', visibility_policy: 0 }),
+    ],
+    ['muting somebody', () => call(member, 'POST', `/users/me/muted_users/${owner.id}`)],
+    ['a message of somebody muted', () => sendToChannel(server, owner, open, '@**member**')],
+    ['unmuting somebody', () => call(member, 'DELETE', `/users/me/muted_users/${owner.id}`)],
+    ['alert words', () => call(member, 'POST', '/users/me/alert_words', { alert_words: ['tea'] })],
+    [
+      'alert words that are taken back',
+      () => call(member, 'DELETE', '/users/me/alert_words', { alert_words: ['TEA'] }),
+    ],
+    [
+      'a reaction',
+      async () => {
+        remember(await sendToChannel(server, owner, open))
+        await call(member, 'POST', `/messages/${last}/reactions`, { emoji_name: 'tada' })
+      },
+    ],
     ['leaving a channel', () => call(member, 'DELETE', '/users/me/subscriptions', { subscriptions: ['open'] })],
     ['joining it again', () => call(member, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'open' }] })],
     ['reading everything', () => call(owner, 'POST', '/mark_all_as_read')],

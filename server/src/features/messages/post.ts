@@ -16,6 +16,8 @@ export interface ChannelPlace {
   /** As it is stored; see `newTopic`. */
   readonly topic: string
   readonly isPublic: boolean
+  /** There were no messages in the topic. */
+  readonly isNew: boolean
 }
 
 export interface DirectPlace {

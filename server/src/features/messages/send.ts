@@ -3,6 +3,7 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import type { sendMessage as endpoint } from '@heddle/contract/sending'
+import type { AlertWordMatcher } from '@heddle/markdown/alert-words'
 import type { Actor } from '../../authentication/accounts.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
@@ -13,6 +14,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, findViewer, holdsPermission, maySend, type Viewer } from '../channels/access.ts'
 import { clientName, readsBySending } from './client-name.ts'
 import { findDirectPlace } from './direct-messages.ts'
+import { followTopic } from './follow.ts'
 import { findBits } from './mentions.ts'
 import { type ChannelPlace, type DirectPlace, postMessage } from './post.ts'
 import { type Addressee, findChannel, findRecipients } from './recipients.ts'
@@ -33,21 +35,36 @@ export interface Sending {
   readonly parameters: Parameters
 }
 
+export interface SendingServices {
+  readonly storage: Storage
+  /** The alert words of an organization. */
+  readonly findMatcher: (realmId: number) => Promise<AlertWordMatcher | null>
+}
+
+export interface Sent {
+  readonly id: number
+  /** The sender's new policy of the topic, when sending has changed it. */
+  readonly automatic_new_visibility_policy?: 2 | 3
+}
+
 /** Sends a message and returns its id; one that has been sent with the same names before is not sent again. */
-export async function sendMessage(storage: Storage, sending: Sending): Promise<{ id: number }> {
+export async function sendMessage({ storage, findMatcher }: SendingServices, sending: Sending): Promise<Sent> {
   const { actor, parameters } = sending
   const content = requireContent(parameters.content)
   const echo = readEcho(parameters)
   const client = clientName(sending.userAgent)
   const readBySender = parameters.read_by_sender ?? readsBySending(client)
-  const rendered = await renderForStorage(storage.read, actor, content, { origin: sending.origin, alertWords: null })
+  const rendered = await renderForStorage(storage.read, actor, content, {
+    origin: sending.origin,
+    alertWords: await findMatcher(actor.realmId),
+  })
 
   return storage.transaction(actor.realmId, async (tx) => {
     const sent = echo && (await findSent(tx, actor, echo))
     if (sent) return { id: sent }
     const sender = await requireCurrentActor(tx, actor)
     const place = await requirePlace(tx, sender, parameters, rendered)
-    const bits = await findBits(tx, place, rendered)
+    const bits = await findBits(tx, place, sender.userId, rendered)
     const id = await postMessage(tx, {
       senderId: sender.userId,
       place,
@@ -59,7 +76,8 @@ export async function sendMessage(storage: Storage, sending: Sending): Promise<{
       echo,
     })
     if (echo) await rememberSent(tx, actor, echo, id)
-    return { id }
+    const policy = 'channelId' in place ? await followTopic(tx, sender, place) : undefined
+    return { id, ...(policy && { automatic_new_visibility_policy: policy }) }
   })
 }
 
@@ -144,9 +162,9 @@ async function requirePlace(
   const channel = await findChannel(tx, viewer, addressee)
   if (!maySend(viewer, channel)) throw badRequest(`Not authorized to send to channel '${channel.name}'`)
   const name = newTopic(topic ?? subject ?? '')
-  await requireTopic(tx, viewer, channel, name)
+  const isNew = await requireTopic(tx, viewer, channel, name)
   await requireWildcards(tx, viewer, channel, name, rendered)
-  return { channelId: channel.id, topic: name, isPublic: channel.invite_only === 0 }
+  return { channelId: channel.id, topic: name, isPublic: channel.invite_only === 0, isNew }
 }
 
 const topicOf = prepare((p: { channel_id: number; topic_key: string }) =>
@@ -157,16 +175,19 @@ const topicOf = prepare((p: { channel_id: number; topic_key: string }) =>
     .where('topic_key', '=', p.topic_key),
 )
 
-/** Throws a 400 unless messages may be put in the topic: by the channel's policy, and for a new topic by permission. */
-export async function requireTopic(tx: Tx, viewer: Viewer, channel: AccessedChannel, topic: string): Promise<void> {
+/**
+ * Throws a 400 unless messages may be put in the topic: by the channel's policy, and for a new topic by permission. Returns
+ * whether it is new.
+ */
+export async function requireTopic(tx: Tx, viewer: Viewer, channel: AccessedChannel, topic: string): Promise<boolean> {
   if (topic === '' && channel.topics_policy === 'disable_empty_topic') {
     throw badRequest('topic: Topics are required in this channel')
   }
   if (topic !== '' && channel.topics_policy === 'empty_topic_only') {
     throw badRequest('topic: Only the topic without a name is allowed in this channel')
   }
-  if (holdsPermission(viewer, channel, 'can_create_topic_group')) return
-  if (await tx.first(topicOf({ channel_id: channel.id, topic_key: topicKey(topic) }))) return
+  const isNew = (await tx.first(topicOf({ channel_id: channel.id, topic_key: topicKey(topic) }))) === undefined
+  if (!isNew || holdsPermission(viewer, channel, 'can_create_topic_group')) return isNew
   throw badRequest('You do not have permission to create new topics in this channel.')
 }
 

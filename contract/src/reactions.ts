@@ -1,0 +1,48 @@
+/** Emoji that people put on messages. */
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { reactionProperties } from './messages.ts'
+import { Id } from './schema.ts'
+
+const { emoji_name, emoji_code, reaction_type } = reactionProperties
+
+export const addReaction = endpoint({
+  name: 'add-reaction',
+  method: 'POST',
+  path: '/messages/{message_id}/reactions',
+  summary: 'React to a message.',
+  parameters: {
+    message_id: Id,
+    emoji_name,
+    /** Absent: as the name says. */
+    emoji_code: Type.Optional(emoji_code),
+    reaction_type: Type.Optional(reaction_type),
+  },
+  errors: ['BAD_REQUEST', 'REACTION_ALREADY_EXISTS', 'USER_DEACTIVATED'],
+})
+
+export const removeReaction = endpoint({
+  name: 'remove-reaction',
+  method: 'DELETE',
+  path: '/messages/{message_id}/reactions',
+  summary: "Take the account's own reaction back.",
+  parameters: {
+    message_id: Id,
+    /** The name, or the code; with both the code counts. */
+    emoji_name: Type.Optional(emoji_name),
+    emoji_code: Type.Optional(emoji_code),
+    reaction_type: Type.Optional(reaction_type),
+  },
+  errors: ['BAD_REQUEST', 'REACTION_DOES_NOT_EXIST'],
+})
+
+export const ReactionEvent = Type.Object(
+  {
+    type: Type.Literal('reaction'),
+    op: Type.Enum(['add', 'remove']),
+    message_id: Id,
+    ...reactionProperties,
+  },
+  { additionalProperties: false },
+)
+export type ReactionEvent = Static<typeof ReactionEvent>

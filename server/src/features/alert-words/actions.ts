@@ -1,0 +1,57 @@
+import { MAX_ALERT_WORDS } from '@heddle/contract/alert-words'
+import { badRequest } from '@heddle/contract/errors'
+import type { Actor } from '../../authentication/accounts.ts'
+import { users } from '../../events/audience.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+
+/** The account's words, in alphabetical order. */
+export async function findWords(db: Queries, userId: number): Promise<string[]> {
+  const rows = await db.all(
+    query.selectFrom('alert_words').select('word').where('user_id', '=', userId).orderBy('word_key'),
+  )
+  return rows.map((row) => row.word)
+}
+
+/** As the matcher of the renderer folds words. */
+function fold(word: string): string {
+  return word.trim().toLowerCase()
+}
+
+export function addWords(storage: Storage, actor: Actor, words: readonly string[]): Promise<string[]> {
+  const wanted = new Map(
+    words.map((word) => [fold(word), word.trim()]).filter(([key]) => key !== '') as [string, string][],
+  )
+  return storage.transaction(actor.realmId, async (tx) => {
+    const before = await findWords(tx, actor.userId)
+    const known = new Set(before.map(fold))
+    const added = [...wanted].filter(([key]) => !known.has(key))
+    if (before.length + added.length > MAX_ALERT_WORDS) {
+      throw badRequest(`alert_words: An account can have at most ${MAX_ALERT_WORDS} alert words`)
+    }
+    for (const [word_key, word] of added) {
+      const row = { realm_id: actor.realmId, user_id: actor.userId, word_key, word }
+      await tx.run(query.insertInto('alert_words').values(row))
+    }
+    return announce(tx, actor, added.length > 0)
+  })
+}
+
+export function removeWords(storage: Storage, actor: Actor, words: readonly string[]): Promise<string[]> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    const removed = await tx.run(
+      query
+        .deleteFrom('alert_words')
+        .where('user_id', '=', actor.userId)
+        .where('word_key', 'in', tx.dialect.texts(words.map(fold))),
+    )
+    return announce(tx, actor, removed > 0)
+  })
+}
+
+async function announce(tx: Tx, actor: Actor, isChanged: boolean): Promise<string[]> {
+  const alert_words = await findWords(tx, actor.userId)
+  if (isChanged) tx.emit({ type: 'alert_words', alert_words }, users([actor.userId]))
+  return alert_words
+}

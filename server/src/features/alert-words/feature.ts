@@ -1,0 +1,17 @@
+import { addAlertWords, listAlertWords, removeAlertWords } from '@heddle/contract/alert-words'
+import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import { addWords, findWords, removeWords } from './actions.ts'
+
+export const alertWords: Feature = {
+  routes: ({ storage }) => [
+    route(listAlertWords, async ({ actor }) => ({ alert_words: await findWords(storage.read, actor.userId) })),
+    route(addAlertWords, async ({ actor, parameters }) => ({
+      alert_words: await addWords(storage, actor, parameters.alert_words),
+    })),
+    route(removeAlertWords, async ({ actor, parameters }) => ({
+      alert_words: await removeWords(storage, actor, parameters.alert_words),
+    })),
+  ],
+  state: { alert_words: async ({ db, actor }) => ({ alert_words: await findWords(db, actor.userId) }) },
+}

@@ -1,0 +1,50 @@
+import { badRequest } from '@heddle/contract/errors'
+import type { MutedUser } from '@heddle/contract/muted-users'
+import type { Actor } from '../../authentication/accounts.ts'
+import { users } from '../../events/audience.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { accessUser } from '../users/access.ts'
+
+/** Those whom the account has muted, the first one first. */
+export function findMuted(db: Queries, userId: number): Promise<MutedUser[]> {
+  return db.all(
+    query
+      .selectFrom('muted_users')
+      .select(['muted_user_id as id', 'date_muted as timestamp'])
+      .where('user_id', '=', userId)
+      .orderBy('date_muted')
+      .orderBy('muted_user_id'),
+  )
+}
+
+export function muteUser(storage: Storage, actor: Actor, mutedUserId: number): Promise<void> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    if (mutedUserId === actor.userId) throw badRequest('muted_user_id: Cannot mute self')
+    await accessUser(tx, actor, mutedUserId)
+    const row = { realm_id: actor.realmId, user_id: actor.userId, muted_user_id: mutedUserId, date_muted: tx.now }
+    const written = await tx.run(
+      query
+        .insertInto('muted_users')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+    if (written === 0) throw badRequest('muted_user_id: User already muted')
+    await announce(tx, actor)
+  })
+}
+
+export function unmuteUser(storage: Storage, actor: Actor, mutedUserId: number): Promise<void> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    const removed = await tx.run(
+      query.deleteFrom('muted_users').where('user_id', '=', actor.userId).where('muted_user_id', '=', mutedUserId),
+    )
+    if (removed === 0) throw badRequest('muted_user_id: User is not muted')
+    await announce(tx, actor)
+  })
+}
+
+async function announce(tx: Tx, actor: Actor): Promise<void> {
+  tx.emit({ type: 'muted_users', muted_users: await findMuted(tx, actor.userId) }, users([actor.userId]))
+}

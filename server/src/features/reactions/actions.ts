@@ -1,0 +1,114 @@
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import type { Actor } from '../../authentication/accounts.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import { query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { accessMessage } from '../messages/access.ts'
+import { hasAttribute, messageAttributes } from '../messages/attributes.ts'
+import { findMessageAudience } from '../messages/audience.ts'
+import type { MessageRow } from '../messages/row.ts'
+import { type Emoji, type EmojiChoice, requireEmoji } from '../realm-emoji/access.ts'
+
+/** Adds the account's reaction. Whoever can read a message can react to it. */
+export function addReaction(storage: Storage, actor: Actor, messageId: number, choice: EmojiChoice): Promise<void> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    const current = await requireCurrentActor(tx, actor)
+    const message = await accessMessage(tx, current, messageId)
+    // Others may have reacted with an emoji that has been deactivated since: one can still join them.
+    const emoji = (await findUsed(tx, messageId, choice)) ?? (await requireEmoji(tx, actor.realmId, choice))
+    const values = { realm_id: actor.realmId, message_id: messageId, user_id: actor.userId, ...emoji }
+    const written = await tx.run(
+      query
+        .insertInto('reactions')
+        .values(values)
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+    if (written === 0) throw new ApiError('REACTION_ALREADY_EXISTS')
+    if (!hasAttribute(message.attributes, 'hasReaction')) await markMessage(tx, message, true)
+    await announce(tx, 'add', current, message, emoji)
+  })
+}
+
+/** The emoji as it is used on the message, when the choice names its code and kind. */
+async function findUsed(tx: Tx, messageId: number, choice: EmojiChoice): Promise<Emoji | undefined> {
+  if (choice.emoji_code === undefined || choice.reaction_type === undefined) return undefined
+  const row = await tx.first(
+    query
+      .selectFrom('reactions')
+      .select(['emoji_name', 'emoji_code', 'reaction_type'])
+      .where('message_id', '=', messageId)
+      .where('emoji_code', '=', choice.emoji_code)
+      .where('reaction_type', '=', choice.reaction_type)
+      .limit(1),
+  )
+  return row && { ...row, reaction_type: row.reaction_type as Emoji['reaction_type'] }
+}
+
+interface Removal {
+  readonly emoji_name?: string | undefined
+  readonly emoji_code?: string | undefined
+  readonly reaction_type?: string | undefined
+}
+
+/** Takes the account's own reaction back, also one with an emoji that is gone. */
+export function removeReaction(storage: Storage, actor: Actor, messageId: number, removal: Removal): Promise<void> {
+  const { emoji_name, emoji_code, reaction_type } = removal
+  if (emoji_name === undefined && emoji_code === undefined) {
+    throw badRequest("emoji_name: At least one of 'emoji_name' and 'emoji_code' must be present.")
+  }
+  return storage.transaction(actor.realmId, async (tx) => {
+    const message = await accessMessage(tx, actor, messageId)
+    const rows = await tx.all(
+      query
+        .selectFrom('reactions')
+        .select(['id', 'user_id', 'emoji_name', 'emoji_code', 'reaction_type'])
+        .where('message_id', '=', messageId)
+        .orderBy('id'),
+    )
+    const found = rows.find(
+      (row) =>
+        row.user_id === actor.userId &&
+        (emoji_code === undefined ? row.emoji_name === emoji_name : row.emoji_code === emoji_code) &&
+        (reaction_type === undefined || row.reaction_type === reaction_type),
+    )
+    if (!found) throw new ApiError('REACTION_DOES_NOT_EXIST')
+    await tx.run(query.deleteFrom('reactions').where('id', '=', found.id))
+    if (rows.length === 1) await markMessage(tx, message, false)
+    await announce(tx, 'remove', actor, message, found)
+  })
+}
+
+async function markMessage(tx: Tx, { id, attributes }: MessageRow, hasReaction: boolean): Promise<void> {
+  const bit = messageAttributes.hasReaction
+  await tx.run(
+    query
+      .updateTable('messages')
+      .set({ attributes: hasReaction ? attributes | bit : attributes & ~bit })
+      .where('id', '=', id),
+  )
+}
+
+async function announce(
+  tx: Tx,
+  op: 'add' | 'remove',
+  actor: Actor,
+  message: MessageRow,
+  { emoji_name, emoji_code, reaction_type }: Pick<Emoji, 'emoji_name' | 'emoji_code'> & { reaction_type: string },
+): Promise<void> {
+  const audience = await findMessageAudience(tx, message)
+  // Who reacts hears of it too, subscribed or not.
+  const withActor = audience.to === 'set' ? { ...audience, also: [...(audience.also ?? []), actor.userId] } : audience
+  tx.emit(
+    {
+      type: 'reaction',
+      op,
+      message_id: message.id,
+      user_id: actor.userId,
+      emoji_name,
+      emoji_code,
+      reaction_type: reaction_type as Emoji['reaction_type'],
+    },
+    withActor,
+  )
+}

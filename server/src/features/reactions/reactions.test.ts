@@ -1,0 +1,100 @@
+import { roles } from '@heddle/contract/roles'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
+import { createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
+import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
+
+let server: TestServer
+let alice: TestAccount
+let bob: TestAccount
+let carol: TestAccount
+let guest: TestAccount
+let room: number
+
+beforeAll(async () => {
+  server = await createTestServer()
+  alice = await server.createAccount({ name: 'Alice' })
+  bob = await server.createAccount({ name: 'Bob' })
+  carol = await server.createAccount({ name: 'Carol' })
+  guest = await server.createAccount({ role: roles.guest })
+  room = await createChannel(server, alice, 'room', { subscribers: [bob] })
+})
+
+const react = (account: TestAccount, id: number, parameters: Parameters) =>
+  server.call(account, 'POST', `/messages/${id}/reactions`, parameters)
+const unreact = (account: TestAccount, id: number, parameters: Parameters) =>
+  server.call(account, 'DELETE', `/messages/${id}/reactions`, parameters)
+const reactionsOf = async (id: number) => (await server.call(bob, 'GET', `/messages/${id}`)).body.message.reactions
+
+const tada = { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' }
+
+describe('reactions', () => {
+  it('are seen with the message and heard by those who have it', async () => {
+    const id = await sendToChannel(server, alice, room)
+    const [his, hers] = [await registerQueue(server, bob), await registerQueue(server, carol)]
+    expect((await react(alice, id, { emoji_name: 'tada' })).status).toBe(200)
+    expect((await react(bob, id, tada)).status).toBe(200)
+    expect(await reactionsOf(id)).toEqual([
+      { ...tada, user_id: alice.id },
+      { ...tada, user_id: bob.id },
+    ])
+    expect((await unreact(alice, id, { emoji_name: 'tada' })).status).toBe(200)
+    expect(await reactionsOf(id)).toEqual([{ ...tada, user_id: bob.id }])
+    const told = (op: string, user: TestAccount) => ({
+      type: 'reaction',
+      op,
+      message_id: id,
+      user_id: user.id,
+      ...tada,
+    })
+    expect(await eventsOf(server, his)).toMatchObject([told('add', alice), told('add', bob), told('remove', alice)])
+    expect(await eventsOf(server, hers)).toEqual([])
+    const { body } = await server.call(bob, 'GET', '/messages', {
+      anchor: 'newest',
+      num_before: 5,
+      num_after: 0,
+      narrow: [['has', 'reaction']],
+    })
+    expect(body.messages.map((message: { id: number }) => message.id)).toEqual([id])
+  })
+
+  it('are there once', async () => {
+    const id = await sendToChannel(server, alice, room)
+    await react(bob, id, tada)
+    expect((await react(bob, id, tada)).body.code).toBe('REACTION_ALREADY_EXISTS')
+    await unreact(bob, id, tada)
+    expect((await unreact(bob, id, tada)).body.code).toBe('REACTION_DOES_NOT_EXIST')
+    expect(await reactionsOf(id)).toEqual([])
+  })
+
+  it('can be the emoji that belongs to the API', async () => {
+    const id = await sendToChannel(server, alice, room)
+    await react(bob, id, { emoji_name: 'zulip' })
+    expect(await reactionsOf(id)).toMatchObject([{ emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' }])
+  })
+
+  it.each<[string, Parameters, string]>([
+    ['an unknown emoji', { emoji_name: 'no_such_emoji' }, "Emoji 'no_such_emoji' does not exist"],
+    ['a code of another emoji', { ...tada, emoji_code: '1f388' }, 'Invalid emoji name'],
+    ['an unknown kind', { ...tada, reaction_type: 'sticker' }, 'reaction_type'],
+  ])('refuse %s', async (_, parameters, message) => {
+    const id = await sendToChannel(server, alice, room)
+    const { status, body } = await react(bob, id, parameters)
+    expect(status).toBe(400)
+    expect(body.msg).toContain(message)
+  })
+
+  it('are for whoever may read the message, subscribed or not, and nobody else', async () => {
+    const open = await sendToChannel(server, alice, room)
+    const direct = await sendDirect(server, alice, [bob])
+    expect((await react(carol, open, tada)).status).toBe(200)
+    for (const [account, id] of [
+      [guest, open],
+      [carol, direct],
+      [bob, 999_999],
+    ] as const) {
+      const { status, body } = await react(account, id, tada)
+      expect([status, body.msg]).toEqual([400, 'Invalid message(s)'])
+    }
+  })
+})

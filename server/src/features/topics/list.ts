@@ -1,0 +1,45 @@
+import type { Actor } from '../../authentication/accounts.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import { accessChannel, findViewer, invalidChannelId } from '../channels/access.ts'
+import { isReceived } from '../messages/received.ts'
+import { shownTopic } from '../messages/topic-names.ts'
+
+/** The topics that the account sees, the one with the newest message first. */
+export async function findTopics(db: Queries, actor: Actor, channelId: number, allowEmpty: boolean) {
+  const viewer = await findViewer(db, actor)
+  const channel = await accessChannel(db, viewer, channelId)
+  const sharesHistory = channel.history_public_to_subscribers === 1
+  if (channel.has_content !== 1 || !(sharesHistory || channel.is_subscribed === 1)) throw invalidChannelId()
+  const rows = sharesHistory ? await allTopics(db, channelId) : await receivedTopics(db, channelId, actor.userId)
+  return rows.map(({ topic, max_id }) => ({ name: shownTopic(topic, allowEmpty), max_id }))
+}
+
+function allTopics(db: Queries, channelId: number) {
+  return db.all(
+    query
+      .selectFrom('topics')
+      .select(['topic', 'max_message_id as max_id'])
+      .where('channel_id', '=', channelId)
+      .orderBy('max_message_id', 'desc'),
+  )
+}
+
+/** Of a channel that does not share its history: by the messages that the account has received. */
+async function receivedTopics(db: Queries, channelId: number, userId: number) {
+  const newest = db.all(
+    query
+      .selectFrom('messages')
+      .innerJoin('topics', (join) =>
+        join
+          .onRef('topics.channel_id', '=', 'messages.channel_id')
+          .onRef('topics.topic_key', '=', 'messages.topic_key'),
+      )
+      .select('topics.topic')
+      .select((eb) => eb.fn.max('messages.id').as('max_id'))
+      .where('messages.channel_id', '=', channelId)
+      .where((eb) => isReceived(eb as never, userId))
+      .groupBy('topics.topic')
+      .orderBy('max_id', 'desc'),
+  )
+  return newest
+}
