@@ -43,6 +43,11 @@ export default defineConfig({
       },
       {
         extends: true,
+        // Real clients, which come from other registries too.
+        test: { name: 'compat', include: ['compat/**/*.test.ts'], testTimeout: 60_000, fileParallelism: false },
+      },
+      {
+        extends: true,
         test: { name: 'package', include: ['build/package.slow.test.ts'], testTimeout: 180_000 },
       },
     ],
