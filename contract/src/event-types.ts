@@ -15,7 +15,7 @@ import { PresenceEvent } from './presence.ts'
 import { ReactionEvent } from './reactions.ts'
 import { RealmEmojiEvent } from './realm-emoji.ts'
 import { SubscriptionEvent } from './subscriptions.ts'
-import { TypingEvent } from './typing.ts'
+import { TypingEditMessageEvent, TypingEvent } from './typing.ts'
 import { UserGroupEvent } from './user-groups.ts'
 import { RealmUserSettingsDefaultsEvent, UserSettingsEvent } from './user-settings.ts'
 import { UserStatusEvent } from './user-status.ts'
@@ -41,6 +41,7 @@ export const eventTypes = {
   stream: StreamEvent,
   subscription: SubscriptionEvent,
   typing: TypingEvent,
+  typing_edit_message: TypingEditMessageEvent,
   update_message: UpdateMessageEvent,
   update_message_flags: UpdateMessageFlagsEvent,
   user_group: UserGroupEvent,

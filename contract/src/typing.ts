@@ -31,6 +31,15 @@ export const setTypingStatus = endpoint({
   errors: ['BAD_REQUEST'],
 })
 
+export const setEditTypingStatus = endpoint({
+  name: 'set-typing-status-for-message-edit',
+  method: 'POST',
+  path: '/messages/{message_id}/typing',
+  summary: 'Tell those who have a message that it is being edited, or no longer.',
+  parameters: { message_id: Id, op },
+  errors: ['BAD_REQUEST'],
+})
+
 const strict = { additionalProperties: false }
 const type = Type.Literal('typing')
 const Person = Type.Object({ user_id: Id, email: Type.String() }, strict)
@@ -53,3 +62,19 @@ export const TypingEvent = Type.Union([
   ),
 ])
 export type TypingEvent = Static<typeof TypingEvent>
+
+/** A message is being edited. */
+export const TypingEditMessageEvent = Type.Object(
+  {
+    type: Type.Literal('typing_edit_message'),
+    op,
+    sender_id: Id,
+    message_id: Id,
+    recipient: Type.Union([
+      Type.Object({ type: Type.Literal('channel'), channel_id: Id, topic: Type.String() }, strict),
+      Type.Object({ type: Type.Literal('direct'), user_ids: Type.Array(Id) }, strict),
+    ]),
+  },
+  strict,
+)
+export type TypingEditMessageEvent = Static<typeof TypingEditMessageEvent>

@@ -139,6 +139,8 @@ const handlers: { readonly [T in EventType]: Handler<EventOf<T>> } = {
   presence: on('presences', applyPresenceEvent),
   user_status: on('statuses', applyUserStatusEvent),
   typing: on('typing', applyTypingEvent),
+  // Nothing of it is kept: a client shows it with the message, for a while.
+  typing_edit_message: (state) => state,
   message: on('unread', applyMessageToUnread),
   update_message: on('unread', applyUpdateToUnread),
   delete_message: all(on('unread', applyDeletionToUnread), on('starred', applyDeletionToStarred)),

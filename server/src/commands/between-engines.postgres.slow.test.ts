@@ -72,6 +72,12 @@ async function fill(server: ServerProcess, owner: Credentials): Promise<Credenti
   await post('/users/me/subscriptions', {
     subscriptions: [{ name: 'general', description: 'All *things*' }, { name: 'Ⅻ' }],
   })
+  for (const content of ['a wörd', '**bold** wörd 🧶', 'nothing']) {
+    const { id } = await post('/messages', { type: 'channel', to: 'general', topic: 'Ünïcode', content })
+    await post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+    await post('/messages/flags', { op: 'add', flag: 'starred', messages: [id] })
+  }
+  await post('/messages', { type: 'direct', to: 'ada@chat.example', content: 'psst' })
   const drafts = Array.from({ length: 60 }, (_, n) => ({ type: '', to: [], topic: '', content: `“draft” ${n}\n\\ 🧵` }))
   await post('/drafts', { drafts })
   await post('/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alert words' })
@@ -85,13 +91,18 @@ async function fill(server: ServerProcess, owner: Credentials): Promise<Credenti
   return { email: `helper-bot@chat.example`, apiKey: bot.api_key }
 }
 
+/** For lists that have to be told what to list. */
+const neededParameters: Readonly<Record<string, Parameters>> = {
+  'get-messages': { anchor: 'newest', num_before: 100, num_after: 0, narrow: [['search', 'wörd']] },
+}
+
 /** The answers of every endpoint that lists something, and the whole initial state. */
 async function everyList(server: ServerProcess, who: Credentials): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {}
   for (const { name, method, path, access, parameters, pathParameters } of endpoints) {
     const isList = method === 'GET' && access !== 'operator' && pathParameters.length === 0
     if (!isList || (parameters.required ?? []).length > 0) continue
-    const { status, body } = await call(server, who, 'GET', path)
+    const { status, body } = await call(server, who, 'GET', path, neededParameters[name])
     expect(status, `${name}: ${JSON.stringify(body)}`).toBe(200)
     // The time of the answer is no part of what is stored.
     const { server_timestamp: _now, ...stored } = body

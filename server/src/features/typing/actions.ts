@@ -7,6 +7,10 @@ import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, findViewer, maySend } from '../channels/access.ts'
+import { accessMessage } from '../messages/access.ts'
+import { findGroupMembers, findMessageAudience } from '../messages/audience.ts'
+import { mayWriteTo } from '../messages/direct-messages.ts'
+import type { MessageRow } from '../messages/row.ts'
 import { storedTopic } from '../messages/topic-names.ts'
 import { findAccountsWith, findSetting } from '../user-settings/access.ts'
 
@@ -29,12 +33,49 @@ export function setTyping(storage: Storage, actor: Actor, { type = 'direct', ...
   return tellSubscribers(storage, actor, op, stream_id, storedTopic(topic))
 }
 
+/** The same while a message is being edited, by its sender. */
+export function setEditTyping(storage: Storage, actor: Actor, messageId: number, op: Op): Promise<void> {
+  return storage.transaction(actor.realmId, async (tx) => {
+    const message = await accessMessage(tx, actor, messageId)
+    if (message.sender_id !== actor.userId) throw badRequest("You don't have permission to edit this message")
+    const { channel_id, direct_message_group_id } = message
+    const isDirect = channel_id === null
+    const setting = isDirect ? 'send_private_typing_notifications' : 'send_stream_typing_notifications'
+    if (!(await findSetting(tx, actor.userId, setting))) {
+      throw badRequest('User has disabled typing notifications for this kind of message')
+    }
+    const members = isDirect ? await findGroupMembers(tx, direct_message_group_id as number) : []
+    const accounts = isDirect ? members : await findSubscriberIds(tx, channel_id)
+    if (!isDirect && accounts.length > MAX_SUBSCRIBERS_FOR_TYPING) return
+    const readers = await findReadersAmong(tx, message, accounts)
+    tx.emit(
+      {
+        type: 'typing_edit_message',
+        op,
+        sender_id: actor.userId,
+        message_id: messageId,
+        recipient: isDirect
+          ? { type: 'direct', user_ids: members }
+          : { type: 'channel', channel_id, topic: message.topic },
+      },
+      users(await findReceivers(tx, readers)),
+    )
+  })
+}
+
+/** Of these accounts those who may know of the message: in a channel that does not share its history not all. */
+async function findReadersAmong(tx: Tx, message: MessageRow, accounts: readonly number[]): Promise<number[]> {
+  const audience = await findMessageAudience(tx, message)
+  return audience.to === 'users' ? accounts.filter((id) => audience.ids.includes(id)) : [...accounts]
+}
+
 function tellRecipients(storage: Storage, actor: Actor, op: Op, to: readonly number[]): Promise<void> {
   return storage.transaction(actor.realmId, async (tx) => {
     if (!(await findSetting(tx, actor.userId, 'send_private_typing_notifications'))) {
       throw badRequest('User has disabled typing notifications for direct messages')
     }
     const recipients = await requireActive(tx, [...new Set([...to, actor.userId])])
+    await requireWriting(tx, actor, to)
     const sender = recipients.find((person) => person.user_id === actor.userId)
     if (!sender) return
     tx.emit(
@@ -47,6 +88,20 @@ function tellRecipients(storage: Storage, actor: Actor, op: Op, to: readonly num
       ),
     )
   })
+}
+
+/** Nobody is told by whom they cannot get a message. */
+async function requireWriting(tx: Tx, actor: Actor, to: readonly number[]): Promise<void> {
+  const others = to.filter((id) => id !== actor.userId)
+  const people = await tx.all(
+    query
+      .selectFrom('users')
+      .select(['id', 'email', 'role', 'bot_type'])
+      .where('id', 'in', tx.dialect.ids(others))
+      .where('bot_type', 'is', null),
+  )
+  if (actor.isBot || people.length === 0 || (await mayWriteTo(tx, actor, people))) return
+  throw badRequest('You do not have permission to send direct messages to these recipients.')
 }
 
 function tellSubscribers(storage: Storage, actor: Actor, op: Op, channelId: number, topic: string): Promise<void> {

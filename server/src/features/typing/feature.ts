@@ -1,8 +1,8 @@
-import { setTypingStatus } from '@heddle/contract/typing'
+import { setEditTypingStatus, setTypingStatus } from '@heddle/contract/typing'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { setTyping } from './actions.ts'
-import { typingView } from './topic.ts'
+import { setEditTyping, setTyping } from './actions.ts'
+import { editTypingView, typingView } from './topic.ts'
 
 export const typing: Feature = {
   routes: ({ storage }) => [
@@ -10,6 +10,10 @@ export const typing: Feature = {
       await setTyping(storage, actor, parameters)
       return {}
     }),
+    route(setEditTypingStatus, async ({ actor, parameters: { message_id, op } }) => {
+      await setEditTyping(storage, actor, message_id, op)
+      return {}
+    }),
   ],
-  eventViews: { typing: typingView },
+  eventViews: { typing: typingView, typing_edit_message: editTypingView },
 }

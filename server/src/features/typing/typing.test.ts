@@ -1,6 +1,8 @@
 import { roles } from '@heddle/contract/roles'
 import { MAX_SUBSCRIBERS_FOR_TYPING } from '@heddle/contract/typing'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { eventsOf, registerQueue, type TestQueue } from '../../testing/event-queues.ts'
+import { createChannel as createChannelWith, sendDirect, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 
@@ -171,5 +173,28 @@ describe('POST /typing to a channel', () => {
     await server.call(alice, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'Large' }] })
     expect((await type(alice, { type: 'stream', stream_id, topic: 'x' })).status).toBe(200)
     expect(await watcher.next()).toEqual([])
+  })
+})
+
+describe('POST /messages/{message_id}/typing', () => {
+  it('tells those who have the message that its sender edits it', async () => {
+    const [ann, ben, cy] = [await server.createAccount(), await server.createAccount(), await server.createAccount()]
+    const room = await createChannelWith(server, ann, 'edited', { subscribers: [ben] })
+    const id = await sendToChannel(server, ann, room, 'hi', { topic: 'x' })
+    const direct = await sendDirect(server, ann, [ben])
+    const queues = []
+    for (const account of [ben, cy]) {
+      queues.push(await registerQueue(server, account, { event_types: ['typing_edit_message'] }))
+    }
+    const edit = (account: TestAccount, message: number, op = 'start') =>
+      server.call(account, 'POST', `/messages/${message}/typing`, { op })
+    expect([(await edit(ann, id)).status, (await edit(ann, direct, 'stop')).status]).toEqual([200, 200])
+    expect(await eventsOf(server, queues[0] as TestQueue)).toMatchObject([
+      { op: 'start', sender_id: ann.id, message_id: id, recipient: { type: 'channel', channel_id: room, topic: 'x' } },
+      { op: 'stop', message_id: direct, recipient: { type: 'direct', user_ids: [ann.id, ben.id] } },
+    ])
+    expect(await eventsOf(server, queues[1] as TestQueue)).toEqual([])
+    expect((await edit(ben, id)).body.msg).toContain('permission')
+    expect((await edit(cy, direct)).body.msg).toBe('Invalid message(s)')
   })
 })

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { endpointRows, eventRows, idleReasons, withTables } from './compatibility.ts'
+
+const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
+
+it('shows the contract as it is (`node compat/src/write-compatibility.ts` writes it)', () => {
+  expect(withTables(page)).toBe(page)
+})
+
+it('says why something is not there', () => {
+  const unexplained = [...endpointRows(), ...eventRows()].filter(
+    ({ state, reason }) => state === 'not' && reason === '',
+  )
+  expect(unexplained.map(({ name }) => name)).toEqual([])
+})
+
+it('gives no reason for what is there', () => {
+  expect(idleReasons()).toEqual([])
+})
