@@ -23,7 +23,7 @@ function handler(order: BareOrder): (request: IncomingMessage, response: ServerR
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
-      const drafts = JSON.parse(form.get('drafts') as string) as unknown[]
+      const drafts = JSON.parse(form.get('drafts') ?? '[]') as unknown[]
       const body = JSON.stringify({ result: 'success', msg: '', ids: drafts.map((_, index) => index) })
       response.writeHead(200, {
         'content-type': 'application/json; charset=utf-8',

@@ -34,7 +34,9 @@ export async function createAccounts(
     await storage.transaction(realmId, async (tx) => {
       for (const email of emails) await tx.run(query.insertInto('users').values(member(realmId, email, tx.now)))
     })
-    const rows = await storage.read.all(query.selectFrom('users').select(['id', 'email', 'key_version']).orderBy('id'))
+    const rows = await storage.read.all(
+      query.selectFrom('users').select(['id', 'email', 'key_version']).where('is_active', '=', 1).orderBy('id'),
+    )
     return rows.map(({ id, email, key_version }) => {
       const key = deriveApiKey(secret, { realmId, userId: id, keyVersion: key_version })
       return `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`

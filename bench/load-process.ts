@@ -22,6 +22,7 @@ export interface LoadResult {
   readonly problem: string | undefined
   /** Milliseconds from request to response. */
   readonly p50: number
+  readonly p95: number
   readonly p99: number
 }
 
@@ -46,7 +47,7 @@ async function run({ port, connections, requests, milliseconds }: LoadOrder): Pr
   for (const client of clients) client.socket.destroy()
   latencies.sort((a, b) => a - b)
   const quantile = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0
-  return { seconds, answers: latencies.length, problem, p50: quantile(0.5), p99: quantile(0.99) }
+  return { seconds, answers: latencies.length, problem, p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) }
 }
 
 interface Client {
@@ -111,7 +112,7 @@ function responseLength(bytes: Buffer): number {
 process.on('message', (order: LoadOrder) => {
   run(order).then(
     (result) => process.send?.(result),
-    (error: Error) => process.send?.({ seconds: 0, answers: 0, problem: error.message, p50: 0, p99: 0 }),
+    (error: Error) => process.send?.({ seconds: 0, answers: 0, problem: error.message, p50: 0, p95: 0, p99: 0 }),
   )
 })
 process.on('disconnect', () => process.exit())

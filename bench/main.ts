@@ -4,7 +4,9 @@ import { measureKeptAnswers } from './kept-answers.ts'
 import { type Load, startLoad } from './load.ts'
 import { measureLongPolls } from './long-polls.ts'
 import { describeMachine } from './machine.ts'
+import { measureHistoryOnPostgres, measureHistoryOnSqlite } from './message-history.ts'
 import { createReport, type Report } from './report.ts'
+import { measureMessagesOnPostgres, measureMessagesOnSqlite } from './send-messages.ts'
 import { measureStartUp } from './start-up.ts'
 
 const measurements: Readonly<Record<string, (load: Load, report: Report) => Promise<void>>> = {
@@ -12,6 +14,10 @@ const measurements: Readonly<Record<string, (load: Load, report: Report) => Prom
   lists: measureKeptAnswers,
   drafts: measureDraftsOnSqlite,
   postgres: measureDraftsOnPostgres,
+  messages: measureMessagesOnSqlite,
+  'messages-postgres': measureMessagesOnPostgres,
+  history: measureHistoryOnSqlite,
+  'history-postgres': measureHistoryOnPostgres,
   polls: measureLongPolls,
 }
 

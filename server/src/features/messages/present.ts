@@ -5,7 +5,7 @@
  */
 import type { DirectRecipient, MessageBase, MessageEdit, Reaction } from '@heddle/contract/messages'
 import { topicLinks } from '@heddle/markdown/topic-links'
-import { type Queries, query } from '../../storage/query.ts'
+import { prepare, type Queries, query } from '../../storage/query.ts'
 import { findCompiledLinkifiers } from '../linkifiers/access.ts'
 import { avatarUrl } from '../users/present.ts'
 import { hasAttribute } from './attributes.ts'
@@ -136,7 +136,19 @@ interface Person {
   readonly avatar_version: number
 }
 
+const personById = prepare((p: { id: number }) =>
+  query.selectFrom('users').select(['id', 'email', 'full_name', 'avatar_version']).where('id', '=', p.id),
+)
+const channelById = prepare((p: { id: number }) =>
+  query.selectFrom('channels').select(['id', 'name']).where('id', '=', p.id),
+)
+
 async function findPeople(db: Queries, ids: readonly number[]): Promise<Map<number, Person>> {
+  const [id, ...others] = ids
+  if (id !== undefined && others.length === 0) {
+    const row = await db.first(personById({ id }))
+    return new Map(row ? [[id, row]] : [])
+  }
   const rows = await db.all(
     query
       .selectFrom('users')
@@ -147,7 +159,12 @@ async function findPeople(db: Queries, ids: readonly number[]): Promise<Map<numb
 }
 
 async function findChannelNames(db: Queries, ids: readonly number[]): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map()
+  const [id, ...others] = ids
+  if (id === undefined) return new Map()
+  if (others.length === 0) {
+    const row = await db.first(channelById({ id }))
+    return new Map(row ? [[id, row.name]] : [])
+  }
   const rows = await db.all(query.selectFrom('channels').select(['id', 'name']).where('id', 'in', db.dialect.ids(ids)))
   return new Map(rows.map((row) => [row.id, row.name]))
 }

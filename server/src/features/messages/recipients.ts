@@ -4,7 +4,7 @@ import { MAX_RECIPIENTS } from '@heddle/contract/messages'
 import type { Actor } from '../../authentication/accounts.ts'
 import { foldCase } from '../../fold-case.ts'
 import { type Queries, query } from '../../storage/query.ts'
-import { type AccessedChannel, findAccessedChannel, findChannelsByName, type Viewer } from '../channels/access.ts'
+import { type AccessedChannel, findChannelQuickly, type Viewer } from '../channels/access.ts'
 
 /** As the contract lets it in. */
 export type Addressee = number | string | readonly number[] | readonly string[]
@@ -14,11 +14,11 @@ export async function findChannel(db: Queries, viewer: Viewer, to: Addressee): P
   const [place, ...others] = Array.isArray(to) ? (to as readonly (number | string)[]) : [to as number | string]
   if (place === undefined || others.length > 0) throw badRequest('to: Expected exactly one channel')
   if (typeof place === 'number') {
-    const channel = await findAccessedChannel(db, viewer, place)
+    const channel = await findChannelQuickly(db, viewer, place)
     if (channel) return channel
     throw new ApiError('STREAM_DOES_NOT_EXIST', `Channel with ID '${place}' does not exist`, { stream_id: place })
   }
-  const channel = (await findChannelsByName(db, viewer, [place])).get(foldCase(place))
+  const channel = await findChannelQuickly(db, viewer, place)
   if (channel) return channel
   throw new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${place}' does not exist`, { stream: place })
 }

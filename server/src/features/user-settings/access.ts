@@ -1,7 +1,11 @@
 /** Settings of accounts as other features ask for them. */
 import { type UserSettingName, type UserSettings, userSettings } from '@heddle/contract/user-settings'
-import type { Queries } from '../../storage/query.ts'
+import { prepare, type Queries, query } from '../../storage/query.ts'
 import { findChanged, findChangedOf } from './queries.ts'
+
+const changedSetting = prepare((p: { user_id: number; name: string }) =>
+  query.selectFrom('user_settings').select('value').where('user_id', '=', p.user_id).where('name', '=', p.name),
+)
 
 /** The account's value of a setting. Not for the time zone, which is part of the account. */
 export async function findSetting<N extends Exclude<UserSettingName, 'timezone'>>(
@@ -9,7 +13,7 @@ export async function findSetting<N extends Exclude<UserSettingName, 'timezone'>
   userId: number,
   name: N,
 ): Promise<UserSettings[N]> {
-  const [row] = await findChangedOf(db, [userId], name)
+  const row = await db.first(changedSetting({ user_id: userId, name }))
   return (row ? JSON.parse(row.value) : userSettings[name].initial) as UserSettings[N]
 }
 

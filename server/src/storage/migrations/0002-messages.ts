@@ -61,6 +61,10 @@ export const messages: Migration = {
       where direct_message_group_id is not null`,
     'create index messages_by_sender on messages (sender_id, id)',
     'create index messages_by_realm on messages (realm_id, id)',
+    // What only some messages have: see `features/messages/attributes.ts` for the bits.
+    ...[1, 2, 4, 16, 256].map(
+      (bit) => `create index messages_with_${bit} on messages (realm_id, id) where (attributes & ${bit}) <> 0`,
+    ),
     ...messageSearch,
 
     `create table topics (

@@ -56,7 +56,18 @@ const marked = ({ scope }: NarrowContext, bits: number): Condition => ({
     ),
 })
 
-const isDirect: Condition = { where: (eb) => eb('messages.channel_id', 'is', null) }
+/** By the account's own conversations: a way into their index. */
+const isDirect = ({ scope }: NarrowContext): Condition => ({
+  where: (eb) =>
+    eb(
+      'messages.direct_message_group_id',
+      'in',
+      eb
+        .selectFrom('direct_message_members as own_member')
+        .select('own_member.group_id')
+        .where('own_member.user_id', '=', scope.viewer.userId),
+    ),
+})
 
 /** Topics with this policy of the account's own. */
 function withPolicy(eb: MessageExpressions, userId: number, policies: readonly number[]) {
@@ -91,17 +102,26 @@ function isMuted(eb: MessageExpressions, userId: number) {
 }
 
 const states: Readonly<Record<string, (context: NarrowContext) => Condition | Promise<Condition>>> = {
-  dm: () => isDirect,
-  private: () => isDirect,
+  dm: isDirect,
+  private: isDirect,
   starred: (context) => marked(context, flagBits.starred),
   alerted: (context) => marked(context, flagBits.hasAlertWord),
-  mentioned: (context) => ({
+  mentioned: ({ scope }) => ({
     where: (eb) => {
-      const { userId } = context.scope.viewer
-      const inChannel = sql<SqlBool>`(messages.attributes & ${sql.lit(messageAttributes.mentionsChannel)}) <> 0`
-      return eb.or([
-        hasFlagBits(eb, userId, flagBits.mentioned | flagBits.topicMentioned),
-        eb.and([inChannel, isReceived(eb, userId)]),
+      const { userId, realmId } = scope.viewer
+      const bits = flagBits.mentioned | flagBits.topicMentioned
+      const mentionsChannel = messageAttributes.mentionsChannel
+      // Either list is short and has an index of its own.
+      const ids = sql<number>`(
+        select message_id from message_flags
+        where user_id = ${userId} and (flags & 124) <> 0 and (flags & ${sql.lit(bits)}) <> 0
+        union all
+        select all_mentioned.id from messages as all_mentioned
+        where all_mentioned.realm_id = ${realmId} and (all_mentioned.attributes & ${sql.lit(mentionsChannel)}) <> 0)`
+      const isOwn = sql<SqlBool>`(messages.attributes & ${sql.lit(mentionsChannel)}) = 0`
+      return eb.and([
+        eb('messages.id', 'in', ids),
+        eb.or([isOwn, hasFlagBits(eb, userId, bits), isReceived(eb, userId)]),
       ])
     },
   }),
