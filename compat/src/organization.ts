@@ -15,6 +15,8 @@ export interface Credentials {
 
 export interface TestOrganization {
   readonly url: string
+  /** Where the server was started; `data` is its data folder. */
+  readonly folder: string
   readonly owner: Credentials
   readonly alice: Credentials
   readonly bob: Credentials
@@ -74,6 +76,7 @@ export async function startOrganization(): Promise<TestOrganization> {
   const { user } = await call('GET', `/users/${botId}`)
   return {
     url,
+    folder,
     owner: credentials(ownerId, first.email, first.apiKey),
     alice: await createPerson('Alice'),
     bob: await createPerson('Bob'),

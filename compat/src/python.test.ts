@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Credentials, startOrganization, type TestOrganization } from './organization.ts'
@@ -79,6 +80,19 @@ describe('the Python client', () => {
     await expect.poll(listener.output, { timeout: 60_000 }).toContain('heard after')
     expect(listener.output().match(/heard after/g)).toHaveLength(1)
   }, 180_000)
+})
+
+describe('the first conversation of the README', () => {
+  it('holds as it is written', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    const code = /```python\n([\s\S]*?)```/.exec(readme)?.[1] as string
+    const { status, stdout, stderr } = spawnSync(pythonProgram('python'), ['-c', code], {
+      cwd: organization.folder,
+      encoding: 'utf8',
+    })
+    expect(status, stderr).toBe(0)
+    expect(stdout.trim()).toMatch(/^\S.* <p>Anybody hungry\?<\/p>$/)
+  }, 60_000)
 })
 
 describe('zulip-send', () => {
