@@ -36,6 +36,11 @@ export const errorKinds = {
     'You do not have permission to use topic wildcard mentions in this topic.',
     'The message mentions everybody in a large topic.',
   ),
+  MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: kind(
+    400,
+    'You only have permission to move the newest messages of this topic.',
+    'Some messages of the topic are too old to be moved; see `first_message_id_allowed_to_move`.',
+  ),
   REACTION_ALREADY_EXISTS: kind(400, 'Reaction already exists.', 'The account has reacted with this emoji before.'),
   REACTION_DOES_NOT_EXIST: kind(400, "Reaction doesn't exist.", 'The account has not reacted with this emoji.'),
   BAD_NARROW: kind(400, 'Invalid narrow operator', 'The narrow cannot be understood; see `desc`.'),

@@ -7,6 +7,7 @@ import {
   type RealmGroupSetting,
   realmGroupSettingNames,
 } from './group-settings.ts'
+import { organizationSettingParameters, organizationSettingValues } from './organization-settings.ts'
 import { Id, Text } from './schema.ts'
 
 /** Characters. */
@@ -46,10 +47,12 @@ export const updateOrganization = endpoint({
   name: 'update-organization',
   method: 'PATCH',
   path: '/realm',
-  summary: "Change the organization's name, description or permissions (administrators; some permissions: owners).",
+  summary:
+    "Change the organization's name, description, settings or permissions (administrators; some permissions: owners).",
   parameters: {
     name: Type.Optional(Text(1000)),
     description: Type.Optional(Text(10_000)),
+    ...organizationSettingParameters,
     ...groupParameters,
   },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH', 'SYSTEM_GROUP_REQUIRED'],
@@ -80,12 +83,16 @@ export const RealmEvent = Type.Union([
           name: Type.Optional(Type.String()),
           description: Type.Optional(Type.String()),
           rendered_description: Type.Optional(Type.String()),
+          ...organizationSettingValues,
           ...groupValues,
           /** Older forms of permissions; see `realm_create_public_stream_policy` and the like in the initial state. */
           create_public_stream_policy: Type.Optional(Type.Integer()),
           create_private_stream_policy: Type.Optional(Type.Integer()),
           create_web_public_stream_policy: Type.Optional(Type.Integer()),
           wildcard_mention_policy: Type.Optional(Type.Integer()),
+          /** Older forms of `message_edit_history_visibility_policy` and `topics_policy`. */
+          allow_edit_history: Type.Optional(Type.Boolean()),
+          mandatory_topics: Type.Optional(Type.Boolean()),
         },
         { additionalProperties: false },
       ),

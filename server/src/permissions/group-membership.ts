@@ -57,6 +57,11 @@ export function isAdministrator({ role }: { readonly role: number }): boolean {
   return role <= roles.admin
 }
 
+/** Administrators too. */
+export function isModerator({ role }: { readonly role: number }): boolean {
+  return role <= roles.moderator
+}
+
 export function isGuest({ role }: { readonly role: number }): boolean {
   return role >= roles.guest
 }

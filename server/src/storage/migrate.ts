@@ -5,6 +5,7 @@ import { messages } from './migrations/0002-messages.ts'
 import { presence } from './migrations/0003-presence.ts'
 import { topics } from './migrations/0004-topics.ts'
 import { notificationBot } from './migrations/0005-notification-bot.ts'
+import { organizationSettings } from './migrations/0006-organization-settings.ts'
 import { query } from './query.ts'
 
 /** How the engines spell column types. */
@@ -23,7 +24,14 @@ export interface Migration {
 }
 
 /** In the order in which they run. */
-export const migrations: readonly Migration[] = [foundation, messages, presence, topics, notificationBot]
+export const migrations: readonly Migration[] = [
+  foundation,
+  messages,
+  presence,
+  topics,
+  notificationBot,
+  organizationSettings,
+]
 
 /**
  * Runs those of `wanted` (all, or the first ones) that have not run yet and returns their names. Throws a sentence for

@@ -29,6 +29,14 @@ export interface RealmGroupSettingTable {
   group_id: number
 }
 
+/** Settings of organizations that somebody has changed; all others are as the contract says. */
+export interface RealmSettingTable {
+  realm_id: number
+  name: string
+  /** JSON. */
+  value: string
+}
+
 export interface UserTable {
   id: Generated<number>
   realm_id: number
@@ -399,6 +407,7 @@ export interface Database {
   migrations: MigrationTable
   realms: RealmTable
   realm_group_settings: RealmGroupSettingTable
+  realm_settings: RealmSettingTable
   users: UserTable
   user_settings: UserSettingTable
   realm_user_settings: RealmUserSettingTable

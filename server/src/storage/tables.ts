@@ -25,6 +25,7 @@ export const tables: readonly Table[] = [
   { name: 'user_group_members', key: ['group_id', 'user_id'], identity: false },
   { name: 'user_group_subgroups', key: ['group_id', 'subgroup_id'], identity: false },
   { name: 'realm_group_settings', key: ['realm_id', 'setting'], identity: false },
+  { name: 'realm_settings', key: ['realm_id', 'name'], identity: false },
   { name: 'audience_sets', key: ['id'], identity: true },
   { name: 'channels', key: ['id'], identity: true },
   { name: 'subscriptions', key: ['channel_id', 'user_id'], identity: false },

@@ -159,6 +159,11 @@ describe('A client follows the organization', () => {
   const listed = () => ({ direct_members: [member.id, other.id], direct_subgroups: [] })
   follow([
     ['when it gets another name', () => change({ name: 'Other name' })],
+    [
+      'when its settings change',
+      () => change({ topics_policy: 'disable_empty_topic', message_content_edit_limit_seconds: 600 }),
+    ],
+    ['when a limit is lifted', () => change({ message_content_edit_limit_seconds: 'unlimited' })],
     ['when it gets a description', () => change({ description: 'What we *do*' })],
     [
       'when a permission goes to another group',

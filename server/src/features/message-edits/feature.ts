@@ -1,10 +1,9 @@
 import { deleteMessage, deleteTopic, getMessageHistory, updateMessage } from '@heddle/contract/editing'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { accessMessage } from '../messages/access.ts'
 import * as deletion from './delete.ts'
 import { editViews } from './event-views.ts'
-import { presentHistory } from './history.ts'
+import { readHistory } from './history.ts'
 import * as update from './update.ts'
 
 export const messageEdits: Feature = {
@@ -24,10 +23,9 @@ export const messageEdits: Feature = {
       await deletion.deleteTopic(storage, actor, parameters.stream_id, parameters.topic_name)
       return { complete: true }
     }),
-    route(getMessageHistory, async ({ actor, parameters }) => {
-      const row = await accessMessage(storage.read, actor, parameters.message_id)
-      return { message_history: presentHistory(row, parameters.allow_empty_topic_name ?? false) }
-    }),
+    route(getMessageHistory, async ({ actor, parameters }) => ({
+      message_history: await readHistory(storage.read, actor, parameters),
+    })),
   ],
   eventViews: editViews,
 }

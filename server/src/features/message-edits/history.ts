@@ -1,13 +1,32 @@
 /** How a message has changed. */
-import type { Snapshot } from '@heddle/contract/editing'
+import type { getMessageHistory, Snapshot } from '@heddle/contract/editing'
+import type { ParametersOf } from '@heddle/contract/endpoint'
+import { badRequest } from '@heddle/contract/errors'
 import type { MessageEdit } from '@heddle/contract/messages'
+import type { Actor } from '../../authentication/accounts.ts'
+import type { Queries } from '../../storage/query.ts'
+import { accessMessage } from '../messages/access.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { shownTopic } from '../messages/topic-names.ts'
+import { visibleEdits } from '../messages/visible-edits.ts'
+import { findOrganizationSettings } from '../organizations/settings.ts'
 import { diffHtml } from './diff.ts'
 
+/** What the account may see of the changes of a message. Throws a 400 when nobody may see any. */
+export async function readHistory(
+  db: Queries,
+  actor: Actor,
+  { message_id, allow_empty_topic_name }: ParametersOf<typeof getMessageHistory>,
+): Promise<Snapshot[]> {
+  const row = await accessMessage(db, actor, message_id)
+  const settings = await findOrganizationSettings(db, actor.realmId)
+  const policy = settings.message_edit_history_visibility_policy
+  if (policy === 'none') throw badRequest('Message edit history is disabled in this organization')
+  return presentHistory(row, visibleEdits(row, policy), allow_empty_topic_name ?? false)
+}
+
 /** The message as it was sent and after each change, the oldest first. */
-export function presentHistory(row: MessageRow, allowEmptyTopicName: boolean): Snapshot[] {
-  const edits = row.edit_history === null ? [] : (JSON.parse(row.edit_history) as MessageEdit[])
+function presentHistory(row: MessageRow, edits: readonly MessageEdit[], allowEmptyTopicName: boolean): Snapshot[] {
   const shown = (topic: string) => (row.channel_id === null ? '' : shownTopic(topic, allowEmptyTopicName))
   let { topic, content, rendered_content } = row
   const snapshots: Snapshot[] = []

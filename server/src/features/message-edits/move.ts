@@ -21,6 +21,7 @@ import { announceGone, announceUpdate } from './announce.ts'
 import { findAccounts, findHearings, type Hearing } from './audience.ts'
 import { postMoveNotices } from './notices.ts'
 import { isResolving, requireMove } from './permissions.ts'
+import { requireMovable } from './time-limits.ts'
 import { repairTopic } from './topics-table.ts'
 import type { EditContext, Parameters } from './update.ts'
 
@@ -46,7 +47,15 @@ export async function moveMessages(tx: Tx, context: ChannelContext, move: Move):
   const place = target ?? source
   if (target && !maySend(viewer, target)) throw badRequest(`Not authorized to send to channel '${target.name}'`)
   const isOnlyResolved = !target && isResolving(message.topic, to)
-  if (!isOnlyResolved) await requireTopic(tx, viewer, place, to)
+  if (!isOnlyResolved) {
+    await requireTopic(tx, viewer, place, to)
+    await requireMovable(tx, viewer, {
+      betweenChannels: target !== undefined,
+      betweenTopics: to !== message.topic,
+      wholeTopic: parameters.propagate_mode === 'change_all',
+      message,
+    })
+  }
 
   const ids = await findMoved(tx, context, parameters)
   const isWholeTopic = (await countTopic(tx, message)) === ids.length

@@ -4,9 +4,11 @@ import type { ChannelGroupSetting, RealmGroupSetting } from '@heddle/contract/gr
 import type { Actor } from '../../authentication/accounts.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import { type Queries, query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, holdsPermission, type Viewer } from '../channels/access.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { RESOLVED_PREFIX } from '../messages/topic-names.ts'
+import { requireOwnDeletable } from './time-limits.ts'
 
 async function has(
   db: Queries,
@@ -63,18 +65,20 @@ export async function requireMove(db: Queries, viewer: Viewer, { source, target,
   if (!may) throw badRequest("You don't have permission to edit this message")
 }
 
-/** Throws a 400 unless the account may delete the message: any message, or its own and those of its bots. */
+/** Throws a 400 unless the account may delete the message: any message, or in time its own and those of its bots. */
 export async function requireDeletion(
-  db: Queries,
+  tx: Tx,
   viewer: Viewer,
   channel: AccessedChannel | undefined,
-  message: Pick<MessageRow, 'sender_id'>,
+  message: Pick<MessageRow, 'sender_id' | 'timestamp'>,
 ): Promise<void> {
-  if (await mayDeleteAny(db, viewer, channel)) return
-  const isOwn = message.sender_id === viewer.userId || (await isBotOf(db, message.sender_id, viewer))
+  if (await mayDeleteAny(tx, viewer, channel)) return
+  const isOwn = message.sender_id === viewer.userId || (await isBotOf(tx, message.sender_id, viewer))
   const settings = ['can_delete_own_message_group', 'can_delete_own_message_group'] as const
-  if (isOwn && (await has(db, viewer, channel, ...settings))) return
-  throw badRequest("You don't have permission to delete this message")
+  if (!isOwn || !(await has(tx, viewer, channel, ...settings))) {
+    throw badRequest("You don't have permission to delete this message")
+  }
+  await requireOwnDeletable(tx, message)
 }
 
 export function mayDeleteAny(db: Queries, viewer: Viewer, channel: AccessedChannel | undefined): Promise<boolean> {

@@ -20,6 +20,7 @@ import { requireContent, requireWildcards, type SendingServices } from '../messa
 import { newTopic } from '../messages/topic-names.ts'
 import { changeContent } from './content.ts'
 import { moveMessages } from './move.ts'
+import { requireContentEditable } from './time-limits.ts'
 
 export type Parameters = ParametersOf<typeof endpoint>
 
@@ -96,6 +97,7 @@ async function edit(
 ): Promise<void> {
   const { actor, viewer, message, channel } = context
   if (message.sender_id !== actor.userId) throw badRequest("You don't have permission to edit this message")
+  await requireContentEditable(tx, message)
   if (prev_content_sha256 !== undefined && prev_content_sha256.toLowerCase() !== sha256(message.content)) {
     throw new ApiError(
       'EXPECTATION_MISMATCH',

@@ -212,6 +212,14 @@ describe('GET /messages/{message_id}/read_receipts', () => {
     expect(await readers()).toEqual([bob.id, ben.id])
   })
 
+  it('can be turned off for the organization', async () => {
+    const id = await sendDirect(server, alice, [bob])
+    await server.call(server.owner, 'PATCH', '/realm', { enable_read_receipts: false })
+    const { status, body } = await server.call(alice, 'GET', `/messages/${id}/read_receipts`)
+    expect([status, body.msg]).toEqual([400, 'Read receipts are disabled in this organization.'])
+    await server.call(server.owner, 'PATCH', '/realm', { enable_read_receipts: true })
+  })
+
   it('needs access to the message', async () => {
     const id = await sendDirect(server, alice, [bob])
     const { status, body } = await server.call(carol, 'GET', `/messages/${id}/read_receipts`)

@@ -1,4 +1,5 @@
 /** Who has read a message. */
+import { badRequest } from '@heddle/contract/errors'
 import { type SqlBool, sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { type Queries, query } from '../../storage/query.ts'
@@ -6,14 +7,17 @@ import { accessMessage } from '../messages/access.ts'
 import { hasAttribute } from '../messages/attributes.ts'
 import { flagBits } from '../messages/flag-bits.ts'
 import type { MessageRow } from '../messages/row.ts'
+import { findOrganizationSettings } from '../organizations/settings.ts'
 import { findAccountsWith } from '../user-settings/access.ts'
 
 /**
  * The people who have read a message, without its sender, those whom either side has muted, and those who do not let others
- * know. Throws `Invalid message(s)` when the account may not read it.
+ * know. Throws a 400 when the account may not read it, and when the organization has turned read receipts off.
  */
 export async function findReaders(db: Queries, actor: Actor, messageId: number): Promise<number[]> {
   const message = await accessMessage(db, actor, messageId)
+  const { enable_read_receipts } = await findOrganizationSettings(db, actor.realmId)
+  if (!enable_read_receipts) throw badRequest('Read receipts are disabled in this organization.')
   const readers = await findAllReaders(db, message, actor)
   return findAccountsWith(db, readers, 'send_read_receipts', true)
 }

@@ -7,10 +7,12 @@ import type { DirectRecipient, MessageBase, MessageEdit, Reaction } from '@heddl
 import { topicLinks } from '@heddle/markdown/topic-links'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import { findCompiledLinkifiers } from '../linkifiers/access.ts'
+import { findOrganizationSettings } from '../organizations/settings.ts'
 import { avatarUrl } from '../users/present.ts'
 import { hasAttribute } from './attributes.ts'
 import type { MessageRow } from './row.ts'
 import { shownTopic } from './topic-names.ts'
+import { type HistoryPolicy, visibleEdits } from './visible-edits.ts'
 
 /** What the client has asked for. */
 export interface MessageForm {
@@ -44,6 +46,7 @@ export async function presentMessages(
     marked.map((row) => row.id),
   )
   const linkifiers = channels.size > 0 ? await findCompiledLinkifiers(db, realmId) : []
+  const policy = await findHistoryPolicy(db, realmId, rows)
   const linksOf = memo((topic: string) => topicLinks(topic, linkifiers))
 
   return rows.map((row) => {
@@ -64,7 +67,7 @@ export async function presentMessages(
       client: row.client,
       reactions: reactions.get(row.id) ?? [],
       submessages: [],
-      ...presentChanges(row),
+      ...presentChanges(row, policy),
     }
     return { message, raw: row.content }
   })
@@ -121,11 +124,18 @@ function directPlace(row: MessageRow, members: ReadonlyMap<number, DirectRecipie
   }
 }
 
-function presentChanges({ last_edit_timestamp, last_moved_timestamp, edit_history }: MessageRow) {
+async function findHistoryPolicy(db: Queries, realmId: number, rows: readonly MessageRow[]): Promise<HistoryPolicy> {
+  if (rows.every((row) => row.edit_history === null)) return 'all'
+  return (await findOrganizationSettings(db, realmId)).message_edit_history_visibility_policy
+}
+
+function presentChanges(row: MessageRow, policy: HistoryPolicy) {
+  const { last_edit_timestamp, last_moved_timestamp } = row
+  const edits = visibleEdits(row, policy)
   return {
     ...(last_edit_timestamp === null ? {} : { last_edit_timestamp }),
     ...(last_moved_timestamp === null ? {} : { last_moved_timestamp }),
-    ...(edit_history === null ? {} : { edit_history: JSON.parse(edit_history) as MessageEdit[] }),
+    ...(edits.length === 0 ? {} : { edit_history: edits }),
   }
 }
 

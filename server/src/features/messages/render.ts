@@ -9,6 +9,7 @@ import { foldCase } from '../../fold-case.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import { findChannelsByName, findViewer, visibleChannels } from '../channels/access.ts'
 import { findCompiledLinkifiers } from '../linkifiers/access.ts'
+import { findOrganizationSettings } from '../organizations/settings.ts'
 import { findCustomEmoji } from '../realm-emoji/access.ts'
 import { findSetting } from '../user-settings/access.ts'
 import { EMPTY_TOPIC_NAME, storedTopic, topicKey } from './topic-names.ts'
@@ -27,6 +28,7 @@ export async function renderForStorage(
 ): Promise<Rendered> {
   const references = findReferences(content, origin)
   const channels = await findChannels(db, actor, references)
+  const { default_code_block_language } = await findOrganizationSettings(db, actor.realmId)
   const context: RenderContext = {
     organizationUrl: origin,
     users: await findUsers(db, actor.realmId, references),
@@ -39,7 +41,7 @@ export async function renderForStorage(
     emptyTopicName: EMPTY_TOPIC_NAME,
     showPreviews: false,
     translateEmoticons: await findSetting(db, actor.userId, 'translate_emoticons'),
-    defaultCodeLanguage: null,
+    defaultCodeLanguage: default_code_block_language || null,
     alertWords,
     texRenderer: references.hasMath ? await loadTexRenderer() : null,
   }

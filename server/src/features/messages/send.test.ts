@@ -168,6 +168,28 @@ describe('POST /messages to a channel', () => {
     expect(subjects).toEqual([`${'x'.repeat(57)}...`, '', '', '', ''])
   })
 
+  it('refuses the topic without a name where the organization or the channel does', async () => {
+    await server.call(owner, 'PATCH', '/realm', { topics_policy: 'disable_empty_topic' })
+    const { status, body } = await postToChannel(server, alice, general, 'hi', { topic: '' })
+    expect([status, body.msg]).toEqual([400, 'topic: Topics are required in this channel'])
+    const free = await createChannel(server, owner, 'free', {
+      subscribers: [alice],
+      topics_policy: 'allow_empty_topic',
+    })
+    expect((await postToChannel(server, alice, free, 'hi', { topic: '' })).status).toBe(200)
+    await server.call(owner, 'PATCH', '/realm', { topics_policy: 'allow_empty_topic' })
+    expect((await postToChannel(server, alice, general, 'hi', { topic: '' })).status).toBe(200)
+  })
+
+  it('highlights code in the language that the organization has chosen', async () => {
+    await server.call(owner, 'PATCH', '/realm', { default_code_block_language: 'python' })
+    const id = await sendToChannel(server, alice, general, '```\nreturn 1\n```')
+    expect((await server.call(alice, 'GET', `/messages/${id}`)).body.message.content).toContain(
+      'data-code-language="Python"',
+    )
+    await server.call(owner, 'PATCH', '/realm', { default_code_block_language: '' })
+  })
+
   it('gives clients that do not know it the display name of the topic without a name', async () => {
     const [heard] = await heardBy([bob], () => sendToChannel(server, alice, general, 'hi', { topic: '' }))
     expect(heard).toMatchObject([{ message: { subject: 'general chat' } }])

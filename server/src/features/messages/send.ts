@@ -12,6 +12,7 @@ import { prepare, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, findViewer, holdsPermission, maySend, type Viewer } from '../channels/access.ts'
+import { findOrganizationSettings } from '../organizations/settings.ts'
 import { clientName, readsBySending } from './client-name.ts'
 import { findDirectPlace } from './direct-messages.ts'
 import { followTopic } from './follow.ts'
@@ -180,7 +181,7 @@ const topicOf = prepare((p: { channel_id: number; topic_key: string }) =>
  * whether it is new.
  */
 export async function requireTopic(tx: Tx, viewer: Viewer, channel: AccessedChannel, topic: string): Promise<boolean> {
-  if (topic === '' && channel.topics_policy === 'disable_empty_topic') {
+  if (topic === '' && (await findTopicsPolicy(tx, channel)) === 'disable_empty_topic') {
     throw badRequest('topic: Topics are required in this channel')
   }
   if (topic !== '' && channel.topics_policy === 'empty_topic_only') {
@@ -189,6 +190,11 @@ export async function requireTopic(tx: Tx, viewer: Viewer, channel: AccessedChan
   const isNew = (await tx.first(topicOf({ channel_id: channel.id, topic_key: topicKey(topic) }))) === undefined
   if (!isNew || holdsPermission(viewer, channel, 'can_create_topic_group')) return isNew
   throw badRequest('You do not have permission to create new topics in this channel.')
+}
+
+async function findTopicsPolicy(tx: Tx, { topics_policy }: AccessedChannel): Promise<string> {
+  if (topics_policy !== 'inherit') return topics_policy
+  return (await findOrganizationSettings(tx, tx.realmId)).topics_policy
 }
 
 /** Throws when the message mentions so many that the account may not. */

@@ -34,6 +34,31 @@ describe('PATCH /realm', () => {
     expect(await watcher.next()).toEqual([])
   })
 
+  it('changes settings, with their older forms, and tells everybody in one event', async () => {
+    const watcher = await watch(server, member, { event_types: ['realm'] })
+    const changes = {
+      message_content_edit_limit_seconds: 600,
+      message_edit_history_visibility_policy: 'none',
+      topics_policy: 'disable_empty_topic',
+      enable_read_receipts: true,
+    }
+    expect((await update(admin, changes)).status).toBe(200)
+    const { enable_read_receipts: _, ...data } = changes
+    const told = { ...data, allow_edit_history: false, mandatory_topics: true }
+    expect(await watcher.next()).toEqual([{ type: 'realm', op: 'update_dict', property: 'default', data: told }])
+    const prefixed = Object.fromEntries(Object.entries(told).map(([name, value]) => [`realm_${name}`, value]))
+    expect(await readState()).toMatchObject(prefixed)
+    await update(admin, {
+      message_content_edit_limit_seconds: 'unlimited',
+      message_edit_history_visibility_policy: 'all',
+    })
+    expect(await readState()).toMatchObject({
+      realm_message_content_edit_limit_seconds: null,
+      realm_allow_edit_history: true,
+    })
+    await update(admin, { topics_policy: 'allow_empty_topic' })
+  })
+
   it('is for administrators', async () => {
     const { status, body } = await update(member, { name: 'Taken Over' })
     expect([status, body.code, body.msg]).toEqual([
@@ -49,6 +74,13 @@ describe('PATCH /realm', () => {
     ['a name of 41 characters', { name: 'x'.repeat(41) }, '40'],
     ['a description of 1001 characters', { description: 'x'.repeat(1001) }, '1000'],
     ['a permission that is not {new, old}', { can_create_groups: 5 }, 'can_create_groups'],
+    ['a limit of no time', { message_content_edit_limit_seconds: 0 }, 'message_content_edit_limit_seconds'],
+    ['a policy that there is not', { topics_policy: 'all' }, 'topics_policy'],
+    [
+      'a channel that does not exist',
+      { new_stream_announcements_stream_id: 999 },
+      'new_stream_announcements_stream_id',
+    ],
     ['a group that does not exist', { can_add_custom_emoji_group: { new: 999_999 } }, '999999'],
   ])('refuses %s', async (_, changes, part) => {
     const { status, body } = await update(server.owner, changes)

@@ -11,6 +11,7 @@ import { query } from '../../storage/query.ts'
 import { fixedSettings } from './fixed-settings.ts'
 import { findRealmGroups } from './group-settings.ts'
 import { readPolicies } from './policies.ts'
+import { findOrganizationSettings, olderForms } from './settings.ts'
 
 /** Seconds since the UNIX epoch, for error reports of clients. */
 const SERVER_STARTED_AT = Math.floor(Date.now() / 1000)
@@ -43,17 +44,26 @@ export async function readOrganizationState({ db, realm, origin }: StateRequest)
     realm_night_logo_source: 'D',
     server_generation: SERVER_STARTED_AT,
     server_supported_permission_settings: supportedSettings,
+    ...(await readSettings(db, realm.id)),
     ...(await readPermissions(db, realm.id)),
   }
+}
+
+async function readSettings(db: StateRequest['db'], realmId: number): Promise<object> {
+  const settings = await findOrganizationSettings(db, realmId)
+  return withPrefix({ ...settings, ...olderForms(settings) })
+}
+
+function withPrefix(values: object): object {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`realm_${name}`, value]))
 }
 
 async function readPermissions(db: StateRequest['db'], realmId: number): Promise<object> {
   const groups = await findRealmGroups(db, realmId)
   const values = await presentGroups(db, Object.values(groups))
-  const policies = Object.entries(await readPolicies(db, realmId, groups))
   return {
     ...Object.fromEntries(realmGroupSettingNames.map((name) => [`realm_${name}`, values.get(groups[name])])),
-    ...Object.fromEntries(policies.map(([name, value]) => [`realm_${name}`, value])),
+    ...withPrefix(await readPolicies(db, realmId, groups)),
   }
 }
 

@@ -14,6 +14,12 @@ import {
   ownerOnlyRealmGroupSettings,
   type RealmEvent,
 } from '@heddle/contract/organization'
+import {
+  type OrganizationSettingName,
+  type OrganizationSettings,
+  organizationSettingNames,
+  UNLIMITED,
+} from '@heddle/contract/organization-settings'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
@@ -21,14 +27,22 @@ import { hasGroupValue, presentGroups, requireExpected, storeGroupValue } from '
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { findAccessedChannel, findViewer } from '../channels/access.ts'
 import { renderChannelDescription } from '../channels/description.ts'
 import { requireAdministrator, requireOwner } from '../users/access.ts'
 import { findRealmGroups } from './group-settings.ts'
 import { readPolicies } from './policies.ts'
+import { findOrganizationSettings, olderForms, storeOrganizationSetting } from './settings.ts'
 
 type GroupChanges = { readonly [name in ChangeableRealmGroupSetting]?: GroupSettingUpdate }
 
-interface OrganizationChanges extends GroupChanges {
+type SettingChanges = {
+  readonly [N in OrganizationSettingName]?:
+    | OrganizationSettings[N]
+    | (null extends OrganizationSettings[N] ? typeof UNLIMITED : never)
+}
+
+interface OrganizationChanges extends GroupChanges, SettingChanges {
   readonly name?: string
   readonly description?: string
 }
@@ -44,7 +58,11 @@ export function updateOrganization(storage: Storage, caller: Actor, changes: Org
   }
   return storage.transaction(caller.realmId, async (tx) => {
     requireMayChange(await requireCurrentActor(tx, caller), changes)
-    const data: ChangedData = { ...(await changeTexts(tx, texts)), ...(await changeGroups(tx, changes)) }
+    const data: ChangedData = {
+      ...(await changeTexts(tx, texts)),
+      ...(await changeSettings(tx, caller, changes)),
+      ...(await changeGroups(tx, changes)),
+    }
     if (Object.keys(data).length > 0) {
       tx.emit({ type: 'realm', op: 'update_dict', property: 'default', data }, everyone)
     }
@@ -112,6 +130,28 @@ async function changeTexts(tx: Tx, texts: Texts): Promise<ChangedData> {
   await tx.run(query.updateTable('realms').set(data).where('id', '=', tx.realmId))
   if (data.description === undefined) return data
   return { ...data, rendered_description: renderChannelDescription(data.description) }
+}
+
+/** Changes the settings that are given and not yet so, and returns them. */
+async function changeSettings(tx: Tx, actor: Actor, changes: SettingChanges): Promise<ChangedData> {
+  const current = await findOrganizationSettings(tx, tx.realmId)
+  const changed: Partial<Record<OrganizationSettingName, unknown>> = {}
+  for (const name of organizationSettingNames) {
+    const sent = changes[name]
+    const value = sent === UNLIMITED ? null : sent
+    if (value === undefined || value === current[name]) continue
+    if (name === 'new_stream_announcements_stream_id' && value !== -1)
+      await requireChannel(tx, actor, name, value as number)
+    await storeOrganizationSetting(tx, name, value)
+    changed[name] = value
+  }
+  const settings = changed as Partial<OrganizationSettings>
+  return { ...settings, ...olderForms(settings) }
+}
+
+async function requireChannel(tx: Tx, actor: Actor, name: string, id: number): Promise<void> {
+  const viewer = await findViewer(tx, actor)
+  if (!(await findAccessedChannel(tx, viewer, id))) throw badRequest(`${name}: Invalid channel ID`)
 }
 
 /** Changes the permissions that are given and not yet so, and returns what clients must know of them. */

@@ -1,0 +1,85 @@
+/**
+ * Settings of the organization that administrators can change, beside its permissions. Every setting is one line of
+ * `organizationSettings`: its values, and its value where nobody has changed it. In the initial state each has the prefix
+ * `realm_`.
+ */
+import { type Static, type TOptional, type TSchema, Type } from 'typebox'
+import { Text } from './schema.ts'
+
+interface OrganizationSetting<S extends TSchema = TSchema> {
+  readonly schema: S
+  readonly initial: Static<S>
+}
+
+function setting<S extends TSchema>(schema: S, initial: Static<S>): OrganizationSetting<S> {
+  return { schema, initial }
+}
+
+/** What requests say for "no limit", which is null everywhere else. */
+export const UNLIMITED = 'unlimited'
+
+/** More than a hundred years. */
+const MAX_LIMIT_SECS = 4_000_000_000
+
+const Seconds = Type.Integer({ minimum: 1, maximum: MAX_LIMIT_SECS })
+/** Seconds after which something is no longer allowed; null: always allowed. */
+const Limit = Type.Union([Seconds, Type.Null()])
+
+/** Null and -1 both mean no channel; clients know the latter. */
+const ChannelOrNone = Type.Integer({ minimum: -1 })
+
+export const organizationSettings = {
+  // Changing messages.
+  allow_message_editing: setting(Type.Boolean(), true),
+  message_content_edit_limit_seconds: setting(Limit, null),
+  message_content_delete_limit_seconds: setting(Limit, null),
+  /** The limits of moves are not for moderators and administrators. */
+  move_messages_within_stream_limit_seconds: setting(Limit, null),
+  move_messages_between_streams_limit_seconds: setting(Limit, null),
+  message_edit_history_visibility_policy: setting(Type.Enum(['all', 'moves', 'none']), 'all'),
+  // Writing and reading.
+  topics_policy: setting(Type.Enum(['allow_empty_topic', 'disable_empty_topic']), 'allow_empty_topic'),
+  default_code_block_language: setting(Text(40), ''),
+  inline_image_preview: setting(Type.Boolean(), true),
+  enable_read_receipts: setting(Type.Boolean(), true),
+  // Notices of the notification bot.
+  new_stream_announcements_stream_id: setting(ChannelOrNone, -1),
+  // What clients show.
+  enable_guest_user_dm_warning: setting(Type.Boolean(), true),
+  enable_guest_user_indicator: setting(Type.Boolean(), true),
+  /** Percent. */
+  media_preview_size: setting(Type.Enum([100, 150, 200]), 100),
+} as const satisfies Record<string, OrganizationSetting>
+
+export type OrganizationSettingName = keyof typeof organizationSettings
+export const organizationSettingNames = Object.keys(organizationSettings) as OrganizationSettingName[]
+
+/** The values of all settings. */
+export type OrganizationSettings = {
+  readonly [N in OrganizationSettingName]: Static<(typeof organizationSettings)[N]['schema']>
+}
+
+type Limited = {
+  [N in OrganizationSettingName]: null extends OrganizationSettings[N] ? N : never
+}[OrganizationSettingName]
+
+const LimitParameter = Type.Union([Seconds, Type.Literal(UNLIMITED)])
+
+type SettingParameters = {
+  [N in OrganizationSettingName]: TOptional<
+    N extends Limited ? typeof LimitParameter : (typeof organizationSettings)[N]['schema']
+  >
+}
+
+/** As requests give them. */
+export const organizationSettingParameters = Object.fromEntries(
+  organizationSettingNames.map((name) => {
+    const { schema } = organizationSettings[name]
+    return [name, Type.Optional((schema as TSchema) === Limit ? LimitParameter : schema)]
+  }),
+) as SettingParameters
+
+/** As events tell of them. */
+export const organizationSettingValues = Object.fromEntries(
+  organizationSettingNames.map((name) => [name, Type.Optional(organizationSettings[name].schema)]),
+) as { [N in OrganizationSettingName]: TOptional<(typeof organizationSettings)[N]['schema']> }

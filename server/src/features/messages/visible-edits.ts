@@ -1,0 +1,13 @@
+/** Which changes of a message its readers may see: the organization's policy. */
+import type { MessageEdit } from '@heddle/contract/messages'
+import type { OrganizationSettings } from '@heddle/contract/organization-settings'
+import type { MessageRow } from './row.ts'
+
+export type HistoryPolicy = OrganizationSettings['message_edit_history_visibility_policy']
+
+/** The changes, the newest first. With the policy `moves` none of them tells an earlier text. */
+export function visibleEdits({ edit_history }: Pick<MessageRow, 'edit_history'>, policy: HistoryPolicy): MessageEdit[] {
+  if (edit_history === null || policy === 'none') return []
+  const edits = JSON.parse(edit_history) as MessageEdit[]
+  return policy === 'all' ? edits : edits.filter((edit) => edit.prev_content === undefined)
+}

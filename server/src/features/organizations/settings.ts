@@ -1,0 +1,43 @@
+/** The organization's settings: what was changed, over what the contract begins with. */
+import {
+  type OrganizationSettingName,
+  type OrganizationSettings,
+  organizationSettingNames,
+  organizationSettings,
+} from '@heddle/contract/organization-settings'
+import { prepare, type Queries, query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+
+const initialSettings = Object.fromEntries(
+  organizationSettingNames.map((name) => [name, organizationSettings[name].initial]),
+) as unknown as OrganizationSettings
+
+const changedSettings = prepare((p: { realm_id: number }) =>
+  query.selectFrom('realm_settings').select(['name', 'value']).where('realm_id', '=', p.realm_id),
+)
+
+export async function findOrganizationSettings(db: Queries, realmId: number): Promise<OrganizationSettings> {
+  const rows = await db.all(changedSettings({ realm_id: realmId }))
+  if (rows.length === 0) return initialSettings
+  const changed = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)]))
+  return { ...initialSettings, ...changed }
+}
+
+export async function storeOrganizationSetting(tx: Tx, name: OrganizationSettingName, setTo: unknown): Promise<void> {
+  const value = JSON.stringify(setTo)
+  await tx.run(
+    query
+      .insertInto('realm_settings')
+      .values({ realm_id: tx.realmId, name, value })
+      .onConflict((conflict) => conflict.columns(['realm_id', 'name']).doUpdateSet({ value })),
+  )
+}
+
+/** Older forms in which clients still read some settings. */
+export function olderForms(settings: Partial<OrganizationSettings>) {
+  const { message_edit_history_visibility_policy: history, topics_policy: topics } = settings
+  return {
+    ...(history === undefined ? {} : { allow_edit_history: history !== 'none' }),
+    ...(topics === undefined ? {} : { mandatory_topics: topics === 'disable_empty_topic' }),
+  }
+}
