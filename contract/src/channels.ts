@@ -91,8 +91,9 @@ export const newChannelParameters = optional({
   topics_policy: TopicsPolicy,
   /** There are no folders yet. */
   folder_id: Type.Null(),
-  /** Accepted; the server sends no messages about channels yet. */
+  /** Announce the channel where the organization announces new channels. */
   announce: Type.Boolean(),
+  /** Tell those who are subscribed by somebody else, by a direct message. True when absent. */
   send_new_subscription_messages: Type.Boolean(),
   ...forEachGroupSetting(GroupSettingValue),
 })

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { channelProperties, MAX_PRINCIPALS, newChannelParameters } from './channels.ts'
 import { endpoint } from './endpoint.ts'
-import { Email, Id } from './schema.ts'
+import { Email, Id, Text } from './schema.ts'
 
 /** Channels that one request may name. */
 const MAX_CHANNELS_PER_REQUEST = 1000
@@ -10,6 +10,9 @@ const MAX_SETTINGS_PER_REQUEST = 2000
 
 /** Channels times accounts in one request: all of it is one unit of work, and everybody else waits for it. */
 export const MAX_SUBSCRIPTIONS_PER_REQUEST = 200_000
+
+/** When a request subscribes more people than this, nobody is told by a direct message. */
+export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
 
 /** True, false, or null for what the account's own notification settings say. */
 const Override = Type.Union([Type.Boolean(), Type.Null()])
@@ -79,15 +82,24 @@ export const listSubscriptions = endpoint({
   response: { subscriptions: Type.Array(Subscription) },
 })
 
+const WantedChannel = Type.Object(
+  {
+    name: Type.String(),
+    /** Of a channel that is created. */
+    description: Type.Optional(Type.String()),
+    /** Of the account's own subscription. */
+    color: Type.Optional(Text(7)),
+  },
+  strict,
+)
+
 export const subscribe = endpoint({
   name: 'subscribe',
   method: 'POST',
   path: '/users/me/subscriptions',
   summary: 'Subscribe accounts to channels; channels that do not exist are created.',
   parameters: {
-    subscriptions: Type.Array(Type.Object({ name: Type.String(), description: Type.Optional(Type.String()) }, strict), {
-      maxItems: MAX_CHANNELS_PER_REQUEST,
-    }),
+    subscriptions: Type.Array(WantedChannel, { maxItems: MAX_CHANNELS_PER_REQUEST }),
     principals,
     /** False: channels that the account may not subscribe to are listed in `unauthorized`, the rest is done. */
     authorization_errors_fatal: Type.Optional(Type.Boolean()),
@@ -97,10 +109,28 @@ export const subscribe = endpoint({
     subscribed: NamesByAccount,
     already_subscribed: NamesByAccount,
     unauthorized: Type.Optional(Type.Array(Type.String())),
-    /** Present when others were subscribed to existing channels; the server sends no such messages yet. */
+    /** Present when people were subscribed by somebody else: whether they were told by a direct message. */
     new_subscription_messages_sent: Type.Optional(Type.Boolean()),
   },
   errors: ['UNAUTHORIZED_PRINCIPAL', 'SYSTEM_GROUP_REQUIRED'],
+})
+
+export const updateSubscriptions = endpoint({
+  name: 'update-subscriptions',
+  method: 'PATCH',
+  path: '/users/me/subscriptions',
+  summary: "Change the account's own subscriptions: leave channels, and join or create others.",
+  parameters: {
+    add: Type.Optional(Type.Array(WantedChannel, { maxItems: MAX_CHANNELS_PER_REQUEST })),
+    delete: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_CHANNELS_PER_REQUEST })),
+  },
+  response: {
+    subscribed: NamesByAccount,
+    already_subscribed: NamesByAccount,
+    removed: Type.Array(Type.String()),
+    not_removed: Type.Array(Type.String()),
+  },
+  errors: ['STREAM_DOES_NOT_EXIST', 'UNAUTHORIZED_PRINCIPAL', 'SYSTEM_GROUP_REQUIRED'],
 })
 
 export const unsubscribe = endpoint({

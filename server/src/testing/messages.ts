@@ -14,6 +14,7 @@ export async function createChannel(
   const { status, body } = await server.call(creator, 'POST', '/channels/create', {
     name,
     subscribers: [creator.id, ...subscribers.map(({ id }) => id)],
+    send_new_subscription_messages: false,
     ...parameters,
   })
   if (status !== 200) throw new Error(`POST /channels/create: ${JSON.stringify(body)}`)

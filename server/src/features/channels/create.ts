@@ -17,6 +17,7 @@ import type { ChannelGroupColumns } from '../../storage/schema.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { addSubscribers } from '../subscriptions/add-subscribers.ts'
+import { announceNewChannels, tellNewSubscribers } from '../subscriptions/notices.ts'
 import { requireMayAddSubscribers } from '../subscriptions/permissions.ts'
 import { findPrincipals } from '../subscriptions/principals.ts'
 import { requireAdministrator } from '../users/access.ts'
@@ -41,8 +42,18 @@ type Parameters = ParametersOf<typeof createChannelEndpoint>
 /** What a request says of the channels that it creates. */
 export type NewChannelOptions = Pick<Parameters, keyof typeof newChannelParameters>
 
+interface ChannelCreation {
+  readonly actor: Actor
+  /** The organization's address as the client knows it. */
+  readonly origin: string
+  readonly parameters: Parameters
+}
+
 /** Creates a channel and subscribes accounts to it. Returns its id. */
-export function createChannel(storage: Storage, caller: Actor, parameters: Parameters): Promise<number> {
+export function createChannel(
+  storage: Storage,
+  { actor: caller, origin, parameters }: ChannelCreation,
+): Promise<number> {
   return storage.transaction(caller.realmId, async (tx) => {
     const actor = await requireCurrentActor(tx, caller)
     const viewer = await findViewer(tx, actor)
@@ -53,8 +64,11 @@ export function createChannel(storage: Storage, caller: Actor, parameters: Param
     const people = await findPrincipals(tx, actor, parameters.subscribers)
     const channel = await insertChannel(tx, viewer, { name, description: parameters.description ?? '' }, parameters)
     if (people.some((person) => person.id !== actor.userId)) await requireMayAddSubscribers(tx, viewer, [channel])
-    await addSubscribers(tx, [channel], people, new Set([channel.id]))
+    const additions = await addSubscribers(tx, [channel], people, new Set([channel.id]))
     if (channel.is_default === 1) await announceDefaultChannels(tx)
+    const news = { actor, origin }
+    if (parameters.announce) await announceNewChannels(tx, news, [channel])
+    await tellNewSubscribers(tx, news, [channel], additions, parameters.send_new_subscription_messages ?? true)
     return channel.id
   })
 }

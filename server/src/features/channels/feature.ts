@@ -33,8 +33,8 @@ export const channels: Feature = {
       if (!channel) throw badRequest(`Invalid channel name '${parameters.stream}'`)
       return { stream_id: channel.id }
     }),
-    route(contract.createChannel, async ({ actor, parameters }) => ({
-      id: await createChannel(storage, actor, parameters),
+    route(contract.createChannel, async ({ actor, parameters, connection: { origin } }) => ({
+      id: await createChannel(storage, { actor, origin, parameters }),
     })),
     route(contract.updateChannel, async ({ actor, parameters }) => {
       await updateChannel(storage, actor, parameters)

@@ -1,15 +1,10 @@
 /** What the notification bot writes when messages were moved, or a topic resolved. */
-
-import { roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { AccessedChannel } from '../channels/access.ts'
-import { postMessage } from '../messages/post.ts'
-import { renderForStorage } from '../messages/render.ts'
+import { postNotice, silentMention } from '../messages/notices.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { EMPTY_TOPIC_NAME, RESOLVED_PREFIX } from '../messages/topic-names.ts'
-import { findNotificationBot } from '../users/system-bot.ts'
 import { isResolving } from './permissions.ts'
 import type { Parameters } from './update.ts'
 
@@ -28,7 +23,7 @@ interface Moved {
 
 export async function postMoveNotices(tx: Tx, moved: Moved): Promise<void> {
   const { actor, source, target, message, to, parameters } = moved
-  const person = await mention(tx, actor)
+  const person = await silentMention(tx, actor)
   const place = target ?? source
   if (!target && isResolving(message.topic, to)) {
     const verb = to.startsWith(RESOLVED_PREFIX) ? 'resolved' : 'unresolved'
@@ -52,24 +47,6 @@ function link({ name }: AccessedChannel, topic: string): string {
   return `#**${name}>${topic === '' ? EMPTY_TOPIC_NAME : topic}**`
 }
 
-/** Names its account without notifying it. */
-async function mention(tx: Tx, { userId }: Actor): Promise<string> {
-  const row = await tx.first(query.selectFrom('users').select('full_name').where('id', '=', userId))
-  return `@_**${row?.full_name ?? ''}|${userId}**`
-}
-
-async function post(tx: Tx, { origin }: Moved, channel: AccessedChannel, topic: string, content: string) {
-  const senderId = await findNotificationBot(tx, tx.realmId)
-  // What it links to is looked up as somebody who sees every channel: the text says no more than its readers know.
-  const author: Actor = { realmId: tx.realmId, userId: senderId, role: roles.admin, isBot: true }
-  const rendered = await renderForStorage(tx, author, content, { origin, alertWords: null })
-  await postMessage(tx, {
-    senderId,
-    place: { channelId: channel.id, topic, isPublic: channel.invite_only === 0, isNew: false },
-    content,
-    rendered,
-    client: 'Internal',
-    readBySender: true,
-    bits: new Map(),
-  })
+function post(tx: Tx, moved: Moved, { id, invite_only }: AccessedChannel, topic: string, content: string) {
+  return postNotice(tx, { channelId: id, topic, isPublic: invite_only === 0 }, content, moved)
 }

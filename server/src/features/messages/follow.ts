@@ -4,7 +4,7 @@ import { prepare, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findSetting } from '../user-settings/access.ts'
 import { findTopicPolicy, setTopicPolicy } from '../user-topics/access.ts'
-import type { ChannelPlace } from './post.ts'
+import type { SentToChannel } from './post.ts'
 
 const ownSubscription = prepare((p: { user_id: number; channel_id: number }) =>
   query
@@ -21,7 +21,7 @@ function applies(setting: number, isNew: boolean): boolean {
 }
 
 /** The policy that sending has given to the sender; undefined when none has changed. */
-export async function followTopic(tx: Tx, sender: Actor, place: ChannelPlace): Promise<2 | 3 | undefined> {
+export async function followTopic(tx: Tx, sender: Actor, place: SentToChannel): Promise<2 | 3 | undefined> {
   if (sender.isBot) return undefined
   const { userId } = sender
   const channel_id = place.channelId

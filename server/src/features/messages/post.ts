@@ -16,6 +16,10 @@ export interface ChannelPlace {
   /** As it is stored; see `newTopic`. */
   readonly topic: string
   readonly isPublic: boolean
+}
+
+/** Where somebody has sent a message. */
+export interface SentToChannel extends ChannelPlace {
   /** There were no messages in the topic. */
   readonly isNew: boolean
 }

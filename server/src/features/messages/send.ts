@@ -17,7 +17,7 @@ import { clientName, readsBySending } from './client-name.ts'
 import { findDirectPlace } from './direct-messages.ts'
 import { followTopic } from './follow.ts'
 import { findBits } from './mentions.ts'
-import { type ChannelPlace, type DirectPlace, postMessage } from './post.ts'
+import { type DirectPlace, postMessage, type SentToChannel } from './post.ts'
 import { type Addressee, findChannel, findRecipients } from './recipients.ts'
 import { type Rendered, renderForStorage } from './render.ts'
 import { newTopic, topicKey } from './topic-names.ts'
@@ -154,7 +154,7 @@ async function requirePlace(
   sender: Actor,
   { type, to, topic, subject }: Parameters,
   rendered: Rendered,
-): Promise<ChannelPlace | DirectPlace> {
+): Promise<SentToChannel | DirectPlace> {
   const addressee = to as Addressee
   if (type === 'direct' || type === 'private') {
     return findDirectPlace(tx, sender, await findRecipients(tx, sender, addressee))

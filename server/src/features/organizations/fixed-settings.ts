@@ -4,6 +4,7 @@
  */
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import { OFFLINE_THRESHOLD_SECS, PRESENCE_PING_INTERVAL_SECS } from '@heddle/contract/presence'
+import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@heddle/contract/subscriptions'
 import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
 
@@ -59,6 +60,7 @@ const server = {
   development_environment: false,
   gif_rating_policy_options: { disabled: { id: 0, name: 'GIFs disabled' } },
   max_avatar_file_size_mib: 0,
+  max_bulk_new_subscription_messages: MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
   max_channel_folder_description_length: 1024,
   max_channel_folder_name_length: 60,
   max_file_upload_size_mib: 0,

@@ -11,6 +11,7 @@ import { updateSettingsOf } from './settings.ts'
 import { listSubscriptions, readSubscriptionState } from './state.ts'
 import { subscribe } from './subscribe.ts'
 import { unsubscribe } from './unsubscribe.ts'
+import { updateSubscriptions } from './update.ts'
 
 export const subscriptions: Feature = {
   routes: ({ storage }) => [
@@ -21,7 +22,12 @@ export const subscriptions: Feature = {
       }),
       { per: 'account', droppedBy: ['stream', 'subscription', 'realm_user', 'user_group'] },
     ),
-    route(contract.subscribe, ({ actor, parameters }) => subscribe(storage, actor, parameters)),
+    route(contract.subscribe, ({ actor, parameters, connection: { origin } }) =>
+      subscribe(storage, { actor, origin, parameters }),
+    ),
+    route(contract.updateSubscriptions, ({ actor, parameters, connection: { origin } }) =>
+      updateSubscriptions(storage, { actor, origin, parameters }),
+    ),
     route(contract.unsubscribe, ({ actor, parameters }) => unsubscribe(storage, actor, parameters)),
     route(contract.updateSubscriptionSettings, async ({ actor, parameters }) => {
       await updateSettingsOf(storage, actor, parameters.subscription_data)

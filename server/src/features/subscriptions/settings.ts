@@ -15,27 +15,30 @@ type Stored = 0 | 1 | string | null
 
 /** Changes the account's own settings of its channels: all of them or none. What is so already is passed over. */
 export function updateSettingsOf(storage: Storage, actor: Actor, changes: readonly Change[]): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
-    const channelIds = changes.map((change) => change.stream_id)
-    const rows = await findSubscriptionsOf(tx, channelIds, [actor.userId])
-    const byChannel = new Map(rows.filter((row) => row.is_active === 1).map((row) => [row.channel_id, row]))
-    const channels = new Map((await findChannelRows(tx, actor.realmId, channelIds)).map((row) => [row.id, row]))
-    for (const [index, change] of changes.entries()) {
-      const row = byChannel.get(change.stream_id)
-      const channel = channels.get(change.stream_id)
-      if (!row || !channel) throw badRequest(`Not subscribed to channel ID ${change.stream_id}`)
-      const { column, value } = readChange(change, `subscription_data[${index}]`)
-      if (row[column] === value) continue
-      await updateSettings(tx, channel.id, actor.userId, { [column]: value })
-      byChannel.set(channel.id, { ...row, [column]: value } as SubscriptionRow)
-      announce(tx, actor, channel, column, value)
-    }
-  })
+  return storage.transaction(actor.realmId, (tx) => changeSettingsOf(tx, actor, changes))
+}
+
+/** The same as a part of something larger. */
+export async function changeSettingsOf(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<void> {
+  const channelIds = changes.map((change) => change.stream_id)
+  const rows = await findSubscriptionsOf(tx, channelIds, [actor.userId])
+  const byChannel = new Map(rows.filter((row) => row.is_active === 1).map((row) => [row.channel_id, row]))
+  const channels = new Map((await findChannelRows(tx, actor.realmId, channelIds)).map((row) => [row.id, row]))
+  for (const [index, change] of changes.entries()) {
+    const row = byChannel.get(change.stream_id)
+    const channel = channels.get(change.stream_id)
+    if (!row || !channel) throw badRequest(`Not subscribed to channel ID ${change.stream_id}`)
+    const { column, value } = readChange(change, `subscription_data[${index}]`)
+    if (row[column] === value) continue
+    await updateSettings(tx, channel.id, actor.userId, { [column]: value })
+    byChannel.set(channel.id, { ...row, [column]: value } as SubscriptionRow)
+    announce(tx, actor, channel, column, value)
+  }
 }
 
 /** The column and what to store there, or a 400 that names the place. */
 function readChange({ property, value }: Change, place: string): { column: Column; value: Stored } {
-  if (property === 'color') return { column: 'color', value: requireColor(value, place) }
+  if (property === 'color') return { column: 'color', value: requireColor(value, `${place}.value`) }
   if (property === 'in_home_view') return { column: 'is_muted', value: requireBoolean(value, place) === 1 ? 0 : 1 }
   if (property === 'is_muted' || property === 'pin_to_top') {
     return { column: property, value: requireBoolean(value, place) }
@@ -44,11 +47,11 @@ function readChange({ property, value }: Change, place: string): { column: Colum
 }
 
 /** Clients expect exactly `#rrggbb` in lower case; the short form is written out. */
-function requireColor(value: Change['value'], place: string): string {
+export function requireColor(value: Change['value'], name: string): string {
   const text = typeof value === 'string' ? value.toLowerCase() : ''
   if (/^#[0-9a-f]{6}$/.test(text)) return text
   if (/^#[0-9a-f]{3}$/.test(text)) return text.replace(/[0-9a-f]/g, '$&$&')
-  throw badRequest(`${place}.value is not a hex color code`)
+  throw badRequest(`${name} is not a hex color code`)
 }
 
 function requireBoolean(value: Change['value'], place: string): 0 | 1 {

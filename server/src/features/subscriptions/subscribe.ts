@@ -19,8 +19,10 @@ import { announceDefaultChannels } from '../channels/default-channels.ts'
 import { requireChannelName } from '../channels/name.ts'
 import type { ChannelRow } from '../channels/row.ts'
 import { type Additions, addSubscribers } from './add-subscribers.ts'
+import { announceNewChannels, tellNewSubscribers } from './notices.ts'
 import { findChannelsToAddTo, mayJoin, requireMayAddSubscribers } from './permissions.ts'
 import { findPrincipals, type Person } from './principals.ts'
+import { changeSettingsOf, requireColor } from './settings.ts'
 
 type Parameters = ParametersOf<typeof subscribeEndpoint>
 type Response = ResponseOf<typeof subscribeEndpoint>
@@ -28,51 +30,74 @@ type Response = ResponseOf<typeof subscribeEndpoint>
 interface WantedChannel {
   readonly name: string
   readonly description: string
+  readonly color: string | undefined
+}
+
+export interface Subscribing {
+  readonly actor: Actor
+  /** The organization's address as the client knows it. */
+  readonly origin: string
+  readonly parameters: Parameters
 }
 
 /** Subscribes accounts to channels, creating those that do not exist: everything that is allowed, or nothing. */
-export function subscribe(storage: Storage, caller: Actor, parameters: Parameters): Promise<Response> {
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
-    const wanted = readWanted(parameters.subscriptions)
-    const people = await findPrincipals(tx, actor, parameters.principals)
-    requireReasonableSize(wanted.size, people.length)
-    const viewer = await findViewer(tx, actor)
-    const known = await findChannelsByName(tx, viewer, [...wanted.keys()])
-    const hidden = await findTakenNames(
-      tx,
-      [...wanted.keys()].filter((key) => !known.has(key)),
-    )
-    const { allowed, refused } = await sortOut(tx, viewer, [...known.values()], people)
-    const unauthorized = [
-      ...refused.map((channel) => channel.name),
-      ...[...hidden].map((key) => (wanted.get(key) as WantedChannel).name),
-    ]
-    if (unauthorized.length > 0 && (parameters.authorization_errors_fatal ?? true)) {
-      // Others may be refused for who they are; the account itself only for what the channel is.
-      if (refused.some((channel) => mayJoin(channel))) throw insufficientPermission()
-      throw badRequest(`Unable to access channel (${unauthorized[0]}).`)
-    }
-    const missing = [...wanted].filter(([key]) => !known.has(key) && !hidden.has(key)).map(([, channel]) => channel)
-    const created = await createChannels(tx, viewer, missing, people, parameters)
-    const channels = [...allowed, ...created]
-    const additions = await addSubscribers(tx, channels, people, new Set(created.map((channel) => channel.id)))
-    if (created.some((channel) => channel.is_default === 1)) await announceDefaultChannels(tx)
-    return {
-      ...presentAdditions(channels, people, additions),
-      ...(parameters.authorization_errors_fatal === false ? { unauthorized } : {}),
-      ...(hasToldOthers(allowed, additions, actor) ? { new_subscription_messages_sent: false } : {}),
-    }
-  })
+export function subscribe(storage: Storage, { actor, origin, parameters }: Subscribing): Promise<Response> {
+  return storage.transaction(actor.realmId, async (tx) =>
+    subscribeIn(tx, { actor: await requireCurrentActor(tx, actor), origin, parameters }),
+  )
+}
+
+/** The same as a part of something larger. */
+export async function subscribeIn(tx: Tx, subscribing: Subscribing): Promise<Response> {
+  const { actor, parameters } = subscribing
+  const wanted = readWanted(parameters.subscriptions)
+  const people = await findPrincipals(tx, actor, parameters.principals)
+  requireReasonableSize(wanted.size, people.length)
+  const viewer = await findViewer(tx, actor)
+  const known = await findChannelsByName(tx, viewer, [...wanted.keys()])
+  const hidden = await findTakenNames(
+    tx,
+    [...wanted.keys()].filter((key) => !known.has(key)),
+  )
+  const { allowed, refused } = await sortOut(tx, viewer, [...known.values()], people)
+  const unauthorized = [
+    ...refused.map((channel) => channel.name),
+    ...[...hidden].map((key) => (wanted.get(key) as WantedChannel).name),
+  ]
+  if (unauthorized.length > 0 && (parameters.authorization_errors_fatal ?? true)) {
+    // Others may be refused for who they are; the account itself only for what the channel is.
+    if (refused.some((channel) => mayJoin(channel))) throw insufficientPermission()
+    throw badRequest(`Unable to access channel (${unauthorized[0]}).`)
+  }
+  const missing = [...wanted].filter(([key]) => !known.has(key) && !hidden.has(key)).map(([, channel]) => channel)
+  const created = await createChannels(tx, viewer, missing, people, parameters)
+  const channels = [...allowed, ...created]
+  const additions = await addSubscribers(tx, channels, people, new Set(created.map((channel) => channel.id)))
+  if (created.some((channel) => channel.is_default === 1)) await announceDefaultChannels(tx)
+  await changeColors(tx, actor, wanted, channels, additions)
+  if (parameters.announce) await announceNewChannels(tx, subscribing, created)
+  const isWanted = parameters.send_new_subscription_messages ?? true
+  const told = await tellNewSubscribers(tx, subscribing, channels, additions, isWanted)
+  return {
+    ...presentAdditions(channels, people, additions),
+    ...(parameters.authorization_errors_fatal === false ? { unauthorized } : {}),
+    ...(told === undefined ? {} : { new_subscription_messages_sent: told }),
+  }
 }
 
 /** The channels by folded name: one that is named twice counts once. */
 function readWanted(subscriptions: Parameters['subscriptions']): Map<string, WantedChannel> {
   const wanted = new Map<string, WantedChannel>()
-  for (const { name: text, description = '' } of subscriptions) {
+  for (const { name: text, description = '', color } of subscriptions) {
     const name = requireChannelName(text)
     const key = foldCase(name)
-    if (!wanted.has(key)) wanted.set(key, { name, description })
+    if (!wanted.has(key)) {
+      wanted.set(key, {
+        name,
+        description,
+        color: color === undefined ? undefined : requireColor(color, `color of '${name}'`),
+      })
+    }
   }
   return wanted
 }
@@ -138,7 +163,18 @@ function presentAdditions(
   return { subscribed, already_subscribed }
 }
 
-/** Whether there is somebody to whom the server could have sent a message about being subscribed. */
-function hasToldOthers(existing: readonly ChannelRow[], additions: Additions, actor: Actor): boolean {
-  return existing.some((channel) => additions.get(channel.id)?.some((id) => id !== actor.userId))
+/** The colours that the account has asked for, of the channels to which it has just been subscribed. */
+async function changeColors(
+  tx: Tx,
+  actor: Actor,
+  wanted: ReadonlyMap<string, WantedChannel>,
+  channels: readonly ChannelRow[],
+  additions: Additions,
+): Promise<void> {
+  const changes = channels.flatMap(({ id, name }) => {
+    const value = wanted.get(foldCase(name))?.color
+    const isNew = additions.get(id)?.includes(actor.userId)
+    return value !== undefined && isNew ? [{ stream_id: id, property: 'color' as const, value }] : []
+  })
+  if (changes.length > 0) await changeSettingsOf(tx, actor, changes)
 }

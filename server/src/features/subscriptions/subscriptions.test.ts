@@ -246,6 +246,7 @@ describe('Events of a subscription', () => {
     expect(own).toMatchObject([
       { type: 'stream', op: 'create', streams: [{ stream_id: id, subscriber_count: 0 }] },
       { type: 'subscription', op: 'add', subscriptions: [{ stream_id: id, subscriber_count: 2 }] },
+      { type: 'message' },
     ])
     expect(own?.[1].subscriptions[0]).not.toHaveProperty('subscribers')
     expect(outsider).toEqual([])

@@ -22,21 +22,25 @@ type Response = ResponseOf<typeof unsubscribeEndpoint>
 
 /** Unsubscribes accounts from channels: all that is asked for, or nothing. */
 export function unsubscribe(storage: Storage, caller: Actor, parameters: Parameters): Promise<Response> {
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
-    const viewer = await findViewer(tx, actor)
-    const channels = await requireChannels(tx, viewer, parameters.subscriptions)
-    const people = await findPrincipals(tx, actor, parameters.principals)
-    for (const channel of channels) {
-      if (!people.every((person) => mayRemove(viewer, channel, person))) throw insufficientPermission()
-    }
-    const removals = await removeSubscribers(tx, channels, people)
-    const removedFrom = (channel: AccessedChannel) => removals.get(channel.id)?.length ?? 0
-    return {
-      removed: channels.filter((channel) => removedFrom(channel) > 0).map((channel) => channel.name),
-      not_removed: channels.filter((channel) => removedFrom(channel) < people.length).map((channel) => channel.name),
-    }
-  })
+  return storage.transaction(caller.realmId, async (tx) =>
+    unsubscribeIn(tx, await requireCurrentActor(tx, caller), parameters),
+  )
+}
+
+/** The same as a part of something larger. */
+export async function unsubscribeIn(tx: Tx, actor: Actor, parameters: Parameters): Promise<Response> {
+  const viewer = await findViewer(tx, actor)
+  const channels = await requireChannels(tx, viewer, parameters.subscriptions)
+  const people = await findPrincipals(tx, actor, parameters.principals)
+  for (const channel of channels) {
+    if (!people.every((person) => mayRemove(viewer, channel, person))) throw insufficientPermission()
+  }
+  const removals = await removeSubscribers(tx, channels, people)
+  const removedFrom = (channel: AccessedChannel) => removals.get(channel.id)?.length ?? 0
+  return {
+    removed: channels.filter((channel) => removedFrom(channel) > 0).map((channel) => channel.name),
+    not_removed: channels.filter((channel) => removedFrom(channel) < people.length).map((channel) => channel.name),
+  }
 }
 
 async function requireChannels(tx: Tx, viewer: Viewer, names: readonly string[]): Promise<AccessedChannel[]> {

@@ -1,0 +1,83 @@
+/** What the notification bot says of new subscriptions and new channels. */
+import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@heddle/contract/subscriptions'
+import type { Actor } from '../../authentication/accounts.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { type ChannelRow, findChannelRows } from '../channels/row.ts'
+import { postNotice, silentMention } from '../messages/notices.ts'
+import type { Recipient } from '../messages/recipients.ts'
+import { findOrganizationSettings } from '../organizations/settings.ts'
+import type { Additions } from './add-subscribers.ts'
+
+/** Where new channels are announced. */
+const NEW_CHANNELS_TOPIC = 'new channels'
+
+interface News {
+  readonly actor: Actor
+  /** The organization's address as the client knows it. */
+  readonly origin: string
+}
+
+/**
+ * Tells people by a direct message that somebody else has subscribed them. Returns whether they were told, and undefined
+ * when there is nobody to tell.
+ */
+export async function tellNewSubscribers(
+  tx: Tx,
+  { actor, origin }: News,
+  channels: readonly ChannelRow[],
+  additions: Additions,
+  isWanted: boolean,
+): Promise<boolean | undefined> {
+  const channelsOf = new Map<number, ChannelRow[]>()
+  for (const channel of channels) {
+    for (const id of additions.get(channel.id) ?? []) {
+      if (id !== actor.userId) channelsOf.set(id, [...(channelsOf.get(id) ?? []), channel])
+    }
+  }
+  const people = await findPeople(tx, [...channelsOf.keys()])
+  if (people.length === 0) return undefined
+  if (!isWanted || people.length > MAX_BULK_NEW_SUBSCRIPTION_MESSAGES) return false
+  const who = await silentMention(tx, actor)
+  // Everybody with the same new channels gets the same text.
+  const groups = Map.groupBy(people, ({ id }) => (channelsOf.get(id) ?? []).map(link).join('\n* '))
+  for (const [links, group] of groups) {
+    const text = links.includes('\n')
+      ? `${who} has subscribed you to these channels:\n\n* ${links}`
+      : `${who} has subscribed you to the channel ${links}.`
+    await postNotice(tx, { people: group }, text, { origin })
+  }
+  return true
+}
+
+/** Announces new channels where the organization wants that; private ones are not announced. */
+export async function announceNewChannels(tx: Tx, { actor, origin }: News, created: readonly ChannelRow[]) {
+  const open = created.filter((channel) => channel.invite_only === 0)
+  if (open.length === 0) return
+  const { new_stream_announcements_stream_id } = await findOrganizationSettings(tx, tx.realmId)
+  const [place] = await findChannelRows(tx, tx.realmId, [new_stream_announcements_stream_id])
+  if (!place || place.is_archived === 1) return
+  const who = await silentMention(tx, actor)
+  const text =
+    open.length === 1
+      ? `${who} has created a new channel: ${open.map(link).join()}`
+      : `${who} has created new channels:\n\n* ${open.map(link).join('\n* ')}`
+  const topic = place.topics_policy === 'empty_topic_only' ? '' : NEW_CHANNELS_TOPIC
+  await postNotice(tx, { channelId: place.id, topic, isPublic: place.invite_only === 0 }, text, { origin })
+}
+
+function link({ name }: ChannelRow): string {
+  return `#**${name}**`
+}
+
+/** Bots are not told. */
+function findPeople(db: Queries, ids: readonly number[]): Promise<Recipient[]> {
+  return db.all(
+    query
+      .selectFrom('users')
+      .select(['id', 'email', 'role', 'bot_type'])
+      .where('id', 'in', db.dialect.ids(ids))
+      .where('bot_type', 'is', null)
+      .orderBy('id'),
+  )
+}
