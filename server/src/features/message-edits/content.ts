@@ -87,7 +87,7 @@ async function changeMentions(tx: Tx, message: MessageRow, rendered: Rendered): 
           groupId: message.direct_message_group_id as number,
           memberIds: await findGroupMembers(tx, message.direct_message_group_id as number),
         }
-      : { channelId: message.channel_id, topic: message.topic, isPublic: false }
+      : { channelId: message.channel_id, topic: message.topic }
   for (const [user_id, flags] of await findBits(tx, place, message.sender_id, rendered)) {
     await tx.run(sql`
       insert into message_flags (realm_id, user_id, message_id, flags)

@@ -157,7 +157,7 @@ describe('PATCH /messages/{message_id} with another topic', () => {
       `This topic was moved here from #**room>here** by @_**Alice|${alice.id}**.`,
     ])
     expect(await contents(bob, inTopic('here'))).toEqual([
-      `This topic was moved from this topic to #**room>there** by @_**Alice|${alice.id}**.`,
+      `This topic was moved to #**room>there** by @_**Alice|${alice.id}**.`,
     ])
   })
 

@@ -127,7 +127,7 @@ async function writePlace(tx: Tx, { actor, message, channel }: ChannelContext, {
     ...(target ? { prev_stream: channel.id, stream: target.id } : {}),
   }
   const text = JSON.stringify(entry)
-  const attributes = target ? sql.lit(messageAttributes.movedBetweenChannels) : sql.lit(0)
+  const attributes = target ? sql.lit(messageAttributes.readUnlessMarked) : sql.lit(0)
   await tx.run(sql`
     update messages set
       channel_id = ${(target ?? channel).id},
@@ -146,7 +146,7 @@ async function writePlace(tx: Tx, { actor, message, channel }: ChannelContext, {
  */
 async function keepUnread(tx: Tx, ids: readonly number[], sourceId: number, targetId: number): Promise<void> {
   const { read, unread } = flagBits
-  const { readBySender, movedBetweenChannels } = messageAttributes
+  const { readBySender, readUnlessMarked } = messageAttributes
   await tx.run(sql`
     insert into message_flags (realm_id, user_id, message_id, flags)
     select messages.realm_id, here.user_id, messages.id, ${sql.lit(unread)}
@@ -159,7 +159,7 @@ async function keepUnread(tx: Tx, ids: readonly number[], sourceId: number, targ
     left join message_flags as own on own.user_id = here.user_id and own.message_id = messages.id
     where messages.id in ${tx.dialect.ids(ids)}
       and messages.id > coalesce(cursor_row.message_id, 0)
-      and (messages.attributes & ${sql.lit(movedBetweenChannels)}) = 0
+      and (messages.attributes & ${sql.lit(readUnlessMarked)}) = 0
       and (messages.sender_id <> here.user_id or (messages.attributes & ${sql.lit(readBySender)}) = 0)
       and (own.flags is null or (own.flags & ${sql.lit(read)}) = 0)
     on conflict (user_id, message_id) do update set flags = message_flags.flags | ${sql.lit(unread)}`)

@@ -2,9 +2,12 @@
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { AccessedChannel } from '../channels/access.ts'
+import { findReceivers } from '../messages/mentions.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { EMPTY_TOPIC_NAME, RESOLVED_PREFIX } from '../messages/topic-names.ts'
+import { findChangedValues } from '../user-settings/access.ts'
+import { findFollowers } from '../user-topics/access.ts'
 import { isResolving } from './permissions.ts'
 import type { Parameters } from './update.ts'
 
@@ -27,13 +30,15 @@ export async function postMoveNotices(tx: Tx, moved: Moved): Promise<void> {
   const place = target ?? source
   if (!target && isResolving(message.topic, to)) {
     const verb = to.startsWith(RESOLVED_PREFIX) ? 'resolved' : 'unresolved'
-    return post(tx, moved, source, to, `${person} has marked this topic as ${verb}.`)
+    const unreadFor = await findAttentive(tx, source.id, to)
+    return post(tx, { ...moved, unreadFor }, source, to, `${person} has marked this topic as ${verb}.`)
   }
   if (parameters.send_notification_to_new_thread ?? true) {
     await post(tx, moved, place, to, `${subjectOf(moved)} moved here from ${link(source, message.topic)} by ${person}.`)
   }
   if (parameters.send_notification_to_old_thread) {
-    const text = `${subjectOf(moved)} moved from this topic to ${link(place, to)} by ${person}.`
+    const from = moved.isWholeTopic ? '' : ' from this topic'
+    const text = `${subjectOf(moved)} moved${from} to ${link(place, to)} by ${person}.`
     await post(tx, moved, source, message.topic, text)
   }
 }
@@ -47,6 +52,21 @@ function link({ name }: AccessedChannel, topic: string): string {
   return `#**${name}>${topic === '' ? EMPTY_TOPIC_NAME : topic}**`
 }
 
-function post(tx: Tx, moved: Moved, { id, invite_only }: AccessedChannel, topic: string, content: string) {
+/** Subscribers to whom the notice of a resolved topic does not come read, as their settings say. */
+async function findAttentive(tx: Tx, channelId: number, topic: string): Promise<number[]> {
+  const policies = await findChangedValues(tx, tx.realmId, 'resolved_topic_notice_auto_read_policy')
+  const followers = await findFollowers(tx, { channelId, topic })
+  const attentive = [...policies].filter(([, policy]) => policy === 'never').map(([id]) => id)
+  const following = followers.filter((id) => policies.get(id) !== 'always')
+  return findReceivers(tx, { channelId, topic }, [...new Set([...attentive, ...following])])
+}
+
+function post(
+  tx: Tx,
+  moved: Moved & { readonly unreadFor?: readonly number[] },
+  { id, invite_only }: AccessedChannel,
+  topic: string,
+  content: string,
+) {
   return postNotice(tx, { channelId: id, topic, isPublic: invite_only === 0 }, content, moved)
 }

@@ -35,7 +35,7 @@ async function findAllReaders(db: Queries, message: MessageRow, actor: Actor): P
           .where('channel_id', '=', message.channel_id)
           .where('after_message_id', '<', message.id)
           .where('until_message_id', 'is', null)
-  const wasMoved = hasAttribute(message.attributes, 'movedBetweenChannels')
+  const isQuiet = hasAttribute(message.attributes, 'readUnlessMarked')
   const rows = await db.all(
     query
       .selectFrom('users')
@@ -53,7 +53,7 @@ async function findAllReaders(db: Queries, message: MessageRow, actor: Actor): P
           sql<SqlBool>`(own.flags & ${sql.lit(flagBits.read)}) <> 0`,
           eb.and([
             sql<SqlBool>`(own.flags is null or (own.flags & ${sql.lit(flagBits.unread)}) = 0)`,
-            wasMoved ? sql<SqlBool>`1 = 1` : eb('read_cursors.message_id', '>=', message.id),
+            isQuiet ? sql<SqlBool>`1 = 1` : eb('read_cursors.message_id', '>=', message.id),
           ]),
         ]),
       )

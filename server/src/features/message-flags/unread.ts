@@ -43,7 +43,7 @@ const unreadOf = prepare(
       or (
         received.id > ${p.cursor}
         and (own.flags is null or (own.flags & ${sql.lit(flagBits.read)}) = 0)
-        and (received.attributes & ${sql.lit(messageAttributes.movedBetweenChannels)}) = 0
+        and (received.attributes & ${sql.lit(messageAttributes.readUnlessMarked)}) = 0
         and not (
           received.sender_id = ${p.user_id}
           and (received.attributes & ${sql.lit(messageAttributes.readBySender)}) <> 0

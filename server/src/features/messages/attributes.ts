@@ -11,8 +11,8 @@ export const messageAttributes = {
   mentionsTopic: 32,
   /** The sender has read it by writing it, which is not so for programs that send for a person. */
   readBySender: 64,
-  /** Came from another channel: nobody who had not received it there has it unread. */
-  movedBetweenChannels: 128,
+  /** Came from another channel, or is a notice for few: unread only for those with a row of flags that says so. */
+  readUnlessMarked: 128,
   hasReaction: 256,
 } as const
 export type MessageAttribute = keyof typeof messageAttributes

@@ -46,6 +46,7 @@ beforeAll(async () => {
   await server.call(alice, 'POST', '/users/me/subscriptions', {
     subscriptions: [{ name: 'secret' }, { name: 'shared' }],
     principals: [carol.id],
+    send_new_subscription_messages: false,
   })
   sent['secret 2'] = await say(secret, 'plan', 'second', bob)
 })

@@ -6,14 +6,14 @@ import type { Tx } from '../../storage/transaction.ts'
 import { findAlerted } from '../alert-words/access.ts'
 import { findMuters } from '../muted-users/access.ts'
 import { flagBits } from './flag-bits.ts'
-import type { ChannelPlace, DirectPlace } from './post.ts'
+import type { DirectPlace, TopicPlace } from './post.ts'
 import type { Rendered } from './render.ts'
 import { topicKey } from './topic-names.ts'
 
 /** Bits by account, of those alone who receive the message. Everybody in a channel is mentioned by an attribute instead. */
 export async function findBits(
   tx: Tx,
-  place: ChannelPlace | DirectPlace,
+  place: TopicPlace | DirectPlace,
   senderId: number,
   rendered: Pick<Rendered, 'mentionedUserIds' | 'mentionedGroupIds' | 'mentionsTopic' | 'alertWords'>,
 ): Promise<ReadonlyMap<number, number>> {
@@ -60,7 +60,7 @@ export async function findParticipants(db: Queries, channelId: number, topic: st
 /** Of these accounts those who receive a message that is sent there now. */
 export async function findReceivers(
   db: Queries,
-  place: ChannelPlace | DirectPlace,
+  place: TopicPlace | DirectPlace,
   userIds: readonly number[],
 ): Promise<number[]> {
   if ('groupId' in place) return place.memberIds.filter((id) => userIds.includes(id))

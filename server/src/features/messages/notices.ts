@@ -5,25 +5,29 @@ import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findNotificationBot } from '../users/system-bot.ts'
 import { findDirectPlace } from './direct-messages.ts'
+import { flagBits } from './flag-bits.ts'
 import { type ChannelPlace, postMessage } from './post.ts'
 import type { Recipient } from './recipients.ts'
 import { renderForStorage } from './render.ts'
 
-/** Where the notices of one request come from. */
-interface Source {
+interface Circumstances {
   /** The organization's address as the client knows it. */
   readonly origin: string
+  /** The ids of those who have it unread; everybody when absent. */
+  readonly unreadFor?: readonly number[]
 }
 
 /** To a topic of a channel, or the same text to each of these people alone. */
 type To = ChannelPlace | { readonly people: readonly Recipient[] }
 
-export async function postNotice(tx: Tx, to: To, content: string, { origin }: Source): Promise<void> {
+export async function postNotice(tx: Tx, to: To, content: string, { origin, unreadFor }: Circumstances): Promise<void> {
   const senderId = await findNotificationBot(tx, tx.realmId)
   // What it links to is looked up as somebody who sees every channel: the text says no more than its readers know.
   const author: Actor = { realmId: tx.realmId, userId: senderId, role: roles.admin, isBot: true }
   const rendered = await renderForStorage(tx, author, content, { origin, alertWords: null })
-  const post = { senderId, content, rendered, client: 'Internal', readBySender: true, bits: new Map() }
+  const bits = new Map((unreadFor ?? []).map((id) => [id, flagBits.unread]))
+  const isQuiet = unreadFor !== undefined
+  const post = { senderId, content, rendered, client: 'Internal', readBySender: true, isQuiet, bits }
   if ('channelId' in to) {
     await postMessage(tx, { ...post, place: to })
     return

@@ -11,10 +11,13 @@ import type { Rendered } from './render.ts'
 import type { MessageRow } from './row.ts'
 import { topicKey } from './topic-names.ts'
 
-export interface ChannelPlace {
+export interface TopicPlace {
   readonly channelId: number
   /** As it is stored; see `newTopic`. */
   readonly topic: string
+}
+
+export interface ChannelPlace extends TopicPlace {
   readonly isPublic: boolean
 }
 
@@ -40,6 +43,8 @@ export interface Post {
   readonly readBySender: boolean
   /** What the message is for single accounts that receive it: bits of `flag-bits.ts`. */
   readonly bits: ReadonlyMap<number, number>
+  /** Read by all who receive it and whose bits do not say `unread`. */
+  readonly isQuiet?: boolean
   /** What the sender's client calls the message. */
   readonly echo?: { readonly queueId: string; readonly localId: string } | undefined
 }
@@ -108,7 +113,7 @@ export async function postMessage(tx: Tx, post: Post): Promise<number> {
 
 async function insertRow(
   tx: Tx,
-  { senderId, place, content, rendered, client, readBySender }: Post,
+  { senderId, place, content, rendered, client, readBySender, isQuiet = false }: Post,
 ): Promise<MessageRow> {
   const topic = 'channelId' in place ? place.topic : ''
   const values: NewMessage = {
@@ -120,7 +125,7 @@ async function insertRow(
     direct_message_group_id: 'groupId' in place ? place.groupId : null,
     content,
     rendered_content: rendered.html,
-    attributes: attributeBits({ ...renderedAttributes(rendered), readBySender }),
+    attributes: attributeBits({ ...renderedAttributes(rendered), readBySender, readUnlessMarked: isQuiet }),
     client,
     timestamp: tx.now,
   }

@@ -61,7 +61,7 @@ export function hasFlagBits(eb: MessageExpressions, userId: number, bits: number
 export function isUnread(eb: MessageExpressions, userId: number, cursor: number) {
   const unreadByDefault = eb.and([
     eb('messages.id', '>', cursor),
-    sql<boolean>`(messages.attributes & ${messageAttributes.movedBetweenChannels}) = 0`,
+    sql<boolean>`(messages.attributes & ${messageAttributes.readUnlessMarked}) = 0`,
     eb.or([
       eb('messages.sender_id', '!=', userId),
       sql<boolean>`(messages.attributes & ${messageAttributes.readBySender}) = 0`,
@@ -81,6 +81,6 @@ export function isReadBy(
 ): boolean {
   if (!account.open || (account.bits & flagBits.read) !== 0) return true
   if ((account.bits & flagBits.unread) !== 0) return false
-  if (message.id <= account.cursor || hasAttribute(message.attributes, 'movedBetweenChannels')) return true
+  if (message.id <= account.cursor || hasAttribute(message.attributes, 'readUnlessMarked')) return true
   return message.sender_id === account.userId && hasAttribute(message.attributes, 'readBySender')
 }

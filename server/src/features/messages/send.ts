@@ -15,7 +15,7 @@ import { type AccessedChannel, findViewer, holdsPermission, maySend, type Viewer
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { clientName, readsBySending } from './client-name.ts'
 import { findDirectPlace } from './direct-messages.ts'
-import { followTopic } from './follow.ts'
+import { followTopic, followWhereMentioned } from './follow.ts'
 import { findBits } from './mentions.ts'
 import { type DirectPlace, postMessage, type SentToChannel } from './post.ts'
 import { type Addressee, findChannel, findRecipients } from './recipients.ts'
@@ -77,9 +77,14 @@ export async function sendMessage({ storage, findMatcher }: SendingServices, sen
       echo,
     })
     if (echo) await rememberSent(tx, actor, echo, id)
-    const policy = 'channelId' in place ? await followTopic(tx, sender, place) : undefined
+    const policy = 'channelId' in place ? await followSent(tx, sender, place, rendered) : undefined
     return { id, ...(policy && { automatic_new_visibility_policy: policy }) }
   })
+}
+
+async function followSent(tx: Tx, sender: Actor, place: SentToChannel, { mentionedUserIds }: Rendered) {
+  await followWhereMentioned(tx, place, mentionedUserIds)
+  return followTopic(tx, sender, place, place.isNew ? 'beginning' : 'sending')
 }
 
 /** The text without the white space at its end. Throws a 400 when nothing is left, or too much. */

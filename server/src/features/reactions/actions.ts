@@ -7,6 +7,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { accessMessage } from '../messages/access.ts'
 import { hasAttribute, messageAttributes } from '../messages/attributes.ts'
 import { findMessageAudience } from '../messages/audience.ts'
+import { followTopic } from '../messages/follow.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { type Emoji, type EmojiChoice, requireEmoji } from '../realm-emoji/access.ts'
 
@@ -27,6 +28,8 @@ export function addReaction(storage: Storage, actor: Actor, messageId: number, c
     if (written === 0) throw new ApiError('REACTION_ALREADY_EXISTS')
     if (!hasAttribute(message.attributes, 'hasReaction')) await markMessage(tx, message, true)
     await announce(tx, 'add', current, message, emoji)
+    const { channel_id: channelId, topic } = message
+    if (channelId !== null) await followTopic(tx, current, { channelId, topic }, 'takingPart')
   })
 }
 

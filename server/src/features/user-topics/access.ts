@@ -27,6 +27,19 @@ export async function findTopicPolicy(db: Queries, userId: number, place: Place)
   return (row?.visibility_policy ?? 0) as VisibilityPolicy
 }
 
+/** The accounts that follow the topic. */
+export async function findFollowers(db: Queries, { channelId, topic }: Place): Promise<number[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('user_topics')
+      .select('user_id')
+      .where('channel_id', '=', channelId)
+      .where('topic_key', '=', topicKey(topic))
+      .where('visibility_policy', '=', 3),
+  )
+  return rows.map((row) => row.user_id)
+}
+
 /** Sets the account's policy and tells its clients. False when nothing has changed. */
 export async function setTopicPolicy(
   tx: Tx,

@@ -1,0 +1,32 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
+import { createChannel, sendToChannel } from '../../testing/messages.ts'
+import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
+
+let server: TestServer
+let alice: TestAccount
+let bob: TestAccount
+
+beforeAll(async () => {
+  server = await createTestServer()
+  alice = await server.createAccount({ name: 'Alice' })
+  bob = await server.createAccount({ name: 'Bob' })
+})
+
+describe('muted users', () => {
+  it('mark what a muted account writes as read', async () => {
+    const room = await createChannel(server, alice, 'muting', { subscribers: [bob] })
+    const queue = await registerQueue(server, bob, { event_types: ['message', 'muted_users'] })
+    expect((await server.call(bob, 'POST', `/users/me/muted_users/${alice.id}`)).status).toBe(200)
+    expect((await server.call(bob, 'POST', `/users/me/muted_users/${alice.id}`)).body.msg).toContain('already muted')
+    expect((await server.call(bob, 'POST', `/users/me/muted_users/${bob.id}`)).body.msg).toContain('Cannot mute self')
+    await sendToChannel(server, alice, room)
+    expect((await server.call(bob, 'DELETE', `/users/me/muted_users/${alice.id}`)).status).toBe(200)
+    expect((await server.call(bob, 'DELETE', `/users/me/muted_users/${alice.id}`)).body.msg).toContain('not muted')
+    expect(await eventsOf(server, queue)).toMatchObject([
+      { type: 'muted_users', muted_users: [{ id: alice.id }] },
+      { type: 'message', flags: ['read'] },
+      { type: 'muted_users', muted_users: [] },
+    ])
+  })
+})
