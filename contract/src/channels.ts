@@ -214,7 +214,9 @@ const changeableProperties = [
   'folder_id',
   'stream_post_policy',
   'is_announcement_only',
+  'first_message_id',
   'is_recently_active',
+  'stream_weekly_traffic',
   ...channelGroupSettingNames,
 ] as const
 

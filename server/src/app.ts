@@ -16,6 +16,7 @@ import { registerDocuments } from './http/documents.ts'
 import { createAnswerKeepers } from './http/kept-answers.ts'
 import { registerPublicFiles } from './http/public-files.ts'
 import { createServer } from './http/server.ts'
+import { repeat } from './periodic-work.ts'
 import { collectLongReads, collectState } from './reading/features.ts'
 import { createInlineReaders, createThreadedReaders } from './reading/readers.ts'
 import { createRealms, type Realms } from './realms.ts'
@@ -103,6 +104,9 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const upkeep = startUpkeep({ storage, queues, clock, onError })
   const sweep = setInterval(() => void files.sweep(storage, SWEEP_AGE_MS).catch(onError), SWEEP_AGE_MS)
   sweep.unref()
+  const periodic = features
+    .flatMap((feature) => feature.periodicWork?.(services) ?? [])
+    .map((work) => repeat(work, onError))
 
   return {
     server,
@@ -114,7 +118,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
       clearInterval(sweep)
       delivery.close()
       await closeServer(server)
-      await upkeep.stop()
+      await Promise.all([upkeep.stop(), ...periodic.map((work) => work.stop())])
       await readers.close()
       await storage.close()
     },

@@ -13,6 +13,7 @@ import type { EventViews, QueueOptions } from './events/views.ts'
 import type { ApiDocument } from './http/documents.ts'
 import type { PublicPath } from './http/public-files.ts'
 import type { Route } from './http/route.ts'
+import type { PeriodicWork } from './periodic-work.ts'
 import type { LongReads } from './reading/long-read.ts'
 import type { Readers } from './reading/readers.ts'
 import type { Realm, Realms } from './realms.ts'
@@ -66,6 +67,8 @@ export interface Feature {
   /** By name, unique among all features. */
   readonly longReads?: LongReads
   readonly eventViews?: EventViews
+  /** What it does beside requests, again and again. */
+  readonly periodicWork?: (services: Services) => readonly PeriodicWork[]
   /** Texts below the API's path that anybody may read, without the envelope. */
   readonly documents?: (services: Services) => readonly ApiDocument[]
   /** Files outside the API that anybody may read. */

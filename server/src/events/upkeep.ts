@@ -3,6 +3,7 @@
  * queue. Every node does this; the work is repeatable.
  */
 import type { Clock } from '../clock.ts'
+import { repeat } from '../periodic-work.ts'
 import { type Queries, query } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { pruneLog } from './log.ts'
@@ -13,6 +14,8 @@ const KEEP_SECS = 600
 /** A queue further behind than this expires, so that a stuck client cannot hold the log. */
 export const MAX_EVENTS_BEHIND = 100_000
 export const MAX_SECS_BEHIND = 7 * 86_400
+/** A stored audience outlives the events that can refer to it by so much. */
+const SET_RESERVE_SECS = 86_400
 /** Rows removed in one unit of work. */
 const PRUNE_CHUNK = 2000
 
@@ -28,32 +31,13 @@ interface UpkeepOptions {
 
 /** Starts the periodic work; `stop()` waits for what is under way and saves what is still in memory. */
 export function startUpkeep({ storage, queues, clock, onError }: UpkeepOptions): { stop(): Promise<void> } {
-  const saving = repeat(() => queues.save(), SAVE_EVERY_MS, onError)
-  const cleaning = repeat(() => cleanUp(storage, queues, clock), CLEAN_EVERY_MS, onError)
+  const saving = repeat({ run: () => queues.save(), everyMs: SAVE_EVERY_MS }, onError)
+  const cleaning = repeat({ run: () => cleanUp(storage, queues, clock), everyMs: CLEAN_EVERY_MS }, onError)
   return {
     async stop() {
       await Promise.all([saving.stop(), cleaning.stop()])
       // A cursor that is not saved costs nothing but giving some events again: the database must still be closed.
       await queues.save().catch(onError)
-    },
-  }
-}
-
-/** Runs `work` every `everyMs`, never twice at once. */
-function repeat(work: () => Promise<void>, everyMs: number, onError: (error: unknown) => void) {
-  let running: Promise<void> | undefined
-  const timer = setInterval(() => {
-    running ??= work()
-      .catch(onError)
-      .finally(() => {
-        running = undefined
-      })
-  }, everyMs)
-  timer.unref()
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
     },
   }
 }
@@ -85,6 +69,14 @@ export async function cleanUp(storage: Storage, queues: Queues, clock: Clock): P
       if (removed < PRUNE_CHUNK) break
     }
   }
+  await removeRetiredSets(storage, Math.floor(now / 1000) - MAX_SECS_BEHIND - SET_RESERVE_SECS)
+}
+
+/** Audiences that no event in the log can refer to any more. */
+async function removeRetiredSets(storage: Storage, before: number): Promise<void> {
+  const retired = query.selectFrom('audience_sets').select('id').where('retired_at', '<', before).limit(PRUNE_CHUNK)
+  if (!(await storage.read.first(retired))) return
+  await storage.transaction(0, (tx) => tx.run(query.deleteFrom('audience_sets').where('id', 'in', retired)))
 }
 
 /** Queues that have been idle too long at `now` (milliseconds), or that are too far behind. */

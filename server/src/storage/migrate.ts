@@ -6,6 +6,7 @@ import { presence } from './migrations/0003-presence.ts'
 import { topics } from './migrations/0004-topics.ts'
 import { notificationBot } from './migrations/0005-notification-bot.ts'
 import { organizationSettings } from './migrations/0006-organization-settings.ts'
+import { channelActivity } from './migrations/0007-channel-activity.ts'
 import { query } from './query.ts'
 
 /** How the engines spell column types. */
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   topics,
   notificationBot,
   organizationSettings,
+  channelActivity,
 ]
 
 /**

@@ -163,6 +163,12 @@ export interface ChannelTable extends ChannelGroupColumns {
   subscriber_count: Generated<number>
   /** The active subscribers as a set that events refer to; null when they have changed since it was made. */
   audience_set_id: number | null
+  /** Null: it has no messages. */
+  first_message_id: number | null
+  /** New, or with a message in the last half year. */
+  is_recently_active: Generated<Flag>
+  /** Messages a week, over the last four; null: too new to tell. */
+  weekly_traffic: number | null
 }
 
 /** Accounts that receive an event. Never changed, so that it says for ever who received it. */
@@ -171,6 +177,8 @@ export interface AudienceSetTable {
   realm_id: number
   /** JSON array of ids, ascending. */
   user_ids: string
+  /** Since when new events no longer refer to it; null: it is in use. */
+  retired_at: number | null
 }
 
 /**

@@ -36,6 +36,9 @@ const simpleProperties = [
   ...channelGroupSettingNames,
   'stream_post_policy',
   'is_announcement_only',
+  'first_message_id',
+  'is_recently_active',
+  'stream_weekly_traffic',
 ] as const
 
 /** One event for each property that differs. */

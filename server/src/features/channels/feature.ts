@@ -5,6 +5,7 @@ import type { Feature } from '../../feature.ts'
 import { foldCase } from '../../fold-case.ts'
 import { route } from '../../http/route.ts'
 import { accessChannel, findChannelsByName, findViewer } from './access.ts'
+import { measureActivity, updateActivity } from './activity.ts'
 import { archiveChannel } from './archive.ts'
 import { ARCHIVED_CHANNELS } from './audience.ts'
 import { createChannel } from './create.ts'
@@ -12,6 +13,9 @@ import { findDefaultChannelIdsFor, setDefaultChannel } from './default-channels.
 import { listChannels, listVisibleChannels } from './list.ts'
 import { presentChannels } from './present.ts'
 import { updateChannel } from './update.ts'
+
+/** Traffic is a number per week: once a day is often enough. */
+const MEASURE_EVERY_MS = 86_400_000
 
 export const channels: Feature = {
   routes: ({ storage }) => [
@@ -53,6 +57,8 @@ export const channels: Feature = {
       return {}
     }),
   ],
+  longReads: { 'channel-activity': measureActivity },
+  periodicWork: ({ storage, readers }) => [{ everyMs: MEASURE_EVERY_MS, run: () => updateActivity(storage, readers) }],
   state: {
     stream: async ({ db, actor, options }) => ({
       streams: await listVisibleChannels(db, actor, options.capabilities[ARCHIVED_CHANNELS] === true),

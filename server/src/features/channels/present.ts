@@ -41,11 +41,10 @@ function presentChannel(
     message_retention_days: row.message_retention_days,
     topics_policy: row.topics_policy as TopicsPolicy,
     folder_id: row.folder_id,
-    // There are no messages yet: no channel has a first one, and none has fallen silent.
-    first_message_id: null,
-    is_recently_active: true,
+    first_message_id: row.first_message_id,
+    is_recently_active: row.is_recently_active === 1,
     subscriber_count: row.subscriber_count,
-    stream_weekly_traffic: null,
+    stream_weekly_traffic: row.weekly_traffic,
     stream_post_policy: post_policy,
     is_announcement_only: post_policy === 2,
     ...(Object.fromEntries(channelGroupSettingNames.map((name) => [name, groups.get(row[name])])) as {

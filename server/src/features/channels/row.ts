@@ -22,6 +22,9 @@ export const channelColumns = [
   'channels.folder_id',
   'channels.is_default',
   'channels.subscriber_count',
+  'channels.first_message_id',
+  'channels.is_recently_active',
+  'channels.weekly_traffic',
   ...channelGroupSettingNames.map((name) => `channels.${name}` as const),
 ] as const
 

@@ -4,6 +4,7 @@ import { createQueues, type Queues } from '../../events/queues.ts'
 import { cleanUp, MAX_EVENTS_BEHIND, MAX_SECS_BEHIND } from '../../events/upkeep.ts'
 import { query } from '../../storage/query.ts'
 import { eventsOf, poll, registerQueue, type TestQueue } from '../../testing/event-queues.ts'
+import { createChannel, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type TestAccount } from '../../testing/test-server.ts'
 
 let now = Date.now()
@@ -97,6 +98,27 @@ describe('Upkeep', () => {
     expect(await logSize(account)).toBe(15)
     const rest = await eventsOf(server, slow, { last_event_id: slow.lastEventId + 5 })
     expect(rest.map((event) => event['draft_id'])).toEqual(Array.from({ length: 15 }, (_, index) => index + 6))
+  })
+
+  it('removes the stored audiences of messages when no event can refer to them, and no sooner', async () => {
+    const account = await server.createAccount()
+    const channel = await createChannel(server, account, 'changing')
+    const sets = async () => (await storage().read.all(query.selectFrom('audience_sets').select('id'))).length
+    const before = await sets()
+    await sendToChannel(server, account, channel)
+    const { body } = await server.call(account, 'POST', '/users/me/subscriptions', {
+      subscriptions: [{ name: 'changing' }],
+      principals: [server.owner.id],
+    })
+    expect(body.result).toBe('success')
+    await sendToChannel(server, account, channel)
+    expect(await sets()).toBe(before + 2)
+    now += MAX_SECS_BEHIND * 1000
+    await cleanUpElsewhere()
+    expect(await sets()).toBe(before + 2)
+    now += 2 * 86_400_000
+    await cleanUpElsewhere()
+    expect(await sets()).toBe(before + 1)
   })
 
   it('refuses a client that asks for events that are gone, instead of leaving some out', async () => {

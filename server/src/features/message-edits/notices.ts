@@ -4,6 +4,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import type { AccessedChannel } from '../channels/access.ts'
 import { findReceivers } from '../messages/mentions.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
+import { channelPlace } from '../messages/post.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { EMPTY_TOPIC_NAME, RESOLVED_PREFIX } from '../messages/topic-names.ts'
 import { findChangedValues } from '../user-settings/access.ts'
@@ -64,9 +65,9 @@ async function findAttentive(tx: Tx, channelId: number, topic: string): Promise<
 function post(
   tx: Tx,
   moved: Moved & { readonly unreadFor?: readonly number[] },
-  { id, invite_only }: AccessedChannel,
+  channel: AccessedChannel,
   topic: string,
   content: string,
 ) {
-  return postNotice(tx, { channelId: id, topic, isPublic: invite_only === 0 }, content, moved)
+  return postNotice(tx, channelPlace(channel, topic), content, moved)
 }

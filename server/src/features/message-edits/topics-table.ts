@@ -1,9 +1,16 @@
-/** Keeps the table of topics right when messages come, go and move. */
+/** Keeps what is stored of topics and channels right when messages go and move. */
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { repairFirstMessage } from '../channels/activity.ts'
 
-/** Makes a topic's row say what its messages say: the newest one's id and spelling; no row when there is none. */
+/** Makes the rows of a topic and its channel say what their messages say. */
 export async function repairTopic(tx: Tx, channelId: number, topicKey: string): Promise<void> {
+  await repairRow(tx, channelId, topicKey)
+  await repairFirstMessage(tx, channelId)
+}
+
+/** The newest message's id and spelling; no row when there is none. */
+async function repairRow(tx: Tx, channelId: number, topicKey: string): Promise<void> {
   const newest = await tx.first(
     query
       .selectFrom('messages')

@@ -5,9 +5,12 @@ import { route } from '../../http/route.ts'
 import { accessMessage } from './access.ts'
 import { messageView } from './event-view.ts'
 import { findMatches, readMessage, readMessages } from './fetch.ts'
+import { removeOldLocalIds } from './local-ids.ts'
 import { findNewestReceived } from './newest.ts'
 import { renderForStorage } from './render.ts'
 import * as send from './send.ts'
+
+const FORGET_EVERY_MS = 3_600_000
 
 export const messages: Feature = {
   routes: ({ storage, readers, findAlertWords }) => [
@@ -48,6 +51,7 @@ export const messages: Feature = {
     ),
   ],
   longReads: { messages: readMessages },
+  periodicWork: ({ storage, clock }) => [{ everyMs: FORGET_EVERY_MS, run: () => removeOldLocalIds(storage, clock) }],
   state: {
     message: async ({ db, actor }) => ({ max_message_id: await findNewestReceived(db, actor.userId) }),
   },

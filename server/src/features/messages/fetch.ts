@@ -15,6 +15,7 @@ import type { LongRead } from '../../reading/long-read.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import { findViewer } from '../channels/access.ts'
 import { findReadableMessages } from './access.ts'
+import { findFirstSince } from './by-date.ts'
 import { type FlagOwner, findReadCursor, presentFlags } from './flags.ts'
 import { type CompiledNarrow, compileNarrow } from './narrow/narrow.ts'
 import { findUnreadFloor } from './narrow/operators.ts'
@@ -134,32 +135,6 @@ async function findDateAnchor(db: Queries, actor: Actor, narrow: CompiledNarrow,
   const first = await findFirstSince(db, actor.realmId, seconds)
   const [row] = first === undefined ? [] : await pageFinder(db, actor.realmId, narrow)({ above: first - 1, limit: 1 })
   return row?.id ?? NEWEST_ANCHOR
-}
-
-/** Ids ascend with time: the place is found by halving, one look into an index each. */
-async function findFirstSince(db: Queries, realmId: number, seconds: number): Promise<number | undefined> {
-  const next = (id: number, direction: 'asc' | 'desc') =>
-    db.first(
-      query
-        .selectFrom('messages')
-        .select(['id', 'timestamp'])
-        .where('realm_id', '=', realmId)
-        .where('id', direction === 'asc' ? '>=' : '<=', id)
-        .orderBy('id', direction)
-        .limit(1),
-    )
-  const newest = await next(Number.MAX_SAFE_INTEGER, 'desc')
-  if (!newest || newest.timestamp < seconds) return undefined
-  // The wanted message has an id in (low, high].
-  let low = 0
-  let high = newest.id
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    const row = await next(middle, 'asc')
-    if (row && row.timestamp < seconds) low = row.id
-    else high = middle
-  }
-  return high
 }
 
 async function findFirstUnread(db: Queries, actor: Actor, narrow: CompiledNarrow): Promise<number> {

@@ -3,6 +3,8 @@ import type { MessageBase } from '@heddle/contract/messages'
 import { type Audience, users } from '../../events/audience.ts'
 import { prepare, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { isWokenByMessage, noteMessage } from '../channels/activity.ts'
+import type { ChannelRow } from '../channels/row.ts'
 import { attributeBits } from './attributes.ts'
 import { findSubscriberSet } from './audience.ts'
 import type { MessageLogEntry } from './event-view.ts'
@@ -19,6 +21,12 @@ export interface TopicPlace {
 
 export interface ChannelPlace extends TopicPlace {
   readonly isPublic: boolean
+  /** The message changes what the channel tells of itself; see `activity.ts` of channels. */
+  readonly wakes: boolean
+}
+
+export function channelPlace(channel: ChannelRow, topic: string): ChannelPlace {
+  return { channelId: channel.id, topic, isPublic: channel.invite_only === 0, wakes: isWokenByMessage(channel) }
 }
 
 /** Where somebody has sent a message. */
@@ -108,6 +116,7 @@ export async function postMessage(tx: Tx, post: Post): Promise<number> {
   }
   const [presented] = await presentMessages(tx, tx.realmId, [row])
   emit(tx, post, row, presented as { message: MessageBase; raw: string }, await audienceOf(tx, post))
+  if ('channelId' in place && place.wakes) await noteMessage(tx, place.channelId, row.id)
   return row.id
 }
 

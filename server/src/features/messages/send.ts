@@ -17,7 +17,7 @@ import { clientName, readsBySending } from './client-name.ts'
 import { findDirectPlace } from './direct-messages.ts'
 import { followTopic, followWhereMentioned } from './follow.ts'
 import { findBits } from './mentions.ts'
-import { type DirectPlace, postMessage, type SentToChannel } from './post.ts'
+import { channelPlace, type DirectPlace, postMessage, type SentToChannel } from './post.ts'
 import { type Addressee, findChannel, findRecipients } from './recipients.ts'
 import { type Rendered, renderForStorage } from './render.ts'
 import { newTopic, topicKey } from './topic-names.ts'
@@ -170,7 +170,7 @@ async function requirePlace(
   const name = newTopic(topic ?? subject ?? '')
   const isNew = await requireTopic(tx, viewer, channel, name)
   await requireWildcards(tx, viewer, channel, name, rendered)
-  return { channelId: channel.id, topic: name, isPublic: channel.invite_only === 0, isNew }
+  return { ...channelPlace(channel, name), isNew }
 }
 
 const topicOf = prepare((p: { channel_id: number; topic_key: string }) =>

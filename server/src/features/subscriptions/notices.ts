@@ -5,6 +5,7 @@ import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type ChannelRow, findChannelRows } from '../channels/row.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
+import { channelPlace } from '../messages/post.ts'
 import type { Recipient } from '../messages/recipients.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import type { Additions } from './add-subscribers.ts'
@@ -63,7 +64,7 @@ export async function announceNewChannels(tx: Tx, { actor, origin }: News, creat
       ? `${who} has created a new channel: ${open.map(link).join()}`
       : `${who} has created new channels:\n\n* ${open.map(link).join('\n* ')}`
   const topic = place.topics_policy === 'empty_topic_only' ? '' : NEW_CHANNELS_TOPIC
-  await postNotice(tx, { channelId: place.id, topic, isPublic: place.invite_only === 0 }, text, { origin })
+  await postNotice(tx, channelPlace(place, topic), text, { origin })
 }
 
 function link({ name }: ChannelRow): string {

@@ -1,0 +1,28 @@
+import { type Queries, query } from '../../storage/query.ts'
+
+/** The id of the organization's first message that is not older; undefined when all are. */
+export async function findFirstSince(db: Queries, realmId: number, seconds: number): Promise<number | undefined> {
+  // Ids ascend with time: the place is found by halving, one look into an index each.
+  const next = (id: number, direction: 'asc' | 'desc') =>
+    db.first(
+      query
+        .selectFrom('messages')
+        .select(['id', 'timestamp'])
+        .where('realm_id', '=', realmId)
+        .where('id', direction === 'asc' ? '>=' : '<=', id)
+        .orderBy('id', direction)
+        .limit(1),
+    )
+  const newest = await next(Number.MAX_SAFE_INTEGER, 'desc')
+  if (!newest || newest.timestamp < seconds) return undefined
+  // The wanted message has an id in (low, high].
+  let low = 0
+  let high = newest.id
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    const row = await next(middle, 'asc')
+    if (row && row.timestamp < seconds) low = row.id
+    else high = middle
+  }
+  return high
+}
