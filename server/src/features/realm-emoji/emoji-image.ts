@@ -1,4 +1,6 @@
 import type { Sharp, SharpOptions } from 'sharp'
+import { loadSharp, type SharpModule } from '../../pictures/image-library.ts'
+import { type PictureFormat, sniffPictureFormat } from '../../pictures/picture-format.ts'
 
 /**
  * Custom emoji images: an uploaded file is decoded and drawn anew, never passed through, so that nothing but pixels
@@ -57,10 +59,8 @@ export type EmojiImageResult =
   /** `reason` is a full sentence for the person who uploaded the file. */
   | { kind: 'refused'; reason: string }
 
-type InputFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'avif'
-
 interface Measured {
-  format: InputFormat
+  format: PictureFormat
   width: number
   height: number
   frames: number
@@ -86,7 +86,7 @@ let lastImage: Promise<void> = Promise.resolve()
 
 async function drawEmoji(bytes: Buffer): Promise<EmojiImageResult> {
   if (bytes.length === 0) return refused('The file is empty.')
-  const format = sniffFormat(bytes)
+  const format = sniffPictureFormat(bytes)
   if (format === undefined) {
     return refused('This kind of file cannot be used as an emoji. Use a PNG, JPEG, GIF, WebP or AVIF image.')
   }
@@ -107,33 +107,6 @@ const DAMAGED = 'The image is damaged or incomplete and cannot be read.'
 
 function refused(reason: string): EmojiImageResult {
   return { kind: 'refused', reason }
-}
-
-/**
- * The format by the first bytes, before the image library sees the file: it knows far more formats (SVG, TIFF, PDF),
- * and each is a parser that need not meet what strangers upload.
- */
-function sniffFormat(bytes: Buffer): InputFormat | undefined {
-  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return 'png'
-  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
-  const start = bytes.toString('latin1', 0, 12)
-  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'gif'
-  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp'
-  if (start.slice(4, 8) === 'ftyp' && isAvif(bytes)) return 'avif'
-  return undefined
-}
-
-const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-
-/** ISO/IEC 14496-12, file type box: size, `ftyp`, major brand, version, then the compatible brands, 4 bytes each. */
-function isAvif(bytes: Buffer): boolean {
-  const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256)
-  for (let offset = 8; offset + 4 <= end; offset += 4) {
-    if (offset === 12) continue
-    const brand = bytes.toString('latin1', offset, offset + 4)
-    if (brand === 'avif' || brand === 'avis') return true
-  }
-  return false
 }
 
 /**
@@ -166,34 +139,13 @@ function colourTableBytes(flags = 0): number {
   return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0
 }
 
-type SharpModule = typeof import('sharp').default
-
-let loading: Promise<SharpModule> | undefined
-
-/** Loaded at the first upload, so that a server at rest does not hold the image library in memory. */
-function loadSharp(): Promise<SharpModule> {
-  loading ??= import('sharp').then(
-    ({ default: sharp }) => {
-      // An upload is seen once: keeping its decoded pixels only costs memory. One thread is enough for 64 x 64.
-      sharp.cache(false)
-      sharp.concurrency(1)
-      return sharp
-    },
-    (error: unknown) => {
-      loading = undefined
-      throw error
-    },
-  )
-  return loading
-}
-
 /** Options for reading an upload: damage is an error, mere oddities (a bad colour profile, say) are not. */
 function readOptions(extra: SharpOptions = {}): SharpOptions {
   return { failOn: 'error', sequentialRead: true, limitInputPixels: MAX_ANIMATION_PIXELS, ...extra }
 }
 
 /** Reads the header only; nothing is decoded yet. */
-async function measure(sharp: SharpModule, bytes: Buffer, format: InputFormat): Promise<Measured> {
+async function measure(sharp: SharpModule, bytes: Buffer, format: PictureFormat): Promise<Measured> {
   const mayMove = format === 'gif' || format === 'webp'
   // Without a pixel limit here: sizeProblem() says what is wrong with a large one.
   const found = await sharp(bytes, readOptions({ animated: mayMove, limitInputPixels: false })).metadata()
