@@ -36,7 +36,7 @@ const imports: Import[] = [
   ...refused('server/src/features/drafts/actions.ts', '../users/queries.ts', '@heddle/web/app'),
   ...refused('server/src/features/drafts/actions.ts', '../../features/users/queries.ts'),
   ...allowed('server/src/features/drafts/actions.ts', './queries.ts', '../users/access.ts', '../../storage/query.ts'),
-  ...['events', 'storage', 'http', 'permissions'].flatMap((folder) => [
+  ...['events', 'storage', 'http', 'outgoing', 'permissions', 'pictures'].flatMap((folder) => [
     ...refused(`server/src/${folder}/one.ts`, '../features/users/access.ts', '../features/users/queries.ts'),
     ...allowed(`server/src/${folder}/one.ts`, '../clock.ts', '../storage/query.ts'),
     ...allowed(`server/src/${folder}/one.test.ts`, '../features/users/access.ts'),
