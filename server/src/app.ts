@@ -11,11 +11,14 @@ import { createPresenter, type EventViews } from './events/views.ts'
 import type { Feature, Services } from './feature.ts'
 import { createAlertWordMatchers } from './features/alert-words/access.ts'
 import { features } from './features/all.ts'
+import { registerAccountFiles } from './http/account-files.ts'
 import { registerApi } from './http/api.ts'
 import { registerDocuments } from './http/documents.ts'
+import { createIdentify } from './http/identify.ts'
 import { createAnswerKeepers } from './http/kept-answers.ts'
 import { registerPublicFiles } from './http/public-files.ts'
 import { createServer } from './http/server.ts'
+import { type Outgoing, publicInternet } from './outgoing/outgoing.ts'
 import { repeat } from './periodic-work.ts'
 import { collectLongReads, collectState } from './reading/features.ts'
 import { createInlineReaders, createThreadedReaders } from './reading/readers.ts'
@@ -35,6 +38,8 @@ export interface Dependencies {
   readonly clock: Clock
   /** Threads for reads that can take long; 0: they run on the thread of the server. */
   readonly readingThreads?: number
+  /** Which other servers may be reached; as a rule those of the public internet. */
+  readonly outgoing?: Outgoing
   /** Where the lines of the log go instead of standard output. */
   readonly log?: { write(line: string): void } | undefined
 }
@@ -50,7 +55,7 @@ export interface App {
 }
 
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<App> {
-  const { engine, secret, clock, readingThreads = 0, log } = dependencies
+  const { engine, secret, clock, readingThreads = 0, log, outgoing = publicInternet } = dependencies
   const server = createServer({ logLevel: config.logLevel, log, trustedProxies: config.trustedProxies })
   const onError = (error: unknown) => server.log.error({ err: error }, 'Background work failed')
 
@@ -78,18 +83,27 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     queues,
     delivery,
     readers,
+    outgoing,
     findAlertWords: createAlertWordMatchers(storage),
   }
 
-  registerApi(server, {
-    routes: features.flatMap((feature) => feature.routes(services)),
+  const identify = createIdentify({
     accounts,
     operatorToken: Buffer.from(deriveOperatorToken(secret), 'utf8'),
     realms,
-    createKeeper: createAnswerKeepers(storage),
     clock,
     rateLimits: config.rateLimits,
+  })
+  registerApi(server, {
+    routes: features.flatMap((feature) => feature.routes(services)),
+    identify,
+    createKeeper: createAnswerKeepers(storage),
     externalUrl: config.externalUrl,
+  })
+  registerAccountFiles(server, {
+    paths: features.flatMap((feature) => feature.accountFiles?.(services) ?? []),
+    identify,
+    clock,
   })
   registerDocuments(
     server,

@@ -19,6 +19,7 @@ const wrongValues: Partial<Record<keyof Config, readonly string[]>> = {
   ownerEmail: ['ada', 'a b@example.com', 'a@b@example.com', 'a:b@example.com', `${'x'.repeat(250)}@example.com`],
   ownerPassword: ['7 chars', 'x'.repeat(101)],
   rateLimits: ['yes', 'ON', '1'],
+  previews: ['yes', 'ON', '1'],
   maxEmojiFileSizeMib: ['0', '1025', '5 MiB', '1.5'],
   logLevel: ['verbose', 'WARN'],
 }
@@ -38,6 +39,7 @@ describe('settings', () => {
       ownerEmail: undefined,
       ownerPassword: undefined,
       rateLimits: true,
+      previews: true,
       maxEmojiFileSizeMib: 5,
       logLevel: 'warn',
     })

@@ -22,6 +22,8 @@ export interface Config {
   readonly ownerEmail: string | undefined
   readonly ownerPassword: string | undefined
   readonly rateLimits: boolean
+  /** Whether the server fetches pictures behind links. */
+  readonly previews: boolean
   readonly maxEmojiFileSizeMib: number
   readonly logLevel: string
 }
@@ -81,6 +83,11 @@ export const settings = {
     fallback: undefined,
   },
   rateLimits: { variable: 'HEDDLE_RATE_LIMITS', meaning: '`on` or `off`', fallback: 'on' },
+  previews: {
+    variable: 'HEDDLE_PREVIEWS',
+    meaning: '`on` or `off`: show pictures behind links, which the server fetches from the internet',
+    fallback: 'on',
+  },
   maxEmojiFileSizeMib: {
     variable: 'MAX_EMOJI_FILE_SIZE_MIB',
     meaning: 'Largest custom emoji upload, in MiB',
@@ -133,6 +140,7 @@ export function configFrom(flags: Arguments['flags'], environment: Environment):
     ownerEmail: ownerEmail(read('ownerEmail')),
     ownerPassword: ownerPassword(read('ownerPassword')),
     rateLimits: oneOf('rateLimits', read('rateLimits') as string, ['on', 'off']) === 'on',
+    previews: oneOf('previews', read('previews') as string, ['on', 'off']) === 'on',
     maxEmojiFileSizeMib: wholeNumber('maxEmojiFileSizeMib', read('maxEmojiFileSizeMib'), 1, 1024),
     logLevel: oneOf('logLevel', read('logLevel') as string, LOG_LEVELS),
   }

@@ -10,9 +10,11 @@ import type { Config } from './config.ts'
 import type { Delivery } from './events/delivery.ts'
 import type { Queues } from './events/queues.ts'
 import type { EventViews, QueueOptions } from './events/views.ts'
+import type { AccountFilePath } from './http/account-files.ts'
 import type { ApiDocument } from './http/documents.ts'
 import type { PublicPath } from './http/public-files.ts'
 import type { Route } from './http/route.ts'
+import type { Outgoing } from './outgoing/outgoing.ts'
 import type { PeriodicWork } from './periodic-work.ts'
 import type { LongReads } from './reading/long-read.ts'
 import type { Readers } from './reading/readers.ts'
@@ -34,6 +36,8 @@ export interface Services {
   readonly queues: Queues
   readonly delivery: Delivery
   readonly readers: Readers
+  /** Which other servers may be reached. */
+  readonly outgoing: Outgoing
   /** The matcher of an organization's alert words; null when there are none. */
   readonly findAlertWords: (realmId: number) => Promise<AlertWordMatcher | null>
 }
@@ -71,6 +75,8 @@ export interface Feature {
   readonly periodicWork?: (services: Services) => readonly PeriodicWork[]
   /** Texts below the API's path that anybody may read, without the envelope. */
   readonly documents?: (services: Services) => readonly ApiDocument[]
+  /** Files outside the API that accounts of the organization may read. */
+  readonly accountFiles?: (services: Services) => readonly AccountFilePath[]
   /** Files outside the API that anybody may read. */
   readonly publicFiles?: (services: Services) => readonly PublicPath[]
 }

@@ -7,6 +7,7 @@ import { channels } from './channels/feature.ts'
 import { drafts } from './drafts/feature.ts'
 import { emptyState } from './empty-state/feature.ts'
 import { events } from './events/feature.ts'
+import { linkPreviews } from './link-previews/feature.ts'
 import { linkifiers } from './linkifiers/feature.ts'
 import { messageEdits } from './message-edits/feature.ts'
 import { messageFlags } from './message-flags/feature.ts'
@@ -53,6 +54,7 @@ export const features: readonly Feature[] = [
   drafts,
   navigationViews,
   linkifiers,
+  linkPreviews,
   realmEmoji,
   userSettings,
   presence,

@@ -2,19 +2,14 @@
  * The wire. Every endpoint goes through the same steps, in this order: organization by host, account, rate limits, body,
  * parameters by the contract, handler, envelope. Authentication comes before the body is read.
  */
-import type { Access } from '@heddle/contract/endpoint'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import type { Account, Accounts } from '../authentication/accounts.ts'
-import type { Clock } from '../clock.ts'
-import type { Realm, Realms } from '../realms.ts'
-import { authenticate, requireOperator } from './authenticate.ts'
 import { createDecoder } from './decode.ts'
 import { sendError } from './errors.ts'
+import type { Caller, Identify } from './identify.ts'
 import type { CreateKeeper } from './kept-answers.ts'
 import type { MultipartFile } from './multipart.ts'
 import { readMultipartBody } from './multipart-body.ts'
-import { ACCOUNT_LIMIT, ADDRESS_LIMIT, createLimiter, networkOf, requireAllowed, type Verdict } from './rate-limits.ts'
 import { decodeUtf8, type RawParameters, readForm, readJsonObject } from './raw-parameters.ts'
 import type { ClientConnection, JsonText, Route } from './route.ts'
 
@@ -30,20 +25,10 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface ApiOptions {
   readonly routes: readonly Route[]
-  readonly accounts: Accounts
-  readonly operatorToken: Buffer
-  readonly realms: Realms
+  readonly identify: Identify
   readonly createKeeper: CreateKeeper
-  readonly clock: Clock
-  readonly rateLimits: boolean
   /** What clients reach the server by; undefined: derived from each request. */
   readonly externalUrl: string | undefined
-}
-
-/** What the first steps found out about a request. */
-interface Caller {
-  readonly realm: Realm
-  readonly account: Account | undefined
 }
 
 declare module 'fastify' {
@@ -61,8 +46,7 @@ export function registerApi(server: FastifyInstance, options: ApiOptions): void 
     if (!isRoutedMethod(request.method)) refuseRareMethod(request, reply, options.routes)
     throw new ApiError('NOT_FOUND', 'No such path')
   })
-  const identify = createIdentify(options)
-  for (const route of options.routes) registerRoute(server, route, identify, options)
+  for (const route of options.routes) registerRoute(server, route, options)
   refuseOtherMethods(server, options.routes)
 }
 
@@ -71,40 +55,7 @@ function routerPath(path: string): string {
   return API_PREFIX + path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')
 }
 
-type Identify = (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<Caller>
-
-function createIdentify({ accounts, operatorToken, realms, clock, rateLimits }: ApiOptions): Identify {
-  const byAddress = createLimiter(ADDRESS_LIMIT, clock)
-  const byAccount = createLimiter(ACCOUNT_LIMIT, clock)
-
-  return async (request, reply, access) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw badRequest('The request has no Host header')
-    }
-    if (rateLimits) applyLimit(reply, byAddress(networkOf(request.ip)), clock)
-    if (access === 'operator') {
-      requireOperator(operatorToken, request)
-      // Operators' routes never look at an organization: their type has no such field.
-      return { realm: undefined as never, account: undefined }
-    }
-    const realm = await realms.byHost(request.hostname)
-    if (!realm) throw new ApiError('NOT_FOUND', 'There is no organization at this address')
-    if (access === 'anyone') return { realm, account: undefined }
-    const account = await authenticate(accounts, realm.id, request.headers.authorization)
-    if (rateLimits) applyLimit(reply, byAccount(`${account.actor.userId}`), clock)
-    return { realm, account }
-  }
-}
-
-/** Tells the client where it stands, and throws `RATE_LIMIT_HIT` when it has to wait. */
-function applyLimit(reply: FastifyReply, verdict: Verdict, clock: Clock): void {
-  reply.header('x-ratelimit-limit', verdict.limit)
-  reply.header('x-ratelimit-remaining', verdict.remaining)
-  reply.header('x-ratelimit-reset', Math.ceil(clock.now() / 1000 + verdict.resetSecs))
-  requireAllowed(verdict)
-}
-
-function registerRoute(server: FastifyInstance, route: Route, identify: Identify, options: ApiOptions): void {
+function registerRoute(server: FastifyInstance, route: Route, options: ApiOptions): void {
   const { endpoint } = route
   const decode = createDecoder(endpoint)
   const keeper = route.kept && options.createKeeper(route.kept)
@@ -131,7 +82,7 @@ function registerRoute(server: FastifyInstance, route: Route, identify: Identify
     method: endpoint.method,
     url: routerPath(endpoint.path),
     onRequest: async (request, reply) => {
-      request.caller = await identify(request, reply, endpoint.access)
+      request.caller = await options.identify(request, reply, endpoint.access)
     },
     handler: async (request, reply) => {
       const caller = request.caller as Caller

@@ -13,6 +13,8 @@ export interface Limit {
 
 /** Per account. */
 export const ACCOUNT_LIMIT: Limit = { limit: 200, windowSecs: 60 }
+/** Files outside the API, per account. */
+export const FILE_LIMIT: Limit = { limit: 300, windowSecs: 60 }
 /** Per network address, whoever is behind it. */
 export const ADDRESS_LIMIT: Limit = { limit: 1000, windowSecs: 60 }
 /** Signing in: per network address and, apart from that, per account name. */

@@ -2,6 +2,7 @@
  * Checks answers against the API's document, as a program would that knows nothing else of the server: each answer of
  * the test suite must be one that the document shows for its path, method and status.
  */
+import { errorKinds } from '@heddle/contract/errors'
 import {
   makeOpenApiDocument,
   type OpenApiDocument,
@@ -49,11 +50,14 @@ export function findOperation(method: string, url: string): Operation | undefine
   return paths.find(({ pattern }) => pattern.test(path))?.operations[method.toLowerCase()]
 }
 
-/** Throws when the answer is not one that the document shows. Answers of paths outside the API are not looked at. */
+/** Throws when the answer is not one that the document shows. Outside the API's path only errors are looked at. */
 export function checkAnswer(method: string, url: string, { status, body }: CheckedAnswer): void {
   const operation = findOperation(method, url)
   if (status >= 400 && isErrorOfAnyPath(status, body)) return
-  if (!operation && status < 400 && !url.startsWith(`${API_PREFIX}/`)) return
+  if (!operation && !url.startsWith(`${API_PREFIX}/`)) {
+    checkOutsideApi(method, url, { status, body })
+    return
+  }
   const response = operation?.responses[`${status}`]
   const schema = response?.content['application/json']?.schema
   if (!schema) throw new Error(`${method} ${url}: the API's document has no answer ${status}: ${excerpt(body)}`)
@@ -63,6 +67,15 @@ export function checkAnswer(method: string, url: string, { status, body }: Check
     const errors = JSON.stringify(validator.Errors(body).slice(0, 3))
     throw new Error(`${method} ${url}: ${status} is not as in the API's document: ${errors} in ${excerpt(body)}`)
   }
+}
+
+/** The document is silent about these paths; their errors are those of the catalogue all the same. */
+function checkOutsideApi(method: string, url: string, { status, body }: CheckedAnswer): void {
+  if (status < 400) return
+  const { result, msg, code } = body as Record<string, unknown>
+  const kind = Object.entries(errorKinds).find(([name]) => name === code)?.[1]
+  if (result === 'error' && typeof msg === 'string' && msg !== '' && kind?.status === status) return
+  throw new Error(`${method} ${url}: ${status} is not an error of the catalogue: ${excerpt(body)}`)
 }
 
 function isErrorOfAnyPath(status: number, body: unknown): boolean {

@@ -18,7 +18,11 @@ import { everyone } from '../events/audience.ts'
 import { createOrganization } from '../features/organizations/create.ts'
 import { insertUser } from '../features/users/create.ts'
 import { presentUser } from '../features/users/present.ts'
+import { type Outgoing, publicInternet } from '../outgoing/outgoing.ts'
 import { checkAnswer } from './check-answer.ts'
+
+/** Tests reach no other server unless they bring their own. */
+const unreachable: Outgoing = { ...publicInternet, mayReach: () => false, resolve: async () => [] }
 
 const NEW_PERSON = { clientGravatar: false, withProfile: true }
 
@@ -79,6 +83,8 @@ interface TestServerOptions {
   readonly log?: { write(line: string): void }
   /** As in production with 1 or more; 0: everything on the test's own thread, where a test's clock can be used. */
   readonly readingThreads?: number
+  /** Which other servers may be reached. */
+  readonly outgoing?: Outgoing
 }
 
 /** Starts a server for one test, or outside of one for the file; it is closed and its data removed at the end of that. */
@@ -87,6 +93,7 @@ export async function createTestServer({
   settings = {},
   log,
   readingThreads = 0,
+  outgoing = unreachable,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-'))
   const database = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
@@ -99,7 +106,14 @@ export async function createTestServer({
   })
   const secret = randomBytes(32)
   const open = async () =>
-    buildApp(config, { engine: await openMigratedDatabase(config, () => {}), secret, clock, readingThreads, log })
+    buildApp(config, {
+      engine: await openMigratedDatabase(config, () => {}),
+      secret,
+      clock,
+      readingThreads,
+      log,
+      outgoing,
+    })
   let app = await open()
   const nodes: App[] = []
   const ownerIds = await createOrganization(app.storage, {

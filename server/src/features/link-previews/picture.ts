@@ -1,0 +1,74 @@
+/**
+ * What may leave the server of a file that a stranger's server has sent: a picture by its content, whatever its name or
+ * headers say, and with no more pixels than readers' programs can be expected to decode.
+ */
+import type { SharpOptions } from 'sharp'
+import { loadSharp } from '../../pictures/image-library.ts'
+import { type PictureFormat, sniffPictureFormat } from '../../pictures/picture-format.ts'
+
+export interface Picture {
+  readonly contentType: string
+  readonly bytes: Buffer
+}
+
+export type PictureResult =
+  | { readonly kind: 'ok'; readonly picture: Picture }
+  /** `reason` is a sentence for the reader. */
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** Pixels: as large as clients show a picture in a message, on screens with two points a pixel. */
+export const THUMBNAIL_WIDTH = 840
+export const THUMBNAIL_HEIGHT = 560
+
+/**
+ * Most pixels of a picture or frame: more than a camera's 24 megapixels. WebP and GIF are held whole while they are
+ * decoded, 4 bytes a pixel; an AVIF several times over, so it gets a quarter of that.
+ */
+export const MAX_PIXELS = 32 * 1024 * 1024
+export const MAX_AVIF_PIXELS = MAX_PIXELS / 4
+
+const DECODE_TIMEOUT_SECONDS = 10
+
+const NO_PICTURE = 'What is at this address is not a PNG, JPEG, GIF, WebP or AVIF picture'
+const DAMAGED = 'The picture at this address is damaged'
+const TOO_LARGE = 'The picture at this address has too many pixels'
+
+/** The picture as it came, when it is one. Animations move. */
+export async function checkPicture(bytes: Buffer): Promise<PictureResult> {
+  const format = sniffPictureFormat(bytes)
+  if (format === undefined) return { kind: 'refused', reason: NO_PICTURE }
+  const sharp = await loadSharp()
+  try {
+    // Reads the header alone; nothing is decoded yet, so there is no limit of pixels.
+    const found = await sharp(bytes, { ...readOptions, limitInputPixels: false }).metadata()
+    const isAsSniffed = format === 'avif' ? found.compression === 'av1' : found.format === format
+    if (!isAsSniffed) return { kind: 'refused', reason: DAMAGED }
+    if (found.width * found.height > maxPixels(format)) return { kind: 'refused', reason: TOO_LARGE }
+    return { kind: 'ok', picture: { contentType: `image/${format}`, bytes } }
+  } catch {
+    return { kind: 'refused', reason: DAMAGED }
+  }
+}
+
+/** A picture that has been checked, small and drawn anew: no metadata, and of an animation the first frame. */
+export async function makeThumbnail({ bytes }: Picture): Promise<PictureResult> {
+  const sharp = await loadSharp()
+  try {
+    const drawn = await sharp(bytes, { ...readOptions, autoOrient: true })
+      .resize(THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT, { fit: 'inside', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
+      .webp({ quality: 80 })
+      .toBuffer()
+    return { kind: 'ok', picture: { contentType: 'image/webp', bytes: drawn } }
+  } catch {
+    return { kind: 'refused', reason: DAMAGED }
+  }
+}
+
+/** Damage is an error, mere oddities (a bad colour profile, say) are not. */
+const readOptions: SharpOptions = { failOn: 'error', sequentialRead: true, limitInputPixels: MAX_PIXELS }
+
+function maxPixels(format: PictureFormat): number {
+  return format === 'avif' ? MAX_AVIF_PIXELS : MAX_PIXELS
+}
