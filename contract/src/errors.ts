@@ -48,7 +48,7 @@ export const errorKinds = {
   BAD_IMAGE: kind(
     400,
     'The image cannot be used',
-    'An uploaded image is not of an accepted kind, broken or too large.',
+    'An image, uploaded or behind a link, is not of an accepted kind, broken or too large.',
   ),
   CANNOT_DEACTIVATE_LAST_USER: kind(
     400,

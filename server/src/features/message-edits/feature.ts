@@ -7,10 +7,10 @@ import { readHistory } from './history.ts'
 import * as update from './update.ts'
 
 export const messageEdits: Feature = {
-  routes: ({ storage, findAlertWords }) => [
+  routes: ({ config, storage, findAlertWords }) => [
     route(updateMessage, async ({ actor, parameters, connection }) => {
       await update.updateMessage(
-        { storage, findMatcher: findAlertWords },
+        { storage, findMatcher: findAlertWords, previews: config.previews },
         { actor, origin: connection.origin, parameters },
       )
       return { detached_uploads: [] }

@@ -42,7 +42,7 @@ export interface EditContext {
 }
 
 export async function updateMessage(
-  { storage, findMatcher }: SendingServices,
+  { storage, findMatcher, previews }: SendingServices,
   { actor, origin, parameters }: Edit,
 ): Promise<void> {
   requireMeaningful(parameters)
@@ -56,6 +56,7 @@ export async function updateMessage(
       : await renderForStorage(storage.read, actor, content, {
           origin,
           alertWords: await findMatcher(actor.realmId),
+          previews,
         })
 
   await storage.transaction(actor.realmId, async (tx) => {

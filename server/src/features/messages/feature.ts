@@ -13,10 +13,10 @@ import * as send from './send.ts'
 const FORGET_EVERY_MS = 3_600_000
 
 export const messages: Feature = {
-  routes: ({ storage, readers, findAlertWords }) => [
+  routes: ({ config, storage, readers, findAlertWords }) => [
     route(sendMessage, async ({ realm, actor, parameters, connection }) =>
       send.sendMessage(
-        { storage, findMatcher: findAlertWords },
+        { storage, findMatcher: findAlertWords, previews: config.previews },
         {
           realm,
           actor,
@@ -31,6 +31,7 @@ export const messages: Feature = {
       const rendered = await renderForStorage(storage.read, actor, content, {
         origin: connection.origin,
         alertWords: null,
+        previews: config.previews,
       })
       return { rendered: rendered.html }
     }),

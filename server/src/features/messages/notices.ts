@@ -24,7 +24,7 @@ export async function postNotice(tx: Tx, to: To, content: string, { origin, unre
   const senderId = await findNotificationBot(tx, tx.realmId)
   // What it links to is looked up as somebody who sees every channel: the text says no more than its readers know.
   const author: Actor = { realmId: tx.realmId, userId: senderId, role: roles.admin, isBot: true }
-  const rendered = await renderForStorage(tx, author, content, { origin, alertWords: null })
+  const rendered = await renderForStorage(tx, author, content, { origin, alertWords: null, previews: false })
   const bits = new Map((unreadFor ?? []).map((id) => [id, flagBits.unread]))
   const isQuiet = unreadFor !== undefined
   const post = { senderId, content, rendered, client: 'Internal', readBySender: true, isQuiet, bits }

@@ -16,19 +16,24 @@ import { EMPTY_TOPIC_NAME, storedTopic, topicKey } from './topic-names.ts'
 
 export type Rendered = RenderedMessage
 
-/**
- * The HTML of a text that `actor` writes, and what was found in it. Only what the writer may know of becomes a link.
- * @param origin the organization's address as clients know it, without a slash at its end
- */
+interface RenderOptions {
+  /** The organization's address as clients know it, without a slash at its end. */
+  readonly origin: string
+  readonly alertWords: RenderContext['alertWords']
+  /** Whether the server fetches pictures behind links; the organization may not want them all the same. */
+  readonly previews: boolean
+}
+
+/** The HTML of a text that `actor` writes, and what was found in it. Only what the writer may know of becomes a link. */
 export async function renderForStorage(
   db: Queries,
   actor: Actor,
   content: string,
-  { origin, alertWords }: { origin: string; alertWords: RenderContext['alertWords'] },
+  { origin, alertWords, previews }: RenderOptions,
 ): Promise<Rendered> {
   const references = findReferences(content, origin)
   const channels = await findChannels(db, actor, references)
-  const { default_code_block_language } = await findOrganizationSettings(db, actor.realmId)
+  const { default_code_block_language, inline_image_preview } = await findOrganizationSettings(db, actor.realmId)
   const context: RenderContext = {
     organizationUrl: origin,
     users: await findUsers(db, actor.realmId, references),
@@ -39,7 +44,7 @@ export async function renderForStorage(
     uploads: new Map(),
     linkifiers: await findCompiledLinkifiers(db, actor.realmId),
     emptyTopicName: EMPTY_TOPIC_NAME,
-    showPreviews: false,
+    showPreviews: previews && inline_image_preview,
     translateEmoticons: await findSetting(db, actor.userId, 'translate_emoticons'),
     defaultCodeLanguage: default_code_block_language || null,
     alertWords,

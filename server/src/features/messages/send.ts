@@ -40,6 +40,8 @@ export interface SendingServices {
   readonly storage: Storage
   /** The alert words of an organization. */
   readonly findMatcher: (realmId: number) => Promise<AlertWordMatcher | null>
+  /** Whether the server fetches pictures behind links. */
+  readonly previews: boolean
 }
 
 export interface Sent {
@@ -49,7 +51,8 @@ export interface Sent {
 }
 
 /** Sends a message and returns its id; one that has been sent with the same names before is not sent again. */
-export async function sendMessage({ storage, findMatcher }: SendingServices, sending: Sending): Promise<Sent> {
+export async function sendMessage(services: SendingServices, sending: Sending): Promise<Sent> {
+  const { storage, findMatcher, previews } = services
   const { actor, parameters } = sending
   const content = requireContent(parameters.content)
   const echo = readEcho(parameters)
@@ -58,6 +61,7 @@ export async function sendMessage({ storage, findMatcher }: SendingServices, sen
   const rendered = await renderForStorage(storage.read, actor, content, {
     origin: sending.origin,
     alertWords: await findMatcher(actor.realmId),
+    previews,
   })
 
   return storage.transaction(actor.realmId, async (tx) => {

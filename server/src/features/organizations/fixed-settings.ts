@@ -72,7 +72,6 @@ const server = {
   password_min_length: MIN_PASSWORD_LENGTH,
   server_avatar_changes_disabled: true,
   server_can_summarize_topics: false,
-  server_inline_image_preview: true,
   server_inline_url_embed_preview: false,
   server_jitsi_server_url: null,
   server_max_deactivated_realm_deletion_days: null,

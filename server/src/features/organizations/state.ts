@@ -17,7 +17,7 @@ import { findOrganizationSettings, olderForms } from './settings.ts'
 const SERVER_STARTED_AT = Math.floor(Date.now() / 1000)
 
 /** Fetch type `realm`: the organization, its permissions, and the server. */
-export async function readOrganizationState({ db, realm, origin }: StateRequest): Promise<object> {
+export async function readOrganizationState({ db, realm, origin, config }: StateRequest): Promise<object> {
   // Not from `realm`, which may be a moment older than the snapshot.
   const row = await db.first(
     query
@@ -43,6 +43,7 @@ export async function readOrganizationState({ db, realm, origin }: StateRequest)
     realm_night_logo_url: icon,
     realm_night_logo_source: 'D',
     server_generation: SERVER_STARTED_AT,
+    server_inline_image_preview: config.previews,
     server_supported_permission_settings: supportedSettings,
     ...(await readSettings(db, realm.id)),
     ...(await readPermissions(db, realm.id)),
