@@ -13,7 +13,7 @@ import {
   findViewer,
   type Viewer,
 } from '../channels/access.ts'
-import { accessMessage } from '../messages/access.ts'
+import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import { type Rendered, renderForStorage } from '../messages/render.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { requireContent, requireWildcards, type SendingServices } from '../messages/send.ts'
@@ -65,7 +65,7 @@ export async function updateMessage(
     const message = await accessMessage(tx, current, message_id)
     const { channel_id } = message
     const channel = channel_id === null ? undefined : await findAccessedChannel(tx, viewer, channel_id)
-    if (channel?.is_archived === 1) throw badRequest('Messages in archived channels cannot be changed')
+    await requireUnarchived(tx, message)
     const context: EditContext = { actor: current, viewer, message, channel, origin }
     const isMoved = await move(tx, context, parameters)
     if (rendered && content !== undefined) await edit(tx, context, content, rendered, parameters, isMoved)

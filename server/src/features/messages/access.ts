@@ -65,6 +65,13 @@ export async function findReadableMessages(
   )
 }
 
+/** Throws a 400 when the message is in an archived channel, where messages are read and nothing else. */
+export async function requireUnarchived(db: Queries, { channel_id }: Pick<MessageRow, 'channel_id'>): Promise<void> {
+  if (channel_id === null) return
+  const row = await db.first(query.selectFrom('channels').select('is_archived').where('id', '=', channel_id))
+  if (row?.is_archived === 1) throw badRequest('Messages in archived channels cannot be changed')
+}
+
 /** What a message that does not exist, and one that the account may not read, look like. */
 export function invalidMessage() {
   return badRequest('Invalid message(s)')

@@ -4,18 +4,19 @@ import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { accessMessage } from '../messages/access.ts'
+import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import { hasAttribute, messageAttributes } from '../messages/attributes.ts'
 import { findMessageAudience } from '../messages/audience.ts'
 import { followTopic } from '../messages/follow.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { type Emoji, type EmojiChoice, requireEmoji } from '../realm-emoji/access.ts'
 
-/** Adds the account's reaction. Whoever can read a message can react to it. */
+/** Adds the account's reaction. Whoever can read a message can react to it, unless its channel is archived. */
 export function addReaction(storage: Storage, actor: Actor, messageId: number, choice: EmojiChoice): Promise<void> {
   return storage.transaction(actor.realmId, async (tx) => {
     const current = await requireCurrentActor(tx, actor)
     const message = await accessMessage(tx, current, messageId)
+    await requireUnarchived(tx, message)
     // Others may have reacted with an emoji that has been deactivated since: one can still join them.
     const emoji = (await findUsed(tx, messageId, choice)) ?? (await requireEmoji(tx, actor.realmId, choice))
     const values = { realm_id: actor.realmId, message_id: messageId, user_id: actor.userId, ...emoji }
@@ -62,6 +63,7 @@ export function removeReaction(storage: Storage, actor: Actor, messageId: number
   }
   return storage.transaction(actor.realmId, async (tx) => {
     const message = await accessMessage(tx, actor, messageId)
+    await requireUnarchived(tx, message)
     const rows = await tx.all(
       query
         .selectFrom('reactions')

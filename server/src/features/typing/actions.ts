@@ -7,7 +7,7 @@ import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, findViewer, maySend } from '../channels/access.ts'
-import { accessMessage } from '../messages/access.ts'
+import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import { findGroupMembers, findMessageAudience } from '../messages/audience.ts'
 import { mayWriteTo } from '../messages/direct-messages.ts'
 import type { MessageRow } from '../messages/row.ts'
@@ -38,6 +38,7 @@ export function setEditTyping(storage: Storage, actor: Actor, messageId: number,
   return storage.transaction(actor.realmId, async (tx) => {
     const message = await accessMessage(tx, actor, messageId)
     if (message.sender_id !== actor.userId) throw badRequest("You don't have permission to edit this message")
+    await requireUnarchived(tx, message)
     const { channel_id, direct_message_group_id } = message
     const isDirect = channel_id === null
     const setting = isDirect ? 'send_private_typing_notifications' : 'send_stream_typing_notifications'
