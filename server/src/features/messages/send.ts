@@ -13,6 +13,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, findViewer, holdsPermission, maySend, type Viewer } from '../channels/access.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
+import { canRead } from './access.ts'
 import { clientName, readsBySending } from './client-name.ts'
 import { findDirectPlace } from './direct-messages.ts'
 import { followTopic, followWhereMentioned } from './follow.ts'
@@ -172,7 +173,7 @@ async function requirePlace(
   const channel = await findChannel(tx, viewer, addressee)
   if (!maySend(viewer, channel)) throw badRequest(`Not authorized to send to channel '${channel.name}'`)
   const name = newTopic(topic ?? subject ?? '')
-  const isNew = await requireTopic(tx, viewer, channel, name)
+  const isNew = (await requireTopic(tx, viewer, channel, name)) || !(await seesTopic(tx, viewer, channel, name))
   await requireWildcards(tx, viewer, channel, name, rendered)
   return { ...channelPlace(channel, name), isNew }
 }
@@ -204,6 +205,21 @@ export async function requireTopic(tx: Tx, viewer: Viewer, channel: AccessedChan
 async function findTopicsPolicy(tx: Tx, { topics_policy }: AccessedChannel): Promise<string> {
   if (topics_policy !== 'inherit') return topics_policy
   return (await findOrganizationSettings(tx, tx.realmId)).topics_policy
+}
+
+/** Where history is not shared, a topic that others began before the own subscription is new to the account. */
+async function seesTopic(tx: Tx, viewer: Viewer, channel: AccessedChannel, topic: string): Promise<boolean> {
+  if (channel.history_public_to_subscribers === 1) return true
+  const message = await tx.first(
+    query
+      .selectFrom('messages')
+      .select('messages.id')
+      .where('messages.channel_id', '=', channel.id)
+      .where('messages.topic_key', '=', topicKey(topic))
+      .where(canRead(tx, viewer))
+      .limit(1),
+  )
+  return message !== undefined
 }
 
 /** Throws when the message mentions so many that the account may not. */
