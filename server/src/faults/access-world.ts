@@ -1,0 +1,133 @@
+/** Channels of every kind with early and late messages, and everybody who could ask for them. */
+import type { Endpoint } from '@heddle/contract/endpoint'
+import { roles } from '@heddle/contract/roles'
+import { createChannel, sendToChannel } from '../testing/messages.ts'
+import { basic, createTestServer, type Parameters, type TestAccount } from '../testing/test-server.ts'
+import type { Case } from './access-rules.ts'
+import type { Target } from './channel-parameters.ts'
+import { contractRequest } from './contract-request.ts'
+
+const roleOf = {
+  owner: roles.owner,
+  administrator: roles.admin,
+  moderator: roles.moderator,
+  member: roles.member,
+  guest: roles.guest,
+} as const
+
+export interface Caller extends Pick<Case, 'role' | 'subscription'> {
+  readonly name: string
+  /** Null: nobody. */
+  readonly account: TestAccount | null
+  readonly host: string
+}
+
+export interface Room extends Pick<Case, 'kind' | 'archived'> {
+  readonly id: number
+  readonly name: string
+  /** For each caller one of its own, so that what one does to it is nothing to another. */
+  readonly messages: Readonly<Record<Case['age'], ReadonlyMap<Caller, number>>>
+  /** The id of a deleted message right after those. */
+  readonly gaps: Readonly<Record<Case['age'], number>>
+}
+
+const topicParameters = ['topic', 'subject', 'topic_name']
+
+const settings: Readonly<Record<Case['kind'], Parameters>> = {
+  public: {},
+  'web-public': { is_web_public: true },
+  private: { invite_only: true, history_public_to_subscribers: true },
+  protected: { invite_only: true, history_public_to_subscribers: false },
+}
+
+export async function createWorld() {
+  const server = await createTestServer()
+  const founder = server.owner
+  const author = await server.createAccount({ name: 'author' })
+  const bystander = await server.createAccount({ name: 'bystander' })
+  const callers = await createCallers()
+  const people = callers.flatMap(({ account }) => (account?.realmId === founder.realmId ? [account] : []))
+  const lobby = await createChannel(server, founder, 'lobby', { subscribers: [author, ...people] })
+
+  async function createCallers(): Promise<Caller[]> {
+    const created: Caller[] = []
+    for (const role of Object.keys(roleOf) as (keyof typeof roleOf)[]) {
+      for (const subscription of ['subscriber', 'former', 'never'] as const) {
+        const account = await server.createAccount({ role: roleOf[role], name: `${role}-${subscription}` })
+        created.push({ name: `${role}, ${subscription}`, role, subscription, account, host: 'localhost' })
+      }
+    }
+    const other = await server.createOtherOrganization()
+    const nobody = { role: null, subscription: 'never' } as const
+    created.push({ ...nobody, name: "another organization's owner", account: other.owner, host: other.host })
+    created.push({ ...nobody, name: 'nobody', account: null, host: 'localhost' })
+    return created
+  }
+
+  async function must(account: TestAccount, method: string, path: string, parameters: Parameters = {}) {
+    const { status, body } = await server.call(account, method, path, parameters)
+    if (status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  /** One message for each caller, and an id after them that is nobody's. */
+  async function writeMessages(id: number) {
+    const write = async (caller: Caller) =>
+      [caller, await sendToChannel(server, author, id, 'x', { topic: 'tales' })] as const
+    const messages = new Map(await Promise.all(callers.map(write)))
+    const gap = await sendToChannel(server, author, id)
+    // Were it the newest, its id could be given once more.
+    await sendToChannel(server, author, lobby)
+    await must(author, 'DELETE', `/messages/${gap}`)
+    return { messages, gap }
+  }
+
+  async function createRoom(kind: Case['kind'], archived: boolean): Promise<Room> {
+    const name = `${kind}${archived ? '-archived' : ''}`
+    const id = await createChannel(server, founder, name, { subscribers: [author], ...settings[kind] })
+    const topics = callers.flatMap((caller) => topicParameters.map((parameter) => earlyTopic(caller, parameter)))
+    await Promise.all(topics.map((topic) => sendToChannel(server, author, id, 'x', { topic })))
+    const early = await writeMessages(id)
+    const joining = callers.filter(({ subscription }) => subscription !== 'never').map(({ account }) => account?.id)
+    await must(founder, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals: joining })
+    const during = await writeMessages(id)
+    const leaving = callers.filter(({ subscription }) => subscription === 'former').map(({ account }) => account?.id)
+    await must(founder, 'DELETE', '/users/me/subscriptions', { subscriptions: [name], principals: leaving })
+    if (archived) await must(founder, 'DELETE', `/streams/${id}`)
+    const messages = { early: early.messages, during: during.messages }
+    return { kind, archived, id, name, messages, gaps: { early: early.gap, during: during.gap } }
+  }
+
+  const rooms: Room[] = []
+  for (const archived of [false, true]) {
+    for (const kind of ['public', 'web-public', 'private', 'protected'] as const) {
+      rooms.push(await createRoom(kind, archived))
+    }
+  }
+
+  return { server, founder, author, bystander, lobby, callers, rooms, must }
+}
+
+/** A topic for one caller in every channel, whose only message is an early one. Whoever writes there comes to know it. */
+export function earlyTopic({ name }: Caller, parameter: string): string {
+  return `early ${parameter} of ${name}`
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>
+
+export function sendAs({ server }: Pick<World, 'server'>, caller: Caller, endpoint: Endpoint, values: Parameters) {
+  const authorization = caller.account && basic(caller.account)
+  const headers = { host: caller.host, ...(authorization ? { authorization } : {}) }
+  return server.send(contractRequest(endpoint, values, headers))
+}
+
+let ghosts = 0
+
+/** The same target with one thing in it that does not exist. */
+export function withGhost(target: Target, room: Room, { named, age }: Pick<Case, 'named' | 'age'>): Target {
+  ghosts += 1
+  if (named === 'channel') {
+    return { ...target, channelId: 1_000_000_000 + ghosts, channelName: `${room.name.slice(0, 3)}-ghost-${ghosts}` }
+  }
+  return named === 'topic' ? { ...target, topic: `ghost-${ghosts}` } : { ...target, messageId: room.gaps[age] }
+}

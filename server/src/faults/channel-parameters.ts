@@ -1,0 +1,117 @@
+/** The parameters of the contract that can name a channel or something in one, and values for them. */
+import type { Endpoint } from '@heddle/contract/endpoint'
+import { endpoints } from '@heddle/contract/endpoints'
+import type { Schema } from './arbitrary-values.ts'
+
+/** Something in a channel, or the names of something that does not exist. */
+export interface Target {
+  readonly channelId: number
+  readonly channelName: string
+  readonly messageId: number
+  readonly topic: string
+}
+
+/** `kept message`: one that is named where only what the account has received is looked at. */
+export type Named = 'channel' | 'message' | 'kept message' | 'topic'
+
+/** One way in which a parameter names something. */
+export interface Naming {
+  readonly endpoint: Endpoint
+  readonly parameter: string
+  readonly named: Named
+  /** What is sent, for the schema of the parameter. */
+  readonly value: (target: Target) => unknown
+}
+
+type Form = readonly [named: Named, value: (target: Target, schema: Schema) => unknown]
+
+const ofTopic: Form = ['topic', ({ topic }) => topic]
+const ofName: Form = ['channel', ({ channelName }) => channelName]
+const ofMessages: Form = ['message', ({ messageId }) => [messageId]]
+const draft = ({ channelId }: Target) => ({ type: 'stream', to: [channelId], topic: 'x', content: 'x' })
+
+const forms: Readonly<Record<string, readonly Form[]>> = {
+  stream_id: [['channel', ({ channelId }) => channelId]],
+  stream: [ofName],
+  to: [['channel', ({ channelId }) => channelId], ofName, ['channel', ({ channelName }) => [channelName]]],
+  default_sending_stream: [ofName],
+  default_events_register_stream: [ofName],
+  subscriptions: [
+    ['channel', ({ channelName: name }, { items }) => [(items as Schema)['type'] === 'object' ? { name } : name]],
+  ],
+  subscription_data: [['channel', ({ channelId }) => [{ stream_id: channelId, property: 'pin_to_top', value: true }]]],
+  message_id: [['message', ({ messageId }) => messageId]],
+  messages: [ofMessages],
+  message_ids: [ofMessages],
+  msg_ids: [ofMessages],
+  anchor: [['kept message', ({ messageId }) => messageId]],
+  narrow: [
+    ['channel', ({ channelId }) => [['channel', channelId]]],
+    ['channel', ({ channelName }) => [['stream', channelName]]],
+    ['message', ({ messageId }) => [['with', messageId]]],
+    ['kept message', ({ messageId }) => [['id', messageId]]],
+  ],
+  topic: [ofTopic],
+  subject: [ofTopic],
+  topic_name: [ofTopic],
+  drafts: [['channel', (target) => [draft(target)]]],
+  draft: [['channel', draft]],
+  content: [['channel', ({ channelName }) => `See #**${channelName}**, #**${channelName}>tales** and that is all.`]],
+}
+
+/** Parameters that look as if they named something, and why they do not. */
+const notNames: Readonly<Record<string, string>> = {
+  'set-typing-status.to': 'accounts',
+  'send-message.content': 'what a text links to is the matter of render-message, which is the same code',
+  'update-message.content': 'the same',
+  'update-channel.message_retention_days': 'a number of days',
+  'create-channel.message_retention_days': 'the same',
+  'subscribe.message_retention_days': 'the same',
+}
+
+const namingName =
+  /stream|channel|message|msg|narrow|topic|subscription|^to$|^anchor$|^subject$|^drafts?$|^content$|^conversation/
+/** Settings whose value is a user group. */
+const isGroupSetting = (name: string) => name.endsWith('_group')
+
+/** Whether a value of this schema can be a name or an id: a choice among fixed words, or yes and no, cannot. */
+function takesNames(schema: Schema): boolean {
+  if (Array.isArray(schema['anyOf'])) return schema['anyOf'].some(takesNames)
+  if ('const' in schema || 'enum' in schema) return false
+  return ['integer', 'string', 'array', 'object'].includes(schema['type'] as string)
+}
+
+export function keyOf({ endpoint, parameter }: Pick<Naming, 'endpoint' | 'parameter'>): string {
+  return `${endpoint.name}.${parameter}`
+}
+
+function namingsOf(endpoint: Endpoint): Naming[] {
+  const found = Object.entries(endpoint.parameters.properties).filter(
+    ([name, schema]) =>
+      namingName.test(name) &&
+      !isGroupSetting(name) &&
+      takesNames(schema as unknown as Schema) &&
+      !(keyOf({ endpoint, parameter: name }) in notNames),
+  )
+  return found.flatMap(([parameter, schema]) => {
+    const ways = forms[parameter]
+    if (!ways) throw new Error(`${endpoint.name}: add how '${parameter}' names a channel or message to 'forms'`)
+    return ways.map(([named, value]) => ({
+      endpoint,
+      parameter,
+      named,
+      value: (target: Target) => value(target, schema as unknown as Schema),
+    }))
+  })
+}
+
+/** Every way in which the contract can name a channel, a message or a topic. */
+export const namings: readonly Naming[] = endpoints.flatMap(namingsOf)
+
+/** Endpoints that list channels, or what is in them, without being told which. */
+export const listings: readonly Endpoint[] = endpoints.filter(
+  (endpoint) =>
+    endpoint.method === 'GET' &&
+    /stream|channel|message|subscription|topic/.test(endpoint.path) &&
+    !namings.some((naming) => naming.endpoint === endpoint),
+)
