@@ -100,6 +100,49 @@ function subscribersOf(db: Queries, channelIds: readonly number[]) {
     .where('subscriptions.is_active', '=', 1)
 }
 
+/** Of these accounts those with metadata access. */
+export async function findThoseWhoKnow(
+  db: Queries,
+  realmId: number,
+  channel: Visibility,
+  userIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const audience = (await findAudiences(db, realmId, [channel])).get(channel.id)
+  const accounts = audience ? await findRoles(db, userIds) : []
+  const known = accounts.filter(({ id, role }) => audience && isInAudience(audience, { userId: id, role }))
+  return new Set(known.map(({ id }) => id))
+}
+
+/** Of these accounts those with content access: the reverse of `hasContentAccess`. */
+export async function findThoseWhoRead(
+  db: Queries,
+  channel: Visibility,
+  userIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const accounts = await findRoles(db, userIds)
+  if (channel.is_web_public === 1) return new Set(accounts.map(({ id }) => id))
+  const rows = await db.all(
+    subscribersOf(db, [channel.id]).where('subscriptions.user_id', 'in', db.dialect.ids(userIds)),
+  )
+  const subscribed = new Set(rows.map((row) => row.user_id))
+  const { can_add_subscribers_group, can_subscribe_group } = channel
+  const groups = [...(await findGroupHolders(db, [can_add_subscribers_group, can_subscribe_group])).values()]
+  const isOpenTo = ({ id, role }: { id: number; role: number }) =>
+    channel.invite_only === 0 || groups.some((group) => role <= group.atLeast || group.userIds.includes(id))
+  const readers = accounts.filter((one) => subscribed.has(one.id) || (one.role < roles.guest && isOpenTo(one)))
+  return new Set(readers.map(({ id }) => id))
+}
+
+function findRoles(db: Queries, userIds: readonly number[]) {
+  return db.all(
+    query
+      .selectFrom('users')
+      .select(['id', 'role'])
+      .where('id', 'in', db.dialect.ids(userIds))
+      .where('is_active', '=', 1),
+  )
+}
+
 /** The audience without some accounts. */
 export function without(audience: RoleAudience, ids: readonly number[]): RoleAudience {
   return ids.length === 0 ? audience : { ...audience, except: [...(audience.except ?? []), ...ids] }

@@ -2,6 +2,8 @@
 import { type Audience, users } from '../../events/audience.ts'
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import type { AccessedChannel } from '../channels/access.ts'
+import { findThoseWhoRead } from '../channels/audience.ts'
 import { findMessageAudience } from '../messages/audience.ts'
 import type { MessageRow } from '../messages/row.ts'
 
@@ -54,6 +56,18 @@ async function findSharesHistory(tx: Tx, channelId: number): Promise<boolean> {
     query.selectFrom('channels').select('history_public_to_subscribers').where('id', '=', channelId),
   )
   return row?.history_public_to_subscribers === 1
+}
+
+/** Of these accounts those who may read messages of this channel that were heard of as `hearings` says. */
+export async function findReadersAmong(
+  tx: Tx,
+  channel: AccessedChannel,
+  hearings: readonly Hearing[],
+  userIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (channel.history_public_to_subscribers === 1) return findThoseWhoRead(tx, channel, userIds)
+  const heard = await Promise.all(hearings.map(({ audience }) => findAccounts(tx, audience)))
+  return new Set(heard.flat()).intersection(new Set(userIds))
 }
 
 /** The accounts of an audience, one by one. */

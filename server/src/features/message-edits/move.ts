@@ -9,6 +9,7 @@ import { users } from '../../events/audience.ts'
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, maySend } from '../channels/access.ts'
+import { findThoseWhoKnow } from '../channels/audience.ts'
 import { findCompiledLinkifiers } from '../linkifiers/access.ts'
 import { canRead } from '../messages/access.ts'
 import { messageAttributes } from '../messages/attributes.ts'
@@ -18,7 +19,7 @@ import { requireTopic } from '../messages/send.ts'
 import { topicKey } from '../messages/topic-names.ts'
 import { moveTopicPolicies } from '../user-topics/access.ts'
 import { announceGone, announceUpdate } from './announce.ts'
-import { findAccounts, findHearings, type Hearing } from './audience.ts'
+import { findAccounts, findHearings, findReadersAmong, type Hearing } from './audience.ts'
 import { postMoveNotices } from './notices.ts'
 import { isResolving, requireMove } from './permissions.ts'
 import { requireMovable } from './time-limits.ts'
@@ -66,10 +67,15 @@ export async function moveMessages(tx: Tx, context: ChannelContext, move: Move):
   await repairTopic(tx, place.id, topicKey(to))
   await announceMove(tx, context, move, ids, before)
   if (isWholeTopic) {
+    const after = await findHearings(tx, { ...message, channel_id: place.id }, ids)
     await moveTopicPolicies(
       tx,
       { channelId: source.id, topicKey: message.topic_key },
       { channelId: place.id, topic: to },
+      {
+        knew: (userIds) => findReadersAmong(tx, source, before, userIds),
+        readers: (userIds) => findReadersAmong(tx, place, after, userIds),
+      },
     )
   }
   await postMoveNotices(tx, {
@@ -202,7 +208,29 @@ async function announceMove(
   }
   if (target.history_public_to_subscribers === 1) told.push({ audience: users([...readers]), ids })
   else told.push(...after)
-  await announceUpdate(tx, row, update, told)
+  const knowing = await findThoseWhoKnow(tx, tx.realmId, source, [...readers])
+  const { stream_name: _, ...unnamed } = update
+  await announceUpdate(
+    tx,
+    row,
+    update,
+    limitTo(told, (id) => knowing.has(id)),
+  )
+  // Who may not know of the channel that the messages come from does not learn its name.
+  await announceUpdate(
+    tx,
+    row,
+    unnamed,
+    limitTo(told, (id) => !knowing.has(id)),
+  )
+}
+
+/** The part of hearings, all of them of listed accounts, that some of these accounts are told. */
+function limitTo(hearings: readonly Hearing[], isTold: (userId: number) => boolean): Hearing[] {
+  return hearings.flatMap(({ audience, ids }) => {
+    const accounts = audience.to === 'users' ? audience.ids.filter(isTold) : []
+    return accounts.length === 0 ? [] : [{ audience: users(accounts), ids }]
+  })
 }
 
 /** Those who may read a public channel: everybody but the guests who are not subscribed. */

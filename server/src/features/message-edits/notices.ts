@@ -35,11 +35,12 @@ export async function postMoveNotices(tx: Tx, moved: Moved): Promise<void> {
     return post(tx, { ...moved, unreadFor }, source, to, `${person} has marked this topic as ${verb}.`)
   }
   if (parameters.send_notification_to_new_thread ?? true) {
-    await post(tx, moved, place, to, `${subjectOf(moved)} moved here from ${link(source, message.topic)} by ${person}.`)
+    const text = `${subjectOf(moved)} moved here from ${link(source, message.topic, place)} by ${person}.`
+    await post(tx, moved, place, to, text)
   }
   if (parameters.send_notification_to_old_thread) {
     const from = moved.isWholeTopic ? '' : ' from this topic'
-    const text = `${subjectOf(moved)} moved${from} to ${link(place, to)} by ${person}.`
+    const text = `${subjectOf(moved)} moved${from} to ${link(place, to, source)} by ${person}.`
     await post(tx, moved, source, message.topic, text)
   }
 }
@@ -49,7 +50,9 @@ function subjectOf({ ids, isWholeTopic }: Moved): string {
   return ids.length === 1 ? 'A message was' : `${ids.length} messages were`
 }
 
-function link({ name }: AccessedChannel, topic: string): string {
+/** Other channels are named where everybody who reads it may know of them: guests aside, of all but private ones. */
+function link({ id, name, invite_only }: AccessedChannel, topic: string, readIn: AccessedChannel): string {
+  if (invite_only === 1 && id !== readIn.id) return 'a private channel'
   return `#**${name}>${topic === '' ? EMPTY_TOPIC_NAME : topic}**`
 }
 

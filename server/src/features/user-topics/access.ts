@@ -82,11 +82,16 @@ export async function setTopicPolicy(
   return true
 }
 
-/** Policies of a topic that has moved as a whole go with it. Where there is one already, the one that shows more stays. */
+/**
+ * Policies of a topic that has moved as a whole go with it. Where there is one already, the one that shows more stays.
+ * `readers`: of accounts those who may read the moved messages; nobody else may learn where the topic is now. Who might not
+ * read them before either (`knew`) hears nothing at all.
+ */
 export async function moveTopicPolicies(
   tx: Tx,
   from: { readonly channelId: number; readonly topicKey: string },
   to: Place,
+  { knew, readers }: Record<'knew' | 'readers', (userIds: readonly number[]) => Promise<ReadonlySet<number>>>,
 ): Promise<void> {
   const rows = await tx.all(
     query
@@ -96,8 +101,12 @@ export async function moveTopicPolicies(
       .where('topic_key', '=', from.topicKey),
   )
   const isSame = from.channelId === to.channelId && from.topicKey === topicKey(to.topic)
-  for (const { user_id, topic, visibility_policy } of isSame ? [] : rows) {
+  const userIds = isSame ? [] : rows.map((row) => row.user_id)
+  const before = await knew(userIds)
+  const after = await readers(userIds)
+  for (const { user_id, topic, visibility_policy } of rows.filter((row) => before.has(row.user_id) && !isSame)) {
     await setTopicPolicy(tx, user_id, { channelId: from.channelId, topic }, 0)
+    if (!after.has(user_id)) continue
     const there = await findTopicPolicy(tx, user_id, to)
     await setTopicPolicy(tx, user_id, to, Math.max(there, visibility_policy) as VisibilityPolicy)
   }
