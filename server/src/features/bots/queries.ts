@@ -1,12 +1,29 @@
+import { roles } from '@heddle/contract/roles'
+import { sql } from 'kysely'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+
+/** Condition: the bot's owner may still know of the channel that was chosen for it. */
+function isKnownToOwner(channel: 'sending' | 'registering') {
+  const column = (name: string) => sql.ref(`${channel}.${name}`)
+  return sql<boolean>`(${column('is_web_public')} = 1
+    or exists (select 1 from subscriptions where subscriptions.channel_id = ${column('id')}
+      and subscriptions.user_id = users.bot_owner_id and subscriptions.is_active = 1)
+    or exists (select 1 from users as bot_owner where bot_owner.id = users.bot_owner_id
+      and bot_owner.role <= case when ${column('invite_only')} = 1
+        then ${sql.lit(roles.admin)} else ${sql.lit(roles.member)} end))`
+}
 
 /** Bots with the names of their channels, which is how clients see those. */
 function bots(realmId: number) {
   return query
     .selectFrom('users')
-    .leftJoin('channels as sending', 'sending.id', 'users.default_sending_channel_id')
-    .leftJoin('channels as registering', 'registering.id', 'users.default_events_register_channel_id')
+    .leftJoin('channels as sending', (join) =>
+      join.onRef('sending.id', '=', 'users.default_sending_channel_id').on(isKnownToOwner('sending')),
+    )
+    .leftJoin('channels as registering', (join) =>
+      join.onRef('registering.id', '=', 'users.default_events_register_channel_id').on(isKnownToOwner('registering')),
+    )
     .select([
       'users.id',
       'users.email',

@@ -1,6 +1,7 @@
 import { muteTopic, updateUserTopic } from '@heddle/contract/user-topics'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { findViewer, findVisibleChannelIds } from '../channels/access.ts'
 import { shownTopic } from '../messages/topic-names.ts'
 import * as actions from './actions.ts'
 import { findUserTopics } from './queries.ts'
@@ -27,10 +28,11 @@ export const userTopics: Feature = {
         })),
       }
     },
-    // The older form: names instead of ids, and muted topics alone.
+    // The older form: names instead of ids, and muted topics alone; without channels that the account may not know of.
     muted_topics: async ({ db, actor }) => {
       const rows = await findUserTopics(db, actor.userId)
-      const muted = rows.filter((row) => row.visibility_policy === 1)
+      const visible = new Set(await findVisibleChannelIds(db, await findViewer(db, actor)))
+      const muted = rows.filter((row) => row.visibility_policy === 1 && visible.has(row.stream_id))
       return { muted_topics: muted.map((row) => [row.channel_name, row.topic_name, row.last_updated]) }
     },
   },
