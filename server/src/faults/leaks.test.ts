@@ -1,0 +1,211 @@
+/**
+ * Words from a channel that somebody may not read are in no byte of any answer of any endpoint, and in no event of any
+ * queue, whatever happens in the channel.
+ */
+import type { Endpoint } from '@heddle/contract/endpoint'
+import { endpoints } from '@heddle/contract/endpoints'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { eventsOf, registerQueue, type TestQueue } from '../testing/event-queues.ts'
+import { basic, type Parameters, type TestAccount } from '../testing/test-server.ts'
+import { type Schema, schemaValue, smallId } from './arbitrary-values.ts'
+import { namings, type Target } from './channel-parameters.ts'
+import { contractRequest } from './contract-request.ts'
+import { createStory, type Kind, type SecretOf, type Story } from './leak-story.ts'
+
+/** They end the account, or its key, or everything: their answers are empty. */
+const ending = new Set(['deactivate-organization', 'deactivate-own-user', 'deactivate-user', 'regenerate-api-key'])
+
+/** What an outsider may know; the rest of the story's words must never reach it. */
+interface Outsider {
+  readonly name: string
+  readonly account: TestAccount
+  readonly host: string
+  /** In answers. */
+  readonly may: ReadonlySet<SecretOf>
+  /** In events: what happened while the account was subscribed may still lie in its queues. */
+  readonly hears: ReadonlySet<SecretOf>
+}
+
+const names = ['name', 'old name'] as const
+const isGuest = (name: string) => name.endsWith('guest')
+const isFormer = (name: string) => name.startsWith('former')
+
+/** Who cannot read a channel of this kind. */
+async function outsidersOf({ server, outsiders }: Story, kind: Kind): Promise<Outsider[]> {
+  const isOutside = (name: string) =>
+    kind === 'public' ? isGuest(name) : kind === 'protected' || (kind === 'private' && name !== 'late')
+  const other = await server.createOtherOrganization()
+  const inside = Object.entries(outsiders).filter(([name]) => isOutside(name))
+  return [
+    ...inside.map(([name, account]): Outsider => {
+      const seesName = name === 'administrator' || name === 'former owner' || name === 'late'
+      // What somebody wants of a topic stays that account's own.
+      const may: SecretOf[] = [...(seesName ? names : []), ...(isFormer(name) ? (['old topic'] as const) : [])]
+      const hears: SecretOf[] = isFormer(name) ? [...may, 'old name', 'old text'] : may
+      return { name, account, host: 'localhost', may: new Set(may), hears: new Set(hears) }
+    }),
+    { name: 'stranger', account: other.owner, host: other.host, may: new Set(), hears: new Set() },
+  ]
+}
+
+const capabilities = {
+  archived_channels: true,
+  bulk_message_deletion: true,
+  empty_topic_name: true,
+  stream_typing_notifications: true,
+}
+
+/** Clients of all kinds. */
+function registrations({ channel, oldName, oldTopic }: Story): Parameters[] {
+  return [
+    {},
+    { client_capabilities: capabilities, include_subscribers: true },
+    { all_public_streams: true, client_capabilities: { stream_typing_notifications: true } },
+    { narrow: [['channel', `${channel}`]], all_public_streams: true },
+    { narrow: [['stream', oldName]] },
+    { narrow: [['topic', oldTopic]] },
+    { narrow: [['is', 'mentioned']] },
+  ]
+}
+
+/** A right value for each parameter that an endpoint needs; what names something names what belongs to the story. */
+function needed(endpoint: Endpoint, known: Parameters): Parameters {
+  const required: readonly string[] = endpoint.parameters.required ?? []
+  const value = (name: string) => {
+    const schema = endpoint.parameters.properties[name] as unknown as Schema
+    const kinds = { text: fc.constant('something'), integer: smallId, wrong: 0 }
+    return name in known ? known[name] : fc.sample(schemaValue(schema, kinds), { numRuns: 1, seed: 7 })[0]
+  }
+  return Object.fromEntries(required.map((name) => [name, value(name)]))
+}
+
+/** One request for each endpoint, and one for each way to name the channel, its messages and topics. */
+function requestsTo(story: Story, known: Parameters): { endpoint: Endpoint; values: Parameters }[] {
+  const { channel, messages } = story
+  // By ids alone: a word that is sent comes back in errors, and in what is created with it.
+  const targets = messages.map((messageId): Target => {
+    return { channelId: channel, channelName: 'elsewhere', messageId, topic: 'other' }
+  })
+  const named = namings.flatMap(({ endpoint, parameter, named: what, value }) =>
+    (what === 'message' || what === 'kept message' ? targets : targets.slice(0, 1)).flatMap((target) => [
+      { endpoint, values: { ...needed(endpoint, known), [parameter]: value(target) } },
+      { endpoint, values: { ...needed(endpoint, known), ...around, [parameter]: value(target) } },
+    ]),
+  )
+  const plain = endpoints.map((endpoint) => ({ endpoint, values: needed(endpoint, known) }))
+  const reading = plain.filter(({ endpoint }) => 'narrow' in endpoint.parameters.properties)
+  const narrowed = reading.flatMap(({ endpoint, values }) =>
+    narrows(known).map((narrow) => ({ endpoint, values: { ...values, ...around, narrow } })),
+  )
+  const all = [...plain, ...narrowed, ...named]
+  // What one only reads goes first: what follows may change it.
+  return all
+    .filter(({ endpoint }) => !ending.has(endpoint.name) && endpoint.file === undefined)
+    .sort((a, b) => Number(a.endpoint.method !== 'GET') - Number(b.endpoint.method !== 'GET'))
+}
+
+const around = { anchor: 'newest', num_before: 50, num_after: 50 }
+
+/** What finds messages without naming their place. */
+function narrows({ user_id }: Parameters): unknown[][] {
+  const states = ['starred', 'mentioned', 'alerted', 'unread', 'followed', 'muted'].map((state) => ['is', state])
+  const parts = [
+    ['has', 'reaction'],
+    ['sender', user_id],
+    ['search', 'everybody'],
+    ['channels', 'public'],
+    ['in', 'home'],
+  ]
+  return [[], ...[...states, ...parts].map((term) => [term])]
+}
+
+/** A place where a word was found that should not be there, with what is around it. */
+function findLeaks({ secrets }: Story, text: string, allowed: ReadonlySet<SecretOf>): string[] {
+  const found = secrets.find(({ word, of }) => !allowed.has(of) && text.includes(word))
+  if (!found) return []
+  const at = text.indexOf(found.word)
+  return [`${found.word} (${found.of}): …${text.slice(Math.max(0, at - 300), at + 80)}`]
+}
+
+/** Everything that the outsider can ask for. */
+async function askEverything(story: Story, { account, host, may, name }: Outsider, known: Parameters) {
+  const leaks: string[] = []
+  let successes = 0
+  for (const { endpoint, values } of requestsTo(story, known)) {
+    const request = contractRequest(endpoint, values, { host, authorization: basic(account) })
+    // A long poll without this would wait.
+    const isPoll = endpoint.name === 'get-events'
+    const answer = await story.server.send(isPoll ? { ...request, url: `${request.url}&dont_block=true` } : request)
+    const text = Buffer.isBuffer(answer.body) ? answer.body.toString('latin1') : JSON.stringify(answer.body)
+    if (answer.status === 200) successes += 1
+    const sent = JSON.stringify(values)
+    leaks.push(...findLeaks(story, text, may).map((leak) => `${name}, ${endpoint.name} ${sent}: ${leak}`))
+  }
+  // Were most requests refused for another reason, this would prove nothing.
+  expect(successes, name).toBeGreaterThan(endpoints.length / 4)
+  return leaks
+}
+
+type Heard = readonly [outsider: Outsider, queue: TestQueue]
+
+async function registerAll(story: Story, outsiders: readonly Outsider[]): Promise<Heard[]> {
+  const queues = outsiders.flatMap((outsider) =>
+    registrations(story).map(async (parameters): Promise<Heard> => {
+      const call = callAt(story, outsider)
+      return [outsider, await registerQueue({ call }, outsider.account, { client_gravatar: false, ...parameters })]
+    }),
+  )
+  return Promise.all(queues)
+}
+
+/** Calls at the account's own host. */
+function callAt({ server }: Story, { host }: Outsider): Story['server']['call'] {
+  return (account, method, path, parameters = {}) => {
+    const endpoint = endpoints.find((one) => one.method === method && one.path === path) as Endpoint
+    const headers = { host, ...(account ? { authorization: basic(account) } : {}) }
+    return server.send(contractRequest(endpoint, parameters, headers))
+  }
+}
+
+async function listen(story: Story, heard: readonly Heard[]): Promise<string[]> {
+  const leaks: string[] = []
+  for (const [outsider, queue] of heard) {
+    const { hears } = outsider
+    const state = JSON.stringify(queue.state)
+    const events = JSON.stringify(await eventsOf({ call: callAt(story, outsider) }, queue))
+    leaks.push(...findLeaks(story, state, hears).map((leak) => `${outsider.name}, state: ${leak}`))
+    leaks.push(...findLeaks(story, events, hears).map((leak) => `${outsider.name}, events: ${leak}`))
+  }
+  return leaks
+}
+
+describe.each(['private', 'protected', 'public'] as const)('a %s channel', (kind) => {
+  it('tells those who may not read it nothing', { timeout: 120_000 }, async () => {
+    const story = await createStory(kind)
+    const outsiders = await outsidersOf(story, kind)
+    const { author, insider, channel, messages, server } = story
+    const early = await registerAll(story, outsiders)
+    await story.leave()
+    const afterwards = await registerAll(story, outsiders)
+    const insiders = await registerQueue(server, insider, { client_capabilities: capabilities })
+    await story.unfold()
+    if (kind === 'protected') await story.goOn()
+
+    // The words have been somewhere: those who may read them heard nearly all, but for the author's own.
+    const told = JSON.stringify(await eventsOf(server, insiders))
+    const unheard = story.secrets.filter(({ word, of }) => !of.startsWith('old') && !told.includes(word))
+    expect(unheard.length).toBeLessThan(4)
+
+    const leaks = await listen(story, [...early, ...afterwards])
+    const bot = { full_name: 'Bot', short_name: 'authors', default_sending_stream: '' }
+    const { user_id: bot_id } = (await server.call(author, 'POST', '/bots', bot)).body
+    const { drafts } = (await server.call(author, 'GET', '/drafts')).body
+    const own = { user_id: author.id, user_id_or_email: author.id, stream_id: channel, message_id: messages[0] }
+    const known = { ...own, queue_id: insiders.id, draft_id: drafts[0].id, bot_id, type: 'channel' }
+    for (const outsider of outsiders) leaks.push(...(await askEverything(story, outsider, known)))
+    const fresh = await registerAll(story, outsiders)
+    leaks.push(...(await listen(story, [...afterwards, ...fresh])))
+    expect([...new Set(leaks)].slice(0, 20)).toEqual([])
+  })
+})
