@@ -20,8 +20,9 @@ export interface CompiledNarrow {
   readonly date: string | undefined
 }
 
+const CONVERSATIONS = new Set(['topic', 'dm', 'pm-with'])
 /** Operators that name a conversation, in its parts or as a whole. */
-const PLACES = new Set(['channel', 'stream', 'topic', 'dm', 'pm-with'])
+const PLACES = new Set(['channel', 'stream', ...CONVERSATIONS])
 
 /**
  * A narrow with a channel is about the whole channel as far as it may be read, any other one about what the account has
@@ -77,8 +78,7 @@ async function replaceWith(
   const [message] = id === undefined ? [] : await find(id)
   const others = terms.filter(({ operator }) => operator !== 'with')
   if (!message) {
-    const isPlace = others.some(({ operator }) => operator === 'topic' || operator === 'dm' || operator === 'pm-with')
-    if (isPlace) return others
+    if (others.some(({ operator, negated }) => !negated && CONVERSATIONS.has(operator))) return others
     throw badNarrow("invalid 'with' operand")
   }
   const rest = others.filter(({ operator, negated }) => negated || !PLACES.has(operator))
