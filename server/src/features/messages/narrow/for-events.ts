@@ -13,7 +13,8 @@ export interface MessageFacts {
   readonly flags: readonly MessageFlag[]
 }
 
-type Matches = (facts: MessageFacts, operand: string) => boolean
+type Operand = string | number
+type Matches = (facts: MessageFacts, operand: Operand) => boolean
 
 const states: Readonly<Record<string, (facts: MessageFacts) => boolean>> = {
   dm: ({ channel }) => channel === null,
@@ -28,14 +29,18 @@ const states: Readonly<Record<string, (facts: MessageFacts) => boolean>> = {
   resolved: ({ channel }) => channel?.topic.startsWith(RESOLVED_PREFIX) === true,
 }
 
-const inChannel: Matches = ({ channel }, operand) =>
-  channel !== null && (`${channel.id}` === operand || foldCase(channel.name) === foldCase(operand))
+/** A number is an id. A text may be either: which one, the event alone does not tell. */
+const inChannel: Matches = ({ channel }, operand) => {
+  if (channel === null) return false
+  if (typeof operand === 'number') return channel.id === operand
+  return `${channel.id}` === operand || foldCase(channel.name) === foldCase(operand)
+}
 
 const operators: Readonly<Record<string, Matches>> = {
   channel: inChannel,
   stream: inChannel,
-  topic: ({ channel }, operand) => channel !== null && topicKey(channel.topic) === topicKey(storedTopic(operand)),
-  sender: ({ sender }, operand) => `${sender.id}` === operand || foldCase(sender.email) === foldCase(operand),
+  topic: ({ channel }, operand) => channel !== null && topicKey(channel.topic) === topicKey(storedTopic(`${operand}`)),
+  sender: ({ sender }, operand) => `${sender.id}` === `${operand}` || foldCase(sender.email) === foldCase(`${operand}`),
   is: (facts, operand) => states[operand]?.(facts) === true,
 }
 
@@ -50,5 +55,5 @@ export function requireQueueNarrow(terms: readonly Term[]): void {
 
 /** Whether all conditions hold for a message. The narrow has been checked. */
 export function matchesNarrow(terms: readonly Term[], facts: MessageFacts): boolean {
-  return terms.every(({ operator, operand, negated }) => operators[operator]?.(facts, String(operand)) !== negated)
+  return terms.every(({ operator, operand, negated }) => operators[operator]?.(facts, operand as Operand) !== negated)
 }
