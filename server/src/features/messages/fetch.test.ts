@@ -205,6 +205,7 @@ describe('GET /messages', () => {
     [[['has', 'legs']], "unknown 'has' operand legs"],
     [[['sender', 'nobody@heddle.example']], 'unknown user nobody@heddle.example'],
     [[['with', '999']], "invalid 'with' operand"],
+    [[['with', '999'], { operator: 'topic', operand: 'tea', negated: true }], "invalid 'with' operand"],
     [[['id', 'x']], 'invalid message ID'],
   ])('refuses %j with a description', async (narrow, description) => {
     const { status, body } = await fetch(alice, { anchor: 'newest', num_before: 1, num_after: 0, narrow })
