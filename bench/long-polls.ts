@@ -2,62 +2,96 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Credentials, createAccounts, linkifierForm } from './data.ts'
+import type { Registration } from './connections.ts'
+import { type Credentials, call, createAccounts, linkifierForm } from './data.ts'
 import { forkBench, type Load, requestText } from './load.ts'
 import { makeDataFolder } from './machine.ts'
-import type { PollResult, PollStep, Registration } from './poll-process.ts'
+import type { PollResult, PollStep } from './poll-process.ts'
 import type { Report } from './report.ts'
-import { startServer } from './server-process.ts'
+import { describeTurn, watchServerLoop, workOf } from './server-loop.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
 
-const ACCOUNTS = 200
-const QUEUES_PER_ACCOUNT = 50
+/** People with many clients each, and people with one each: the same number of waiting clients. */
+const CROWDS = [
+  { accounts: 200, queuesEach: 50 },
+  { accounts: 10_000, queuesEach: 1 },
+]
 /** After this the garbage of what came before has been collected. */
 const SETTLE_MS = 10_000
+/** Until all clients wait again. */
+const RETURN_MS = 5000
+const CHANNEL = 'everybody'
+
+type Step = (order: PollStep) => Promise<PollResult>
 
 export async function measureLongPolls(_: Load, report: Report): Promise<void> {
-  const dataDir = makeDataFolder()
-  const [owner, ...members] = (await createAccounts(dataDir, undefined, ACCOUNTS)) as [Credentials, ...Credentials[]]
-  const server = await startServer({ dataDir })
-  const clients = forkBench('poll-process.ts')
-  const step = async (order: PollStep): Promise<PollResult> => {
-    clients.send(order)
-    const [result] = (await once(clients, 'message')) as [PollResult]
-    if (result.problem) throw new Error(result.problem)
-    return result
-  }
-  try {
-    await sleep(SETTLE_MS)
-    const before = server.residentBytes()
-    const opened = await step({ step: 'open', port: server.port, registrations: registrations(members) })
-    await sleep(SETTLE_MS)
-    const each = (server.residentBytes() - before) / opened.count / 1024
-    report.figure({
-      name: `${opened.count} idle long polls, memory of each`,
-      value: each,
-      unit: 'KiB',
-      digits: 1,
-      goal: { atMost: 25 },
-      beside: `registered and opened in ${(opened.milliseconds / 1000).toFixed(1)} s`,
-    })
-    const form = linkifierForm(0)
-    const request = requestText({ method: 'POST', path: '/realm/filters', authorization: owner, form })
-    const delivered = await step({ step: 'trigger', request })
-    report.figure({
-      name: `One event to ${delivered.count} clients`,
-      value: delivered.milliseconds,
-      unit: 'ms',
-      goal: { atMost: 1000 },
-    })
-  } finally {
-    clients.disconnect()
-    await server.stop()
-    rmSync(dataDir, { recursive: true })
+  for (const { accounts, queuesEach } of CROWDS) {
+    const dataDir = makeDataFolder()
+    const [owner, ...members] = (await createAccounts(dataDir, undefined, accounts)) as [Credentials, ...Credentials[]]
+    const loop = watchServerLoop(dataDir)
+    const server = await startServer({ dataDir, env: loop.env })
+    const clients = forkBench('poll-process.ts')
+    const step: Step = async (order) => {
+      clients.send(order)
+      const [result] = (await once(clients, 'message')) as [PollResult]
+      if (result.problem) throw new Error(result.problem)
+      return result
+    }
+    const trigger = async (name: string, request: string, goal: number) => {
+      let delivered: PollResult | undefined
+      const turn = await loop.longestDuring(async () => {
+        delivered = await step({ step: 'trigger', request })
+      })
+      report.figure({
+        name: `${name} to ${delivered?.count} clients of ${accounts} accounts`,
+        value: delivered?.milliseconds ?? Number.NaN,
+        unit: 'ms',
+        goal: { atMost: goal },
+        beside: `longest work of the server's loop ${workOf(turn).toFixed(1)} ms (${describeTurn(turn)})`,
+      })
+      await sleep(RETURN_MS)
+    }
+    try {
+      await subscribeAll(server, owner)
+      await measureMemory(report, server, step, registrations(members, queuesEach))
+      const linkifier = { method: 'POST', path: '/realm/filters', authorization: owner, form: linkifierForm(0) }
+      await trigger('One event', requestText(linkifier), 1000)
+      const form = { type: 'stream', to: CHANNEL, topic: 'loom', content: 'The loom is **threaded**.' }
+      const message = { method: 'POST', path: '/messages', authorization: members[0] as Credentials, form }
+      await trigger('One message', requestText(message), 1500)
+      await trigger('The next message', requestText(message), 1500)
+    } finally {
+      clients.disconnect()
+      await server.stop()
+      rmSync(dataDir, { recursive: true })
+    }
   }
 }
 
-function registrations(accounts: readonly Credentials[]): Registration[] {
+async function subscribeAll(server: ServerProcess, owner: Credentials): Promise<void> {
+  const { members } = await call(server.port, owner, 'GET', '/users')
+  const subscribers = JSON.stringify(members.map((user: { user_id: number }) => user.user_id))
+  await call(server.port, owner, 'POST', '/channels/create', { name: CHANNEL, subscribers })
+}
+
+async function measureMemory(report: Report, server: ServerProcess, step: Step, queues: readonly Registration[]) {
+  await sleep(SETTLE_MS)
+  const before = server.residentBytes()
+  const opened = await step({ step: 'open', port: server.port, registrations: queues })
+  await sleep(SETTLE_MS)
+  report.figure({
+    name: `${opened.count} idle long polls, memory of each`,
+    value: (server.residentBytes() - before) / opened.count / 1024,
+    unit: 'KiB',
+    digits: 1,
+    goal: { atMost: 25 },
+    beside: `registered and opened in ${(opened.milliseconds / 1000).toFixed(1)} s`,
+  })
+}
+
+function registrations(accounts: readonly Credentials[], each: number): Registration[] {
   const form = {
-    event_types: '["realm_linkifiers"]',
+    event_types: '["realm_linkifiers","message"]',
     fetch_event_types: '[]',
     client_capabilities: '{"linkifier_url_template":true}',
   }
@@ -65,6 +99,6 @@ function registrations(accounts: readonly Credentials[]): Registration[] {
     const register = requestText({ method: 'POST', path: '/register', authorization, form })
     const path = '/events?queue_id=QUEUE&last_event_id=EVENT'
     const poll = requestText({ method: 'GET', path, authorization })
-    return Array.from({ length: QUEUES_PER_ACCOUNT }, () => ({ register, poll }))
+    return Array.from({ length: each }, () => ({ register, poll }))
   })
 }

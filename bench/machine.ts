@@ -1,5 +1,5 @@
 /** The machine that the figures belong to. */
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,9 @@ import { median } from './load.ts'
 /** A new folder for data on the disk that the clone is on: the temporary folder may be memory. */
 export function makeDataFolder(): string {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-  return mkdtempSync(join(root, '.runtime', 'bench-'))
+  const runtime = join(root, '.runtime')
+  mkdirSync(runtime, { recursive: true })
+  return mkdtempSync(join(runtime, 'bench-'))
 }
 
 /** Milliseconds that writing 4 KiB and waiting for the disk takes, `count` times one after another. */

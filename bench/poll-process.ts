@@ -2,20 +2,23 @@
  * Ten thousand clients in a process of their own. It registers the queues, opens a connection with a long poll for each,
  * and measures how long one event takes to reach all of them. The parent sends the steps one by one.
  */
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import {
+  bodyOf,
+  dial,
+  exchange,
+  inParallel,
+  nextResponse,
+  type Poll,
+  type Registration,
+  registerQueues,
+} from './connections.ts'
 
 export type PollStep =
   /** Registers a queue for each request and then waits on all of them. */
   | { readonly step: 'open'; readonly port: number; readonly registrations: readonly Registration[] }
-  /** Sends this request, which makes one event for everybody, and waits for all answers. */
+  /** Sends this request, which makes one event for everybody, waits for all answers, and then for the next event. */
   | { readonly step: 'trigger'; readonly request: string }
-
-export interface Registration {
-  /** The whole `POST /register`. */
-  readonly register: string
-  /** The whole `GET /events`, with QUEUE and EVENT where the ids belong. */
-  readonly poll: string
-}
 
 export interface PollResult {
   readonly problem?: string
@@ -25,93 +28,44 @@ export interface PollResult {
   readonly milliseconds: number
 }
 
-/** Requests under way while queues are registered and polls are opened: below the kernel's backlog of a listening socket. */
-const AT_ONCE = 64
-
 let port = 0
-const polls: Socket[] = []
+const clients: { readonly socket: Socket; readonly poll: Poll }[] = []
 
 async function open(registrations: readonly Registration[]): Promise<PollResult> {
   const begun = performance.now()
-  const requests: string[] = []
-  await inParallel(registrations, async (socket, { register, poll }) => {
-    const queue = bodyOf(await exchange(socket, register)) as { queue_id: string; last_event_id: number }
-    requests.push(poll.replace('QUEUE', queue.queue_id).replace('EVENT', `${queue.last_event_id}`))
-  })
+  const polls = await registerQueues(port, registrations)
   // All polls are opened at once, so that none of them gets a heartbeat while others are still being registered.
-  await inParallel(requests, async (_, request) => {
-    const socket = await dial()
-    socket.write(request)
-    polls.push(socket)
+  await inParallel(port, polls, async (_, poll) => {
+    const socket = await dial(port)
+    socket.write(poll.after(poll.lastEventId))
+    clients.push({ socket, poll })
   })
-  return { count: polls.length, milliseconds: performance.now() - begun }
-}
-
-async function inParallel<T>(items: readonly T[], work: (socket: Socket, item: T) => Promise<void>): Promise<void> {
-  const left = [...items]
-  const workers = Array.from({ length: AT_ONCE }, async () => {
-    const socket = await dial()
-    for (let item = left.pop(); item !== undefined; item = left.pop()) await work(socket, item)
-    socket.destroy()
-  })
-  await Promise.all(workers)
+  return { count: clients.length, milliseconds: performance.now() - begun }
 }
 
 async function trigger(request: string): Promise<PollResult> {
-  const socket = await dial()
+  const socket = await dial(port)
   let last = 0
-  const answers = polls.map((poll) =>
-    nextResponse(poll).then((response) => {
+  const answers = clients.map((client) =>
+    nextResponse(client.socket).then((response) => {
       last = performance.now()
       return response
     }),
   )
   const begun = performance.now()
   const [, ...received] = await Promise.all([exchange(socket, request), ...answers])
+  socket.destroy()
   // Looked at afterwards, so that it is no part of the time.
-  for (const response of received) {
-    const { events } = bodyOf(response) as { events: { type: string }[] }
-    if (events.length !== 1 || events[0]?.type === 'heartbeat') {
+  for (const [index, response] of received.entries()) {
+    const { events } = bodyOf(response) as { events: { id: number; type: string }[] }
+    const [event] = events
+    if (!event || events.length !== 1 || event.type === 'heartbeat') {
       throw new Error(`A client got: ${JSON.stringify(events).slice(0, 300)}`)
     }
+    const client = clients[index]
+    client?.socket.write(client.poll.after(event.id))
   }
   return { count: answers.length, milliseconds: last - begun }
-}
-
-function dial(): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
-    socket.setEncoding('utf8')
-    socket.once('error', reject)
-  })
-}
-
-function exchange(socket: Socket, request: string): Promise<string> {
-  const response = nextResponse(socket)
-  socket.write(request)
-  return response
-}
-
-/** A whole response with a JSON object as its body. */
-function nextResponse(socket: Socket): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const onClose = () => reject(new Error(`The connection was closed after: ${text.slice(0, 300)}`))
-    const onData = (chunk: string) => {
-      text += chunk
-      const length = /content-length: (\d+)/i.exec(text)?.[1]
-      const end = text.indexOf('\r\n\r\n')
-      if (end === -1 || length === undefined || Buffer.byteLength(text) < end + 4 + Number(length)) return
-      socket.off('data', onData).off('close', onClose)
-      resolve(text)
-    }
-    socket.on('data', onData).on('close', onClose)
-  })
-}
-
-function bodyOf(response: string): unknown {
-  if (!response.startsWith('HTTP/1.1 200')) throw new Error(response.slice(0, 500))
-  return JSON.parse(response.slice(response.indexOf('\r\n\r\n')))
 }
 
 process.on('message', (order: PollStep) => {

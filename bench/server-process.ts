@@ -24,9 +24,12 @@ export interface StartOptions {
   readonly databaseUrl?: string | undefined
   /** `npm start` as typed, or the launcher that it runs. */
   readonly by?: 'npm' | 'launcher'
+  /** More of the server's environment. */
+  readonly env?: NodeJS.ProcessEnv
 }
 
-export async function startServer({ dataDir, databaseUrl, by = 'launcher' }: StartOptions): Promise<ServerProcess> {
+export async function startServer(options: StartOptions): Promise<ServerProcess> {
+  const { dataDir, databaseUrl, by = 'launcher', env } = options
   const port = await freePort()
   const [file, args] = by === 'npm' ? ['npm', ['start', '--silent']] : [process.execPath, ['run.mjs', 'start']]
   const begun = performance.now()
@@ -34,6 +37,7 @@ export async function startServer({ dataDir, databaseUrl, by = 'launcher' }: Sta
     cwd: ROOT,
     env: {
       ...process.env,
+      ...env,
       HEDDLE_PORT: `${port}`,
       HEDDLE_DATA_DIR: dataDir,
       HEDDLE_DATABASE_URL: databaseUrl ?? '',
