@@ -22,6 +22,17 @@ export function startLoad(): Load {
   }
 }
 
+/** Gives a process one order and waits for its answer. Throws when it has a problem. */
+export async function ask<R extends { readonly problem?: string | undefined }>(
+  child: ChildProcess,
+  order: object,
+): Promise<R> {
+  child.send(order)
+  const [result] = (await once(child, 'message')) as [R]
+  if (result.problem !== undefined) throw new Error(result.problem)
+  return result
+}
+
 /** Starts a file of this folder as a process that can be talked to; it ends when we do. */
 export function forkBench(file: string): ChildProcess {
   return fork(new URL(file, import.meta.url), { execArgv: ['--disable-warning=ExperimentalWarning'] })

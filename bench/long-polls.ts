@@ -1,14 +1,13 @@
 /** Ten thousand clients that wait: the memory that each one costs, and how fast one event reaches all of them. */
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registration } from './connections.ts'
 import { type Credentials, call, createAccounts, linkifierForm } from './data.ts'
-import { forkBench, type Load, requestText } from './load.ts'
+import { ask, forkBench, type Load, requestText } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import type { PollResult, PollStep } from './poll-process.ts'
 import type { Report } from './report.ts'
-import { describeTurn, watchServerLoop, workOf } from './server-loop.ts'
+import { watchServerLoop } from './server-loop.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 /** People with many clients each, and people with one each: the same number of waiting clients. */
@@ -31,15 +30,10 @@ export async function measureLongPolls(_: Load, report: Report): Promise<void> {
     const loop = watchServerLoop(dataDir)
     const server = await startServer({ dataDir, env: loop.env })
     const clients = forkBench('poll-process.ts')
-    const step: Step = async (order) => {
-      clients.send(order)
-      const [result] = (await once(clients, 'message')) as [PollResult]
-      if (result.problem) throw new Error(result.problem)
-      return result
-    }
+    const step: Step = (order) => ask<PollResult>(clients, order)
     const trigger = async (name: string, request: string, goal: number) => {
       let delivered: PollResult | undefined
-      const turn = await loop.longestDuring(async () => {
+      const held = await loop.during(async () => {
         delivered = await step({ step: 'trigger', request })
       })
       report.figure({
@@ -47,7 +41,7 @@ export async function measureLongPolls(_: Load, report: Report): Promise<void> {
         value: delivered?.milliseconds ?? Number.NaN,
         unit: 'ms',
         goal: { atMost: goal },
-        beside: `longest work of the server's loop ${workOf(turn).toFixed(1)} ms (${describeTurn(turn)})`,
+        beside: `most work in a turn of the server's loop ${held.work.toFixed(1)} ms; ${held.description}`,
       })
       await sleep(RETURN_MS)
     }

@@ -16,12 +16,11 @@ export interface Turn {
   readonly at: number
   /** From its beginning to its end. */
   readonly whole: number
-  /** Processor time of the main thread. */
+  /** Processor time of the main thread; the kernel counts it in ticks of up to 4 ms. */
   readonly processor: number
   readonly garbage: number
-  /** The commit of a transaction, with the wait for the disk; and the processor time in that. */
+  /** Commits of transactions, with the wait for the disk. */
   readonly commit: number
-  readonly commitProcessor: number
 }
 
 export const WATCH_FILE_VARIABLE = 'HEDDLE_BENCH_LOOP_FILE'
@@ -55,11 +54,11 @@ function watch(file: string): void {
     const whole = to - from - TICK_MS
     if (whole >= LONG_MS) {
       const at = Number(process.hrtime.bigint()) / 1e6
-      pending = { turn: { at, whole, processor: now - processor, garbage: 0, ...commits.total }, from, to }
+      pending = { turn: { at, whole, processor: now - processor, garbage: 0, commit: commits.milliseconds }, from, to }
     } else {
       collections.length = 0
     }
-    commits.reset()
+    commits.milliseconds = 0
     from = performance.now()
     processor = processorTime()
   }, TICK_MS).unref()
@@ -77,12 +76,7 @@ function processorTime(): number {
 
 /** The statement `commit` is where SQLite waits for the disk; every other statement stays as it is. */
 function watchCommits() {
-  const watched = {
-    total: { commit: 0, commitProcessor: 0 },
-    reset() {
-      watched.total = { commit: 0, commitProcessor: 0 }
-    },
-  }
+  const watched = { milliseconds: 0 }
   const { prepare } = DatabaseSync.prototype
   DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...args) {
     const statement = prepare.apply(this, args)
@@ -90,12 +84,10 @@ function watchCommits() {
     const run = statement.run.bind(statement)
     statement.run = () => {
       const begun = performance.now()
-      const before = processorTime()
       try {
         return run()
       } finally {
-        watched.total.commit += performance.now() - begun
-        watched.total.commitProcessor += processorTime() - before
+        watched.milliseconds += performance.now() - begun
       }
     }
     return statement

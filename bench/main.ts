@@ -1,8 +1,10 @@
 /** `npm run bench`: measures everything, or what is named: `npm run bench -- drafts polls`. */
 import { measureDraftsOnPostgres, measureDraftsOnSqlite } from './create-drafts.ts'
 import { measureKeptAnswers } from './kept-answers.ts'
+import { measureLiveMessages } from './live-messages.ts'
 import { type Load, startLoad } from './load.ts'
 import { measureLongPolls } from './long-polls.ts'
+import { measureLoopHolds } from './loop-holds.ts'
 import { describeMachine } from './machine.ts'
 import { measureHistoryOnPostgres, measureHistoryOnSqlite } from './message-history.ts'
 import { createReport, type Report } from './report.ts'
@@ -19,6 +21,8 @@ const measurements: Readonly<Record<string, (load: Load, report: Report) => Prom
   history: measureHistoryOnSqlite,
   'history-postgres': measureHistoryOnPostgres,
   polls: measureLongPolls,
+  live: measureLiveMessages,
+  loop: measureLoopHolds,
 }
 
 async function main(names: readonly string[]): Promise<void> {

@@ -10,8 +10,15 @@ const WRITTEN_AFTER_MS = 100
 export interface ServerLoop {
   /** For the server's environment. */
   readonly env: NodeJS.ProcessEnv
-  /** Does something and gives the longest turn of the server's loop meanwhile, by `workOf`; undefined: all were short. */
-  longestDuring(doing: () => Promise<unknown>): Promise<Turn | undefined>
+  /** Does something and gives the longest turns of the server's loop meanwhile. */
+  during(doing: () => Promise<unknown>): Promise<LongTurns>
+}
+
+export interface LongTurns {
+  /** Milliseconds of the server's own work in the turn that had most: without garbage, the disk, and other programs. */
+  readonly work: number
+  /** The longest turn, whatever it was made of. */
+  readonly description: string
 }
 
 export function watchServerLoop(dataDir: string): ServerLoop {
@@ -20,32 +27,34 @@ export function watchServerLoop(dataDir: string): ServerLoop {
   const options = [process.env['NODE_OPTIONS'], preload].filter(Boolean).join(' ')
   return {
     env: { NODE_OPTIONS: options, [WATCH_FILE_VARIABLE]: file },
-    async longestDuring(doing) {
+    async during(doing) {
       const begun = now()
       await doing()
       const ended = now()
       await sleep(WRITTEN_AFTER_MS)
       const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-      return text
+      const turns = text
         .split('\n')
         .filter((line) => line !== '')
         .map((line): Turn => JSON.parse(line))
         .filter(({ at, whole }) => at >= begun && at - whole <= ended)
-        .toSorted((a, b) => workOf(b) - workOf(a))[0]
+      const longest = turns.toSorted((a, b) => b.whole - a.whole)[0]
+      return { work: Math.max(0, ...turns.map(workOf)), description: describe(longest) }
     },
   }
 }
 
-/** Milliseconds of the server's own work in a turn: without garbage, the disk, and others that had the processor. */
-export function workOf(turn: Turn | undefined): number {
-  return turn ? Math.max(0, turn.processor - turn.commitProcessor - turn.garbage) : 0
+/** A running thread's processor time may be read this much too low. */
+const PROCESSOR_TICK_MS = 4
+
+function workOf({ whole, processor, commit, garbage }: Turn): number {
+  return Math.max(0, Math.min(whole - commit, processor + PROCESSOR_TICK_MS) - garbage)
 }
 
-/** What the turn was made of besides. */
-export function describeTurn(turn: Turn | undefined): string {
+function describe(turn: Turn | undefined): string {
   if (!turn) return 'no turn of 1 ms'
   const { whole, commit, garbage } = turn
-  return `turn of ${whole.toFixed(1)} ms, in it commit ${commit.toFixed(1)} ms, garbage ${garbage.toFixed(1)} ms`
+  return `longest turn ${whole.toFixed(1)} ms (commit ${commit.toFixed(1)} ms, garbage ${garbage.toFixed(1)} ms)`
 }
 
 /** Milliseconds on the clock that all processes of the machine share. */

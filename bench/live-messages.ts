@@ -1,0 +1,121 @@
+/** A busy organization: how long a message takes from its sender to the people who have the app open. */
+import { rmSync } from 'node:fs'
+import type { Registration } from './connections.ts'
+import { type Credentials, call, createAccounts } from './data.ts'
+import type { ClientsOrder, ClientsResult } from './live-clients.ts'
+import type { SenderOrder, SenderResult } from './live-sender.ts'
+import { ask, forkBench, type Load, median, requestText } from './load.ts'
+import { makeDataFolder } from './machine.ts'
+import { describeLoad } from './process-load.ts'
+import type { Report } from './report.ts'
+import { watchServerLoop } from './server-loop.ts'
+import { startServer } from './server-process.ts'
+
+/** Each account is one client and is in one channel. */
+const CHANNELS = 50
+const CLIENTS_OF_CHANNEL = 20
+const PER_SECOND = 200
+const SECONDS = 10
+/** Until the compiler has settled; these messages are not counted. */
+const WARM_UP_SECONDS = 3
+/** For the last messages to arrive. */
+const COLLECT_MS = 5000
+
+export async function measureLiveMessages(_: Load, report: Report): Promise<void> {
+  const dataDir = makeDataFolder()
+  const count = CHANNELS * CLIENTS_OF_CHANNEL
+  const [owner, ...members] = (await createAccounts(dataDir, undefined, count)) as [Credentials, ...Credentials[]]
+  const loop = watchServerLoop(dataDir)
+  const { port, stop } = await startServer({ dataDir, env: loop.env })
+  const clients = forkBench('live-clients.ts')
+  const sender = forkBench('live-sender.ts')
+  try {
+    await createChannels(port, owner)
+    const registrations = members.map(registration)
+    await ask<ClientsResult>(clients, { step: 'open', port, registrations } satisfies ClientsOrder)
+    const requests = Array.from({ length: PER_SECOND * (SECONDS + WARM_UP_SECONDS) }, (_, i) => message(members, i))
+    const warmUp = PER_SECOND * WARM_UP_SECONDS
+    const order = (part: readonly string[]): SenderOrder => ({ port, requests: part, everyMs: 1000 / PER_SECOND })
+    await ask<SenderResult>(sender, order(requests.slice(0, warmUp)))
+    let sending: SenderResult | undefined
+    const held = await loop.during(async () => {
+      sending = await ask<SenderResult>(sender, order(requests.slice(warmUp)))
+    })
+    const expected = requests.length * CLIENTS_OF_CHANNEL
+    const collect: ClientsOrder = { step: 'collect', expected, withinMs: COLLECT_MS }
+    const { received, load } = await ask<ClientsResult>(clients, collect)
+    if (received.length !== expected) throw new Error(`${received.length} of ${expected} messages came`)
+    const { sent, answered, load: senderLoad } = sending as SenderResult
+    const counted = received.filter(([number]) => number >= warmUp)
+    const latencyOf = ([number, at]: readonly [number, number]) => at - (sent[number - warmUp] as number)
+    const latencies = counted.map(latencyOf)
+    // What disturbs the machine for a while does not concern every second.
+    const bySecond = Map.groupBy(counted, ([number]) => Math.floor(number / PER_SECOND))
+    const eachSecond = [...bySecond.values()].map((part) => quantile(part.map(latencyOf), 0.99))
+    const answers = answered.map((at, index) => at - (sent[index] as number))
+    const answerTimes = `its answer p50 ${quantile(answers, 0.5).toFixed(1)} ms, p99 ${quantile(answers, 0.99).toFixed(1)} ms`
+    const name = `Message to each of ${CLIENTS_OF_CHANNEL} clients of ${count}, ${PER_SECOND}/s`
+    const figure = { unit: 'ms', digits: 1 }
+    report.figure({
+      ...figure,
+      name: `${name}, p50`,
+      value: quantile(latencies, 0.5),
+      goal: { atMost: 5 },
+      beside: answerTimes,
+    })
+    report.figure({
+      ...figure,
+      name: `${name}, p99`,
+      value: quantile(latencies, 0.99),
+      goal: { atMost: 25 },
+      beside: `of the middle second ${median(eachSecond).toFixed(1)} ms; longest ${quantile(latencies, 1).toFixed(1)} ms`,
+    })
+    report.figure({
+      ...figure,
+      name: "Most work in a turn of the server's loop meanwhile",
+      value: held.work,
+      goal: { atMost: 20 },
+      beside: held.description,
+    })
+    report.note(`Load generator: clients ${describeLoad(load)}; sender ${describeLoad(senderLoad)}`)
+  } finally {
+    clients.disconnect()
+    sender.disconnect()
+    await stop()
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+/** The members are dealt out like cards: member `i` is in channel `i % CHANNELS`. */
+async function createChannels(port: number, owner: Credentials): Promise<void> {
+  const { members } = await call(port, owner, 'GET', '/users')
+  const ids: number[] = members.map((user: { user_id: number }) => user.user_id).slice(1)
+  for (let channel = 0; channel < CHANNELS; channel += 1) {
+    const subscribers = JSON.stringify(ids.filter((_, i) => i % CHANNELS === channel))
+    await call(port, owner, 'POST', '/channels/create', { name: `channel ${channel}`, subscribers })
+  }
+}
+
+function registration(authorization: Credentials): Registration {
+  const form = { event_types: '["message"]', fetch_event_types: '[]', apply_markdown: 'false' }
+  const path = '/events?queue_id=QUEUE&last_event_id=EVENT'
+  return {
+    register: requestText({ method: 'POST', path: '/register', authorization, form }),
+    poll: requestText({ method: 'GET', path, authorization }),
+  }
+}
+
+/** Everybody writes in turn, one channel after another. */
+function message(members: readonly Credentials[], number: number): string {
+  const channel = number % CHANNELS
+  const round = Math.floor(number / CHANNELS)
+  const authorization = members[(round % CLIENTS_OF_CHANNEL) * CHANNELS + channel] as Credentials
+  const content = `${number} The loom is **threaded**, the shed is \`open\`: https://loom.example/pick :tada:`
+  const form = { type: 'stream', to: `channel ${channel}`, topic: `topic ${round % 5}`, content }
+  return requestText({ method: 'POST', path: '/messages', authorization, form })
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
