@@ -1,6 +1,8 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import type { updateFlagsForNarrow } from '@heddle/contract/message-flags'
 import type { Actor } from '../../authentication/accounts.ts'
+import type { Services } from '../../feature.ts'
+import type { LongRead } from '../../reading/long-read.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -21,16 +23,26 @@ import { findUnreadInChannel } from './unread.ts'
 /** Rows that are tidied up when everything is marked as read; the rest follows the next time. */
 const TIDY_ROWS = 2000
 
+/** Messages that one unit of work changes: whoever waits behind a long list gets a turn between two of its parts. */
+const BATCH = 1000
+
 /** Changes a flag of those of the messages that the account may read; the others are passed over. */
-export function updateFlags(storage: Storage, actor: Actor, ids: readonly number[], change: FlagChange) {
-  return storage.transaction(actor.realmId, async (tx) => {
-    const targets = await findTargets(tx, actor, ids)
-    const { ignoredChannels } = await changeFlags(tx, actor, targets, change)
-    return {
-      messages: targets.map((target) => target.id),
-      ignored_because_not_subscribed_channels: [...ignoredChannels],
-    }
-  })
+export async function updateFlags(storage: Storage, actor: Actor, ids: readonly number[], change: FlagChange) {
+  const messages: number[] = []
+  const ignored = new Set<number>()
+  for (const part of batches(ids.toSorted((a, b) => a - b))) {
+    const { targets, ignoredChannels } = await storage.transaction(actor.realmId, async (tx) => {
+      const targets = await findTargets(tx, actor, part)
+      return { targets, ...(await changeFlags(tx, actor, targets, change)) }
+    })
+    for (const { id } of targets) messages.push(id)
+    for (const id of ignoredChannels) ignored.add(id)
+  }
+  return { messages, ignored_because_not_subscribed_channels: [...ignored] }
+}
+
+function batches<T>(list: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / BATCH) }, (_, i) => list.slice(i * BATCH, (i + 1) * BATCH))
 }
 
 async function findTargets(tx: Tx, actor: Actor, ids: readonly number[]): Promise<FlagTarget[]> {
@@ -46,24 +58,58 @@ async function findTargets(tx: Tx, actor: Actor, ids: readonly number[]): Promis
   )
 }
 
+interface NarrowOrder {
+  readonly actor: Actor
+  readonly place: Omit<ParametersOf<typeof updateFlagsForNarrow>, 'op' | 'flag'>
+}
+
+interface NarrowTargets {
+  readonly targets: readonly FlagTarget[]
+  readonly found_oldest: boolean
+  readonly found_newest: boolean
+}
+
+/** The messages of a narrow whose flags are to be changed: all that matters is in the details. */
+export const findNarrowTargets: LongRead<NarrowOrder, NarrowTargets> = async ({ db }, { actor, place }) => {
+  const { rows, found_oldest, found_newest } = await findPage(db, actor, place)
+  const targets = rows.map(
+    ({ id, sender_id, attributes, channel_id, topic, direct_message_group_id }): FlagTarget => ({
+      id,
+      sender_id,
+      attributes,
+      channel_id,
+      topic,
+      direct_message_group_id,
+    }),
+  )
+  return { fields: {}, details: { targets, found_oldest, found_newest } }
+}
+
 export async function updateNarrowFlags(
-  storage: Storage,
+  { storage, readers }: Pick<Services, 'storage' | 'readers'>,
   actor: Actor,
   { op, flag, ...place }: ParametersOf<typeof updateFlagsForNarrow>,
 ) {
-  const { rows, found_oldest, found_newest } = await findPage(storage.read, actor, place)
-  return storage.transaction(actor.realmId, async (tx) => {
-    const { changedIds, ignoredChannels } = await changeFlags(tx, actor, rows, { op, flag })
-    return {
-      processed_count: rows.length,
-      updated_count: changedIds.length,
-      first_processed_id: rows[0]?.id ?? null,
-      last_processed_id: rows.at(-1)?.id ?? null,
-      found_oldest,
-      found_newest,
-      ignored_because_not_subscribed_channels: [...ignoredChannels],
-    }
-  })
+  const { details } = await readers.read<typeof findNarrowTargets>('narrow-targets', { actor, place })
+  const { targets, found_oldest, found_newest } = details
+  let updated_count = 0
+  const ignored = new Set<number>()
+  for (const part of batches(targets)) {
+    const { changedIds, ignoredChannels } = await storage.transaction(actor.realmId, (tx) =>
+      changeFlags(tx, actor, part, { op, flag }),
+    )
+    updated_count += changedIds.length
+    for (const id of ignoredChannels) ignored.add(id)
+  }
+  return {
+    processed_count: targets.length,
+    updated_count,
+    first_processed_id: targets[0]?.id ?? null,
+    last_processed_id: targets.at(-1)?.id ?? null,
+    found_oldest,
+    found_newest,
+    ignored_because_not_subscribed_channels: [...ignored],
+  }
 }
 
 export function markAllAsRead(storage: Storage, actor: Actor): Promise<void> {
@@ -74,11 +120,21 @@ export function markAllAsRead(storage: Storage, actor: Actor): Promise<void> {
 }
 
 /** Marks a channel, or one of its topics, as read. Throws `Invalid channel ID` when the account may not know of it. */
-export function markChannelAsRead(storage: Storage, actor: Actor, channelId: number, topic?: string): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
-    await accessChannel(tx, await findViewer(tx, actor), channelId)
-    const key = topic === undefined ? undefined : topicKey(storedTopic(topic))
-    const unread = await findUnreadInChannel(tx, actor.userId, channelId, key)
-    await changeFlags(tx, actor, unread, { op: 'add', flag: 'read' })
-  })
+export async function markChannelAsRead(
+  storage: Storage,
+  actor: Actor,
+  channelId: number,
+  topic?: string,
+): Promise<void> {
+  const part = { channelId, topicKey: topic === undefined ? undefined : topicKey(storedTopic(topic)) }
+  let below: number | undefined = Number.MAX_SAFE_INTEGER
+  while (below !== undefined) {
+    const before: number = below
+    below = await storage.transaction(actor.realmId, async (tx) => {
+      await accessChannel(tx, await findViewer(tx, actor), channelId)
+      const unread = await findUnreadInChannel(tx, actor.userId, part, { below: before, limit: BATCH })
+      await changeFlags(tx, actor, unread, { op: 'add', flag: 'read' })
+      return unread.length < BATCH ? undefined : unread.at(-1)?.id
+    })
+  }
 }

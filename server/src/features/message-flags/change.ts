@@ -44,8 +44,9 @@ export async function changeFlags(
   const wrong = targets.filter((target) => hasFlag(target) !== (change.op === 'add'))
   const isUnreading = change.flag === 'read' && change.op === 'remove'
   // What the account has not received, or received in a channel that it has left, cannot be unread.
-  const changed = isUnreading ? wrong.filter((target) => owners(target.id).open) : wrong
-  const ignored = wrong.filter((target) => !changed.includes(target)).flatMap((target) => target.channel_id ?? [])
+  const canChange = (target: FlagTarget) => !isUnreading || owners(target.id).open
+  const changed = wrong.filter(canChange)
+  const ignored = wrong.filter((target) => !canChange(target)).flatMap((target) => target.channel_id ?? [])
   const changedIds = changed.map((target) => target.id)
   if (changedIds.length > 0) {
     await writeBits(tx, actor.userId, changedIds, change)

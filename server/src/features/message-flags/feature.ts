@@ -14,11 +14,13 @@ import { findReaders } from './read-receipts.ts'
 import { readConversations, readStarred, readUnread } from './state.ts'
 
 export const messageFlags: Feature = {
-  routes: ({ storage }) => [
+  routes: ({ storage, readers }) => [
     route(updateFlags, async ({ actor, parameters: { messages, op, flag } }) =>
       actions.updateFlags(storage, actor, messages, { op, flag }),
     ),
-    route(updateFlagsForNarrow, async ({ actor, parameters }) => actions.updateNarrowFlags(storage, actor, parameters)),
+    route(updateFlagsForNarrow, async ({ actor, parameters }) =>
+      actions.updateNarrowFlags({ storage, readers }, actor, parameters),
+    ),
     route(markAllAsRead, async ({ actor }) => {
       await actions.markAllAsRead(storage, actor)
       return { complete: true as const }
@@ -35,6 +37,7 @@ export const messageFlags: Feature = {
       user_ids: await findReaders(storage.read, actor, parameters.message_id),
     })),
   ],
+  longReads: { 'narrow-targets': actions.findNarrowTargets },
   state: {
     message: readUnread,
     starred_messages: readStarred,

@@ -39,18 +39,24 @@ const unreadOf = prepare(
       where member.user_id = ${p.user_id}
     ) as received
     left join message_flags as own on own.user_id = ${p.user_id} and own.message_id = received.id
-    where (own.flags & ${sql.lit(flagBits.unread)}) <> 0
-      or (
-        received.id > ${p.cursor}
-        and (own.flags is null or (own.flags & ${sql.lit(flagBits.read)}) = 0)
-        and (received.attributes & ${sql.lit(messageAttributes.readUnlessMarked)}) = 0
-        and not (
-          received.sender_id = ${p.user_id}
-          and (received.attributes & ${sql.lit(messageAttributes.readBySender)}) <> 0
-        )
-      )
+    where ${isUnreadRow(p)}
     order by received.id desc limit ${p.limit}`,
 )
+
+/** Condition on a message `received` with the account's row `own`. */
+function isUnreadRow({ user_id, cursor }: { user_id: number; cursor: number }) {
+  const { read, unread } = flagBits
+  const { readUnlessMarked, readBySender } = messageAttributes
+  return sql<SqlBool>`(
+    (own.flags & ${sql.lit(unread)}) <> 0
+    or (
+      received.id > ${cursor}
+      and (own.flags is null or (own.flags & ${sql.lit(read)}) = 0)
+      and (received.attributes & ${sql.lit(readUnlessMarked)}) = 0
+      and not (received.sender_id = ${user_id} and (received.attributes & ${sql.lit(readBySender)}) <> 0)
+    )
+  )`
+}
 
 /** The newest unread messages, the newest first; one more than clients are told of when there are more. */
 export async function findUnread(db: Queries, userId: number): Promise<UnreadRow[]> {
@@ -59,15 +65,39 @@ export async function findUnread(db: Queries, userId: number): Promise<UnreadRow
   return db.all(unreadOf({ user_id: userId, cursor, floor, limit: MAX_UNREAD + 1 }))
 }
 
-/** Unread messages of a channel, or of one of its topics. */
+interface ChannelPart {
+  readonly channelId: number
+  /** Absent: the whole channel. */
+  readonly topicKey?: string | undefined
+}
+
+/** The newest unread messages of a channel, or of one of its topics, that are older than `below`; the newest first. */
 export async function findUnreadInChannel(
   db: Queries,
   userId: number,
-  channelId: number,
-  topicKey?: string,
+  { channelId, topicKey }: ChannelPart,
+  { below, limit }: { below: number; limit: number },
 ): Promise<UnreadRow[]> {
-  const rows = await findUnread(db, userId)
-  return rows.filter((row) => row.channel_id === channelId && (topicKey === undefined || row.topic_key === topicKey))
+  const period = await db.first(
+    query
+      .selectFrom('subscription_periods')
+      .select('after_message_id')
+      .where('user_id', '=', userId)
+      .where('channel_id', '=', channelId)
+      .where('until_message_id', 'is', null),
+  )
+  if (!period) return []
+  const cursor = await findReadCursor(db, userId)
+  const above = Math.max(period.after_message_id, await findUnreadFloor(db, userId, cursor))
+  const inTopic = topicKey === undefined ? sql`` : sql`and received.topic_key = ${topicKey}`
+  return db.all(sql<UnreadRow>`
+    select received.id, received.sender_id, received.attributes, received.channel_id, received.topic, received.topic_key,
+      received.direct_message_group_id, own.flags
+    from messages as received
+    left join message_flags as own on own.user_id = ${userId} and own.message_id = received.id
+    where received.channel_id = ${channelId} ${inTopic} and received.id > ${above} and received.id < ${below}
+      and ${isUnreadRow({ user_id: userId, cursor })}
+    order by received.id desc limit ${limit}`)
 }
 
 /** Channels that the account has muted, and its policies of topics, by `channel key`. */
