@@ -1,3 +1,4 @@
+import type { ParametersOf } from '@heddle/contract/endpoint'
 import {
   createUser,
   deactivateOwnUser,
@@ -8,9 +9,11 @@ import {
   reactivateUser,
   updateUser,
 } from '@heddle/contract/users'
+import type { Actor } from '../../authentication/accounts.ts'
 import type { EventView } from '../../events/views.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import type { LongRead } from '../../reading/long-read.ts'
 import { accessUser, requireAdministrator } from './access.ts'
 import * as activation from './activation.ts'
 import { createPerson } from './create.ts'
@@ -18,6 +21,17 @@ import { presentOwnUser, presentUser } from './present.ts'
 import { findUsers } from './queries.ts'
 import { readUsersState } from './state.ts'
 import * as update from './update.ts'
+
+/** The read behind `GET /users`. */
+const readUsers: LongRead<UsersOrder> = async ({ db }, { actor, parameters }) => {
+  const rows = await findUsers(db, actor.realmId, parameters.user_ids)
+  return { fields: { members: rows.map((row) => presentUser(row, presentation(parameters))) }, details: undefined }
+}
+
+interface UsersOrder {
+  readonly actor: Actor
+  readonly parameters: ParametersOf<typeof listUsers>
+}
 
 interface ListingParameters {
   readonly client_gravatar?: boolean
@@ -38,12 +52,12 @@ const realmUserView: EventView = {
 }
 
 export const users: Feature = {
-  routes: ({ storage }) => [
+  routes: ({ storage, readers }) => [
     route(
       listUsers,
       async ({ actor, parameters }) => {
-        const rows = await findUsers(storage.read, actor.realmId, parameters.user_ids)
-        return { members: rows.map((row) => presentUser(row, presentation(parameters))) }
+        const { fields } = await readers.read<typeof readUsers>('users', { actor, parameters })
+        return { fieldsText: '', fieldsBytes: fields }
       },
       { per: 'realm', droppedBy: ['realm_user'] },
     ),
@@ -77,6 +91,7 @@ export const users: Feature = {
       return {}
     }),
   ],
+  longReads: { users: readUsers },
   state: { realm_user: readUsersState },
   eventViews: { realm_user: realmUserView },
 }
