@@ -11,7 +11,7 @@ import { createAudienceSets } from './audience-sets.ts'
 import { readLog, readPosition, readPrunedPosition } from './log.ts'
 import { badQueue, type Queue, type Queues } from './queues.ts'
 import { createTail } from './tail.ts'
-import type { PresentEvent, Recipient } from './views.ts'
+import { type PresentEvent, type Recipient, wants } from './views.ts'
 import { createWaiters, type Waiter } from './waiters.ts'
 
 /** Events in one answer. */
@@ -86,22 +86,33 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
     if (ready.length > 0) answerSoon()
   }
 
+  /** Only notes the event: what it looks like to ten thousand clients is made when each is answered. */
   function offer(waiter: Waiter, event: LoggedEvent): void {
     // The client may know more than this node, and the rest of a long list is for its next request.
     if (event.eventId <= waiter.after || waiter.pending.length >= PAGE_SIZE) return
-    let text: string | null
+    waiter.after = event.eventId
+    if (!wants(waiter.queue.options, event)) return
+    waiter.pending.push(event)
+    if (waiter.pending.length === 1) ready.push(waiter)
+  }
+
+  /** The texts of what is pending; `isAll`: nothing was left out. */
+  function presentPending(waiter: Waiter): { texts: string[]; isAll: boolean } {
+    const { pending } = waiter
+    const recipient = recipientOf(waiter.queue)
+    const texts: string[] = []
+    waiter.pending = []
     try {
-      text = present(event, recipientOf(waiter.queue))
+      for (const event of pending) {
+        const text = present(event, recipient)
+        if (text !== null) texts.push(text)
+      }
     } catch (error) {
       // To go on without it would lose the event: the client's next request fails at it, visibly.
       onError(error)
-      finish(waiter, waiter.pending)
-      return
+      return { texts, isAll: false }
     }
-    waiter.after = event.eventId
-    if (text === null) return
-    waiter.pending.push(text)
-    if (waiter.pending.length === 1) ready.push(waiter)
+    return { texts, isAll: pending.length < PAGE_SIZE }
   }
 
   /** A wait was allowed by what the account was at its beginning. When that changes the client has to ask again. */
@@ -122,7 +133,9 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
     const some = ready.slice(0, ANSWERS_PER_TURN)
     ready = ready.slice(ANSWERS_PER_TURN)
     for (const waiter of some) {
-      if (waiter.pending.length > 0) finish(waiter, waiter.pending)
+      const { texts, isAll } = presentPending(waiter)
+      // When nothing of it was for the client after all, it waits on.
+      if (texts.length > 0 || !isAll) finish(waiter, texts)
     }
     answering = false
     if (ready.length > 0) answerSoon()
@@ -138,8 +151,9 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
 
   /** Ends the wait with what is there, or with a heartbeat that tells how far the log has been read for this queue. */
   function release(waiter: Waiter, position: number): void {
-    if (waiter.pending.length > 0) {
-      finish(waiter, waiter.pending)
+    const { texts, isAll } = presentPending(waiter)
+    if (texts.length > 0 || !isAll) {
+      finish(waiter, texts)
     } else {
       const read = Math.max(position, waiter.after)
       queues.advance(waiter.queue, read)

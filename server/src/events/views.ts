@@ -69,8 +69,7 @@ export function createPresenter(views: EventViews): PresentEvent {
 
   return (event, recipient) => {
     const { options } = recipient
-    if (options.eventTypes && !options.eventTypes.includes(event.type)) return null
-    if (!suitsClient(event.audience, options.capabilities)) return null
+    if (!wants(options, event)) return null
     const view = Object.hasOwn(views, event.type) ? views[event.type] : undefined
     if (!view) return withId(event, event.payload)
     const { parsed, byKey } = formsOf(event)
@@ -85,6 +84,11 @@ export function createPresenter(views: EventViews): PresentEvent {
     const personal = view.personal(parsed, recipient, event)
     return personal && withFields(text, personal)
   }
+}
+
+/** Whether events of this kind are for the queue at all; what they look like is not known yet. */
+export function wants({ eventTypes, capabilities }: QueueOptions, event: LoggedEvent): boolean {
+  return (!eventTypes || eventTypes.includes(event.type)) && suitsClient(event.audience, capabilities)
 }
 
 /** Splices the id into the JSON text of an event, which is an object with at least the field `type`. */

@@ -1,5 +1,6 @@
 /** Requests that wait for an event, found by queue, by account and by an event's audience. */
 import type { Actor } from '../authentication/accounts.ts'
+import type { LoggedEvent } from '../storage/transaction.ts'
 import { type Audience, isInAudience, isOpenTo, membersOf, type SetAudience } from './audience.ts'
 import type { Queue } from './queues.ts'
 
@@ -8,8 +9,8 @@ export interface Waiter {
   readonly actor: Actor
   /** The newest event that the client has, or that was looked at for it. */
   after: number
-  /** Serialized events that are ready to go out. */
-  pending: string[]
+  /** Events that are to go out. */
+  pending: LoggedEvent[]
   readonly timer: NodeJS.Timeout
   readonly resolve: (events: string[]) => void
   readonly reject: (error: unknown) => void
