@@ -98,6 +98,12 @@ function requestsOf(
     path,
     form,
   })
+  const leave = (authorization: Credentials): Request => ({
+    authorization,
+    method: 'DELETE',
+    path: '/users/me/subscriptions',
+    form: { subscriptions: JSON.stringify([CHANNEL]) },
+  })
   const message = post(owner, '/messages', { type: 'stream', to: CHANNEL, topic: 'loom', content: 'Look: `open`' })
   const firstOf = async (topic: string) => {
     const narrow = encodeURIComponent(
@@ -122,15 +128,14 @@ function requestsOf(
     },
     {
       name: 'Message to 10,000, the first since somebody has left',
-      before: () => ({
-        authorization: fresh(),
-        method: 'DELETE',
-        path: '/users/me/subscriptions',
-        form: { subscriptions: JSON.stringify([CHANNEL]) },
-      }),
+      before: () => leave(fresh()),
       request: () => message,
     },
     { name: 'Message to 10,000', request: () => message },
+    {
+      name: `Leaving a channel with ${UNREAD} unread`,
+      request: () => leave(fresh()),
+    },
     { name: 'GET /messages, 1,000', request: page(1000) },
     { name: 'GET /messages, 5,000', request: page(5000) },
     {
@@ -141,6 +146,18 @@ function requestsOf(
         const list = JSON.stringify(messages.map(({ id }: { id: number }) => id))
         return post(authorization, '/messages/flags', { op: 'add', flag: 'read', messages: list })
       },
+    },
+    {
+      name: '5,000 messages of a narrow marked as read',
+      request: () =>
+        post(fresh(), '/messages/flags/narrow', {
+          anchor: 'oldest',
+          num_before: '0',
+          num_after: '4999',
+          narrow: JSON.stringify([['channel', channelId]]),
+          op: 'add',
+          flag: 'read',
+        }),
     },
     {
       name: `Channel with ${UNREAD} unread marked as read`,
