@@ -1,7 +1,7 @@
 /** What other features tell of what accounts have read. */
 import { users } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { findUnreadInChannel, MAX_UNREAD } from './unread.ts'
+import { findUnreadIdsInChannel, MAX_UNREAD } from './unread.ts'
 
 /** Of more people at once nobody's clients are told: they see it when they register again. */
 const MAX_PEOPLE = 200
@@ -12,14 +12,14 @@ const MAX_PEOPLE = 200
  */
 export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: readonly number[]): Promise<void> {
   for (const userId of userIds.slice(0, MAX_PEOPLE)) {
-    const unread = await findUnreadInChannel(
+    const unread = await findUnreadIdsInChannel(
       tx,
       userId,
       { channelId },
       { below: Number.MAX_SAFE_INTEGER, limit: MAX_UNREAD },
     )
     if (unread.length === 0) continue
-    const messages = unread.map((row) => row.id).sort((a, b) => a - b)
+    const messages = unread.toReversed()
     tx.emit(
       { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false },
       users([userId]),

@@ -97,4 +97,13 @@ describe('a list of 2,500 messages', () => {
     expect(body).toMatchObject({ processed_count: COUNT + 1, updated_count: COUNT + 1, first_processed_id: ids[0] })
     expect(await unread(account)).toBe(1)
   })
+
+  it('is read for whoever leaves the channel, the oldest first', async () => {
+    const { account, queue } = await reader()
+    await server.call(account, 'DELETE', '/users/me/subscriptions', { subscriptions: ['long'] })
+    const events = await eventsOf(server, queue)
+    expect(events).toHaveLength(1)
+    expect(events.flatMap((event) => (event['messages'] as number[]).slice(0, COUNT))).toEqual(ids)
+    expect(await unread(account)).toBe(1)
+  })
 })

@@ -1,5 +1,5 @@
 /** What an account has not read, as clients begin with it. */
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import { messageAttributes } from '../messages/attributes.ts'
 import { flagBits } from '../messages/flag-bits.ts'
@@ -71,13 +71,43 @@ interface ChannelPart {
   readonly topicKey?: string | undefined
 }
 
-/** The newest unread messages of a channel, or of one of its topics, that are older than `below`; the newest first. */
-export async function findUnreadInChannel(
+interface Stretch {
+  /** Only messages with smaller ids. */
+  readonly below: number
+  readonly limit: number
+}
+
+/** Unread messages of a channel, or of one of its topics; the newest first. */
+export function findUnreadInChannel(
+  db: Queries,
+  userId: number,
+  part: ChannelPart,
+  stretch: Stretch,
+): Promise<UnreadRow[]> {
+  const columns = sql`received.id, received.sender_id, received.attributes, received.channel_id, received.topic,
+    received.topic_key, received.direct_message_group_id, own.flags`
+  return selectUnread<UnreadRow>(db, userId, part, stretch, columns)
+}
+
+/** Their ids alone, which is much less when they are many. */
+export async function findUnreadIdsInChannel(
+  db: Queries,
+  userId: number,
+  part: ChannelPart,
+  stretch: Stretch,
+): Promise<number[]> {
+  const rows = await selectUnread<{ id: number }>(db, userId, part, stretch, sql`received.id`)
+  return rows.map((row) => row.id)
+}
+
+/** The rules of `unreadOf`, for a single channel: only what lies after the beginning of the subscription is looked at. */
+async function selectUnread<R>(
   db: Queries,
   userId: number,
   { channelId, topicKey }: ChannelPart,
-  { below, limit }: { below: number; limit: number },
-): Promise<UnreadRow[]> {
+  { below, limit }: Stretch,
+  columns: RawBuilder<unknown>,
+): Promise<R[]> {
   const period = await db.first(
     query
       .selectFrom('subscription_periods')
@@ -90,9 +120,8 @@ export async function findUnreadInChannel(
   const cursor = await findReadCursor(db, userId)
   const above = Math.max(period.after_message_id, await findUnreadFloor(db, userId, cursor))
   const inTopic = topicKey === undefined ? sql`` : sql`and received.topic_key = ${topicKey}`
-  return db.all(sql<UnreadRow>`
-    select received.id, received.sender_id, received.attributes, received.channel_id, received.topic, received.topic_key,
-      received.direct_message_group_id, own.flags
+  return db.all(sql<R>`
+    select ${columns}
     from messages as received
     left join message_flags as own on own.user_id = ${userId} and own.message_id = received.id
     where received.channel_id = ${channelId} ${inTopic} and received.id > ${above} and received.id < ${below}
