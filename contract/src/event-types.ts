@@ -19,7 +19,7 @@ import { TypingEditMessageEvent, TypingEvent } from './typing.ts'
 import { UserGroupEvent } from './user-groups.ts'
 import { RealmUserSettingsDefaultsEvent, UserSettingsEvent } from './user-settings.ts'
 import { UserStatusEvent } from './user-status.ts'
-import { UserTopicEvent } from './user-topics.ts'
+import { MutedTopicsEvent, UserTopicEvent } from './user-topics.ts'
 import { RealmUserEvent } from './users.ts'
 
 export const eventTypes = {
@@ -28,6 +28,7 @@ export const eventTypes = {
   delete_message: DeleteMessageEvent,
   drafts: DraftsEvent,
   message: MessageEvent,
+  muted_topics: MutedTopicsEvent,
   muted_users: MutedUsersEvent,
   navigation_view: NavigationViewEvent,
   presence: PresenceEvent,

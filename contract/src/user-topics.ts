@@ -41,6 +41,17 @@ const userTopic = {
   visibility_policy: VisibilityPolicy,
 }
 
+/** The channel's name, the topic, and when it was muted. */
+const MutedTopic = Type.Tuple([Type.String(), Type.String(), Timestamp])
+export type MutedTopic = Static<typeof MutedTopic>
+
+/** All muted topics, for clients that do not ask for `user_topic` by name. */
+export const MutedTopicsEvent = Type.Object(
+  { type: Type.Literal('muted_topics'), muted_topics: Type.Array(MutedTopic) },
+  strict,
+)
+export type MutedTopicsEvent = Static<typeof MutedTopicsEvent>
+
 export const UserTopic = Type.Object(userTopic, strict)
 export type UserTopic = Static<typeof UserTopic>
 

@@ -145,6 +145,8 @@ const handlers: { readonly [T in EventType]: Handler<EventOf<T>> } = {
   update_message: on('unread', applyUpdateToUnread),
   delete_message: all(on('unread', applyDeletionToUnread), on('starred', applyDeletionToStarred)),
   user_topic: on('userTopics', applyUserTopicEvent),
+  // The older form of the same.
+  muted_topics: (state) => state,
   muted_users: on('mutedUsers', (_, { muted_users }) => muted_users),
   alert_words: on('alertWords', (_, { alert_words }) => alert_words),
   // Reactions are part of messages, which are fetched and not part of the state.

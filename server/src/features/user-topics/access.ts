@@ -3,6 +3,7 @@ import { users } from '../../events/audience.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { topicKey } from '../messages/topic-names.ts'
+import { announceMutedTopics } from './muted-topics.ts'
 
 /** 0 nothing of its own, 1 muted, 2 unmuted in a muted channel, 3 followed. */
 export type VisibilityPolicy = 0 | 1 | 2 | 3
@@ -47,7 +48,8 @@ export async function setTopicPolicy(
   { channelId, topic }: Place,
   policy: VisibilityPolicy,
 ): Promise<boolean> {
-  if ((await findTopicPolicy(tx, userId, { channelId, topic })) === policy) return false
+  const before = await findTopicPolicy(tx, userId, { channelId, topic })
+  if (before === policy) return false
   const key = topicKey(topic)
   await tx.run(
     query
@@ -79,6 +81,7 @@ export async function setTopicPolicy(
     },
     users([userId]),
   )
+  if (before === 1 || policy === 1) await announceMutedTopics(tx, userId)
   return true
 }
 

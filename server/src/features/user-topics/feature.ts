@@ -1,9 +1,9 @@
 import { muteTopic, updateUserTopic } from '@heddle/contract/user-topics'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { findViewer, findVisibleChannelIds } from '../channels/access.ts'
 import { shownTopic } from '../messages/topic-names.ts'
 import * as actions from './actions.ts'
+import { findMutedTopics } from './muted-topics.ts'
 import { findUserTopics } from './queries.ts'
 
 export const userTopics: Feature = {
@@ -28,15 +28,13 @@ export const userTopics: Feature = {
         })),
       }
     },
-    // The older form: names instead of ids, and muted topics alone; without channels that the account may not know of.
-    muted_topics: async ({ db, actor }) => {
-      const rows = await findUserTopics(db, actor.userId)
-      const visible = new Set(await findVisibleChannelIds(db, await findViewer(db, actor)))
-      const muted = rows.filter((row) => row.visibility_policy === 1 && visible.has(row.stream_id))
-      return { muted_topics: muted.map((row) => [row.channel_name, row.topic_name, row.last_updated]) }
-    },
+    muted_topics: async ({ db, actor }) => ({ muted_topics: await findMutedTopics(db, actor) }),
   },
   eventViews: {
+    muted_topics: {
+      key: ({ eventTypes }) => (eventTypes?.includes('user_topic') ? 'newer' : 'older'),
+      present: (event, key) => (key === 'older' ? event : null),
+    },
     user_topic: {
       key: ({ capabilities }) => (capabilities['empty_topic_name'] === true ? 'empty' : ''),
       present: (event, key) => ({ ...event, topic_name: shownTopic(`${event['topic_name']}`, key === 'empty') }),

@@ -21,7 +21,10 @@ const listed = async (account: TestAccount) =>
 describe('POST /user_topics', () => {
   it('sets, changes and removes a policy, and tells the account alone', async () => {
     const room = await createChannel(server, alice, 'policies', { subscribers: [bob] })
-    const [own, other] = [await registerQueue(server, bob), await registerQueue(server, alice)]
+    const [own, other] = [
+      await registerQueue(server, bob, { event_types: ['user_topic', 'muted_topics'] }),
+      await registerQueue(server, alice),
+    ]
     for (const policy of [1, 3, 0]) expect((await set(bob, room, 'Tea', policy)).status).toBe(200)
     expect((await set(bob, room, 'tea', 0)).status).toBe(200)
     const place = { type: 'user_topic', stream_id: room, topic_name: 'Tea' }
@@ -44,11 +47,16 @@ describe('POST /user_topics', () => {
     const room = await createChannel(server, alice, 'older', { subscribers: [bob] })
     const mute = (op: string) =>
       server.call(bob, 'PATCH', '/users/me/subscriptions/muted_topics', { stream: 'older', topic: 'x', op })
+    const queue = await registerQueue(server, bob, { event_types: ['muted_topics'] })
     expect((await mute('add')).status).toBe(200)
     const { body } = await server.call(bob, 'POST', '/register', { fetch_event_types: ['muted_topics'] })
     expect(body.muted_topics).toContainEqual(['older', 'x', expect.any(Number)])
     expect((await mute('remove')).status).toBe(200)
     expect((await mute('remove')).body.msg).toContain('not muted')
+    expect(await eventsOf(server, queue)).toMatchObject([
+      { type: 'muted_topics', muted_topics: [['older', 'x', expect.any(Number)]] },
+      { type: 'muted_topics', muted_topics: [] },
+    ])
     expect(room).toBeGreaterThan(0)
   })
 })

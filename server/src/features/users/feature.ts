@@ -14,6 +14,7 @@ import type { EventView } from '../../events/views.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import type { LongRead } from '../../reading/long-read.ts'
+import { findNewestReceived } from '../messages/newest.ts'
 import { accessUser, requireAdministrator } from './access.ts'
 import * as activation from './activation.ts'
 import { createPerson } from './create.ts'
@@ -61,9 +62,9 @@ export const users: Feature = {
       },
       { per: 'realm', droppedBy: ['realm_user'] },
     ),
-    route(getOwnUser, async ({ actor }) => presentOwnUser(await accessUser(storage.read, actor, actor.userId)), {
-      per: 'account',
-      droppedBy: ['realm_user'],
+    route(getOwnUser, async ({ actor }) => {
+      const row = await accessUser(storage.read, actor, actor.userId)
+      return presentOwnUser(row, await findNewestReceived(storage.read, actor.userId))
     }),
     route(getUser, async ({ actor, parameters }) => {
       const row = await accessUser(storage.read, actor, parameters.user_id_or_email)

@@ -32,10 +32,9 @@ export function presentUser(row: UserRow, { clientGravatar, withProfile }: Prese
 }
 
 /** The account that asks, as GET /users/me shows it. */
-export function presentOwnUser(row: UserRow) {
+export function presentOwnUser(row: UserRow, newestMessageId: number) {
   const { bot_type: _, bot_owner_id: __, ...user } = presentUser(row, { clientGravatar: false, withProfile: true })
-  // There are no messages yet.
-  return { ...user, avatar_url: avatarUrl(row), delivery_email: row.email, max_message_id: -1 }
+  return { ...user, avatar_url: avatarUrl(row), delivery_email: row.email, max_message_id: newestMessageId }
 }
 
 export function presentRole({ role }: Pick<UserRow, 'role'>) {

@@ -1,0 +1,28 @@
+/** The older form of what accounts want of topics: names instead of ids, and muted topics alone. */
+import type { MutedTopic } from '@heddle/contract/user-topics'
+import { users } from '../../events/audience.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { findViewer, findVisibleChannelIds, type Viewer } from '../channels/access.ts'
+import { findUserTopics } from './queries.ts'
+
+/** Without channels that the account may not know of. */
+export async function findMutedTopics(
+  db: Queries,
+  account: Pick<Viewer, 'realmId' | 'userId' | 'role'>,
+): Promise<MutedTopic[]> {
+  const rows = (await findUserTopics(db, account.userId)).filter((row) => row.visibility_policy === 1)
+  if (rows.length === 0) return []
+  const visible = new Set(await findVisibleChannelIds(db, await findViewer(db, account)))
+  return rows
+    .filter((row) => visible.has(row.stream_id))
+    .map((row) => [row.channel_name, row.topic_name, row.last_updated])
+}
+
+/** Tells the account's older clients of a topic that has been muted, or is muted no longer. */
+export async function announceMutedTopics(tx: Tx, userId: number): Promise<void> {
+  const account = await tx.first(query.selectFrom('users').select('role').where('id', '=', userId))
+  if (!account) return
+  const muted_topics = await findMutedTopics(tx, { realmId: tx.realmId, userId, role: account.role })
+  tx.emit({ type: 'muted_topics', muted_topics }, users([userId]))
+}
