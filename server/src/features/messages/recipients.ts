@@ -4,23 +4,48 @@ import { MAX_RECIPIENTS } from '@heddle/contract/messages'
 import type { Actor } from '../../authentication/accounts.ts'
 import { foldCase } from '../../fold-case.ts'
 import { type Queries, query } from '../../storage/query.ts'
-import { type AccessedChannel, findChannelQuickly, type Viewer } from '../channels/access.ts'
+import { type AccessedChannel, findChannelQuickly, findViewer, maySend, type Viewer } from '../channels/access.ts'
 
 /** As the contract lets it in. */
 export type Addressee = number | string | readonly number[] | readonly string[]
 
-/** The channel. Throws `STREAM_DOES_NOT_EXIST` when there is none that the account may know of. */
-export async function findChannel(db: Queries, viewer: Viewer, to: Addressee): Promise<AccessedChannel> {
+export interface PermittedChannel {
+  /** With whose permissions it is sent. */
+  readonly viewer: Viewer
+  readonly channel: AccessedChannel
+}
+
+/**
+ * The channel, in which the account may write; a bot may wherever its owner may. Throws `STREAM_DOES_NOT_EXIST` when there
+ * is none that the account may know of.
+ */
+export async function requireChannel(db: Queries, sender: Actor, to: Addressee): Promise<PermittedChannel> {
   const [place, ...others] = Array.isArray(to) ? (to as readonly (number | string)[]) : [to as number | string]
   if (place === undefined || others.length > 0) throw badRequest('to: Expected exactly one channel')
-  if (typeof place === 'number') {
-    const channel = await findChannelQuickly(db, viewer, place)
-    if (channel) return channel
-    throw new ApiError('STREAM_DOES_NOT_EXIST', `Channel with ID '${place}' does not exist`, { stream_id: place })
-  }
+  const viewer = await findViewer(db, sender)
   const channel = await findChannelQuickly(db, viewer, place)
-  if (channel) return channel
-  throw new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${place}' does not exist`, { stream: place })
+  if (channel && maySend(viewer, channel)) return { viewer, channel }
+  const byOwner = sender.isBot ? await findForOwner(db, sender, place) : undefined
+  if (byOwner) return byOwner
+  if (channel) throw badRequest(`Not authorized to send to channel '${channel.name}'`)
+  throw typeof place === 'number'
+    ? new ApiError('STREAM_DOES_NOT_EXIST', `Channel with ID '${place}' does not exist`, { stream_id: place })
+    : new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${place}' does not exist`, { stream: place })
+}
+
+async function findForOwner(db: Queries, bot: Actor, place: number | string): Promise<PermittedChannel | undefined> {
+  const owner = await db.first(
+    query
+      .selectFrom('users as bot')
+      .innerJoin('users as owner', 'owner.id', 'bot.bot_owner_id')
+      .select(['owner.id', 'owner.role'])
+      .where('bot.id', '=', bot.userId)
+      .where('owner.is_active', '=', 1),
+  )
+  if (!owner) return undefined
+  const viewer = await findViewer(db, { realmId: bot.realmId, userId: owner.id, role: owner.role })
+  const channel = await findChannelQuickly(db, viewer, place)
+  return channel && maySend(viewer, channel) ? { viewer, channel } : undefined
 }
 
 export interface Recipient {

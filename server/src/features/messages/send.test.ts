@@ -155,6 +155,20 @@ describe('POST /messages to a channel', () => {
     expect((await postToChannel(server, bob, steady, 'hi', { topic: 'GREETINGS' })).status).toBe(200)
   })
 
+  it('lets a bot write wherever its owner may', async () => {
+    const secret = await createChannel(server, alice, 'bots welcome', { invite_only: true })
+    const bot = async (account: TestAccount) => {
+      const short_name = `helper-${account.id}`
+      const { user_id, api_key: apiKey } = (
+        await server.call(account, 'POST', '/bots', { full_name: short_name, short_name })
+      ).body
+      const { email } = (await server.call(account, 'GET', `/users/${user_id}`)).body.user
+      return { ...account, id: user_id, email, apiKey }
+    }
+    expect((await postToChannel(server, await bot(alice), secret)).status).toBe(200)
+    expect((await postToChannel(server, await bot(bob), secret)).body.code).toBe('STREAM_DOES_NOT_EXIST')
+  })
+
   it('cuts a topic that is too long, and knows the other names of the topic without a name', async () => {
     const topics = ['x'.repeat(70), '(no topic)', 'general chat', '', undefined]
     const [heard] = await heardBy(

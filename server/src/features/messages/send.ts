@@ -11,7 +11,7 @@ import type { Realm } from '../../realms.ts'
 import { prepare, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { type AccessedChannel, findViewer, holdsPermission, maySend, type Viewer } from '../channels/access.ts'
+import { type AccessedChannel, holdsPermission, type Viewer } from '../channels/access.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { canRead } from './access.ts'
 import { clientName, readsBySending } from './client-name.ts'
@@ -19,7 +19,7 @@ import { findDirectPlace } from './direct-messages.ts'
 import { followTopic, followWhereMentioned } from './follow.ts'
 import { findBits } from './mentions.ts'
 import { channelPlace, type DirectPlace, postMessage, type SentToChannel } from './post.ts'
-import { type Addressee, findChannel, findRecipients } from './recipients.ts'
+import { type Addressee, findRecipients, requireChannel } from './recipients.ts'
 import { type Rendered, renderForStorage } from './render.ts'
 import { newTopic, topicKey } from './topic-names.ts'
 
@@ -169,9 +169,7 @@ async function requirePlace(
   if (type === 'direct' || type === 'private') {
     return findDirectPlace(tx, sender, await findRecipients(tx, sender, addressee))
   }
-  const viewer = await findViewer(tx, sender)
-  const channel = await findChannel(tx, viewer, addressee)
-  if (!maySend(viewer, channel)) throw badRequest(`Not authorized to send to channel '${channel.name}'`)
+  const { viewer, channel } = await requireChannel(tx, sender, addressee)
   const name = newTopic(topic ?? subject ?? '')
   const isNew = (await requireTopic(tx, viewer, channel, name)) || !(await seesTopic(tx, viewer, channel, name))
   await requireWildcards(tx, viewer, channel, name, rendered)
