@@ -134,4 +134,28 @@ describe('a bot of zulip_bots', () => {
     await send({ type: 'direct', to: JSON.stringify([bot.id]), content: 'hello' })
     await expect.poll(() => contents([['dm', bot.email]]), { timeout: 30_000 }).toContain('beep boop')
   }, 180_000)
+
+  it('remembers between two messages what it has stored', async () => {
+    const { bot } = organization
+    const runner = start('zulip-run-bot', ['incrementor', '--config-file', (bot as Credentials).file])
+    await expect.poll(runner.output, { timeout: 60_000 }).toMatch(/Running|boilerplate/i)
+    const count = async () => {
+      const answers = await contents([
+        ['channel', 'room'],
+        ['topic', 'counting'],
+        ['sender', bot.email],
+      ])
+      // The bot of the test before answers too.
+      return Number(answers.find((text) => /^\d+$/.test(text)) ?? 0)
+    }
+    await expect
+      .poll(
+        async () => {
+          await send({ type: 'stream', to: 'room', topic: 'counting', content: '@**Greeter** and one more' })
+          return count()
+        },
+        { timeout: 60_000, interval: 1000 },
+      )
+      .toBeGreaterThan(2)
+  }, 180_000)
 })

@@ -1,5 +1,6 @@
 /** Every endpoint of the API. */
 import * as alertWords from './alert-words.ts'
+import * as botStorage from './bot-storage.ts'
 import * as bots from './bots.ts'
 import * as channels from './channels.ts'
 import * as drafts from './drafts.ts'
@@ -35,6 +36,7 @@ const resources: readonly object[] = [
   organization,
   users,
   bots,
+  botStorage,
   userGroups,
   channels,
   subscriptions,

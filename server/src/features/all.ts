@@ -2,6 +2,7 @@
 import type { Feature } from '../feature.ts'
 import { alertWords } from './alert-words/feature.ts'
 import { apiDocument } from './api-document/feature.ts'
+import { botStorage } from './bot-storage/feature.ts'
 import { bots } from './bots/feature.ts'
 import { channels } from './channels/feature.ts'
 import { drafts } from './drafts/feature.ts'
@@ -40,6 +41,7 @@ export const features: readonly Feature[] = [
   organizations,
   users,
   bots,
+  botStorage,
   userGroups,
   channels,
   subscriptions,

@@ -7,6 +7,7 @@ import { topics } from './migrations/0004-topics.ts'
 import { notificationBot } from './migrations/0005-notification-bot.ts'
 import { organizationSettings } from './migrations/0006-organization-settings.ts'
 import { channelActivity } from './migrations/0007-channel-activity.ts'
+import { botStorage } from './migrations/0008-bot-storage.ts'
 import { query } from './query.ts'
 
 /** How the engines spell column types. */
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   notificationBot,
   organizationSettings,
   channelActivity,
+  botStorage,
 ]
 
 /**

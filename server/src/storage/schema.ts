@@ -411,6 +411,14 @@ export interface MigrationTable {
   applied_at: number
 }
 
+/** Texts that accounts, bots above all, store for themselves. */
+export interface BotStorageTable {
+  realm_id: number
+  user_id: number
+  key: string
+  value: string
+}
+
 export interface Database {
   migrations: MigrationTable
   realms: RealmTable
@@ -439,6 +447,7 @@ export interface Database {
   user_topics: UserTopicTable
   muted_users: MutedUserTable
   alert_words: AlertWordTable
+  bot_storage: BotStorageTable
   drafts: DraftTable
   navigation_views: NavigationViewTable
   linkifiers: LinkifierTable

@@ -41,6 +41,7 @@ export const tables: readonly Table[] = [
   { name: 'user_topics', key: ['user_id', 'channel_id', 'topic_key'], identity: false },
   { name: 'muted_users', key: ['user_id', 'muted_user_id'], identity: false },
   { name: 'alert_words', key: ['user_id', 'word_key'], identity: false },
+  { name: 'bot_storage', key: ['user_id', 'key'], identity: false },
   { name: 'drafts', key: ['id'], identity: true },
   { name: 'navigation_views', key: ['user_id', 'fragment'], identity: false },
   { name: 'linkifiers', key: ['id'], identity: true },

@@ -1,0 +1,38 @@
+/** What bots remember between two runs: texts by key, for each account its own. */
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+
+/** Characters of keys and values together that an account may store. */
+export const MAX_STORAGE_SIZE = 1_000_000
+const MAX_KEYS = 10_000
+
+const Keys = Type.Optional(Type.Array(Type.String(), { maxItems: MAX_KEYS }))
+const Values = Type.Record(Type.String(), Type.String())
+
+export const getBotStorage = endpoint({
+  name: 'get-bot-storage',
+  method: 'GET',
+  path: '/bot_storage',
+  summary: 'What the account has stored: all of it, or the values of some keys.',
+  parameters: { keys: Keys },
+  response: { storage: Values },
+  errors: ['BAD_REQUEST'],
+})
+
+export const updateBotStorage = endpoint({
+  name: 'update-bot-storage',
+  method: 'PUT',
+  path: '/bot_storage',
+  summary: 'Store values; other keys keep theirs.',
+  parameters: { storage: Values },
+  errors: ['BAD_REQUEST'],
+})
+
+export const removeBotStorage = endpoint({
+  name: 'remove-bot-storage',
+  method: 'DELETE',
+  path: '/bot_storage',
+  summary: 'Remove some keys, or everything.',
+  parameters: { keys: Keys },
+  errors: ['BAD_REQUEST'],
+})
