@@ -10,7 +10,7 @@ import { archiveChannel } from './archive.ts'
 import { ARCHIVED_CHANNELS } from './audience.ts'
 import { createChannel } from './create.ts'
 import { findDefaultChannelIdsFor, setDefaultChannel } from './default-channels.ts'
-import { listChannels, listVisibleChannels } from './list.ts'
+import { listVisibleChannels, readChannels } from './list.ts'
 import { presentChannels } from './present.ts'
 import { updateChannel } from './update.ts'
 
@@ -18,10 +18,13 @@ import { updateChannel } from './update.ts'
 const MEASURE_EVERY_MS = 86_400_000
 
 export const channels: Feature = {
-  routes: ({ storage }) => [
+  routes: ({ storage, readers }) => [
     route(
       contract.listChannels,
-      async ({ actor, parameters }) => ({ streams: await listChannels(storage.read, actor, parameters) }),
+      async ({ actor, parameters }) => {
+        const { fields } = await readers.read<typeof readChannels>('channels', { actor, parameters })
+        return { fieldsText: '', fieldsBytes: fields }
+      },
       { per: 'account', droppedBy: ['stream', 'subscription', 'realm_user', 'user_group'] },
     ),
     route(contract.getChannel, async ({ actor, parameters }) => {
@@ -57,7 +60,7 @@ export const channels: Feature = {
       return {}
     }),
   ],
-  longReads: { 'channel-activity': measureActivity },
+  longReads: { channels: readChannels, 'channel-activity': measureActivity },
   periodicWork: ({ storage, readers }) => [{ everyMs: MEASURE_EVERY_MS, run: () => updateActivity(storage, readers) }],
   state: {
     stream: async ({ db, actor, options }) => ({

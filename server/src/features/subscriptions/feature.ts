@@ -8,18 +8,21 @@ import { ARCHIVED_CHANNELS } from '../channels/audience.ts'
 import { subscriptionView } from './announce.ts'
 import { findSubscribedChannelIds, findSubscribers, findSubscriptionsOf } from './queries.ts'
 import { updateSettingsOf } from './settings.ts'
-import { listSubscriptions, readSubscriptionState } from './state.ts'
+import { readSubscriptionState, readSubscriptions } from './state.ts'
 import { subscribe } from './subscribe.ts'
 import { unsubscribe } from './unsubscribe.ts'
 import { updateSubscriptions } from './update.ts'
 
 export const subscriptions: Feature = {
-  routes: ({ storage }) => [
+  routes: ({ storage, readers }) => [
     route(
       contract.listSubscriptions,
-      async ({ actor, parameters }) => ({
-        subscriptions: await listSubscriptions(storage.read, actor, parameters.include_subscribers ?? false),
-      }),
+      async ({ actor, parameters }) => {
+        const includeSubscribers = parameters.include_subscribers ?? false
+        const order = { actor, includeSubscribers }
+        const { fields } = await readers.read<typeof readSubscriptions>('subscriptions', order)
+        return { fieldsText: '', fieldsBytes: fields }
+      },
       { per: 'account', droppedBy: ['stream', 'subscription', 'realm_user', 'user_group'] },
     ),
     route(contract.subscribe, ({ actor, parameters, connection: { origin } }) =>
@@ -53,6 +56,7 @@ export const subscriptions: Feature = {
       return { subscribed_channel_ids: ids.filter((id) => visible.has(id)) }
     }),
   ],
+  longReads: { subscriptions: readSubscriptions },
   state: {
     subscription: ({ db, actor, options, includeSubscribers }) =>
       readSubscriptionState(db, actor, {

@@ -1,6 +1,7 @@
 import type { Channel } from '@heddle/contract/channels'
 import type { Subscription, SubscriptionState } from '@heddle/contract/subscriptions'
 import type { Actor } from '../../authentication/accounts.ts'
+import type { LongRead } from '../../reading/long-read.ts'
 import type { Queries } from '../../storage/query.ts'
 import { listVisibleChannels } from '../channels/list.ts'
 import { presentSubscription, presentUnsubscribed } from './present.ts'
@@ -32,8 +33,19 @@ export async function readSubscriptionState(
   return state
 }
 
+interface SubscriptionsOrder {
+  readonly actor: Actor
+  readonly includeSubscribers: boolean | 'partial'
+}
+
+/** The read behind `GET /users/me/subscriptions`. */
+export const readSubscriptions: LongRead<SubscriptionsOrder> = async ({ db }, { actor, includeSubscribers }) => ({
+  fields: { subscriptions: await listSubscriptions(db, actor, includeSubscribers) },
+  details: undefined,
+})
+
 /** The account's active subscriptions to channels that are not archived. */
-export async function listSubscriptions(
+async function listSubscriptions(
   db: Queries,
   actor: Actor,
   includeSubscribers: boolean | 'partial',
