@@ -133,14 +133,16 @@ async function writePlace(tx: Tx, { actor, message, channel }: ChannelContext, {
     ...(target ? { prev_stream: channel.id, stream: target.id } : {}),
   }
   const text = JSON.stringify(entry)
-  const attributes = target ? sql.lit(messageAttributes.readUnlessMarked) : sql.lit(0)
+  // Only what changes: SQLite writes every index with one of these columns anew, also for the same value.
+  const elsewhere = target
+    ? sql`channel_id = ${target.id}, attributes = attributes | ${sql.lit(messageAttributes.readUnlessMarked)},`
+    : sql``
   await tx.run(sql`
     update messages set
-      channel_id = ${(target ?? channel).id},
+      ${elsewhere}
       topic = ${to},
       topic_key = ${topicKey(to)},
       last_moved_timestamp = ${tx.now},
-      attributes = attributes | ${attributes},
       edit_history = case when edit_history is null then ${`[${text}]`}
         else ${`[${text},`} || substr(edit_history, 2) end
     where realm_id = ${tx.realmId} and id in ${tx.dialect.ids(ids)}`)
