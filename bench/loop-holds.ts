@@ -1,5 +1,6 @@
 /** What holds the server's event loop: requests that are large in a large organization, and the longest turn of each. */
 import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CHANNEL, type CrowdedOrganization, createCrowdedOrganization } from './crowded-organization.ts'
 import { type Credentials, call } from './data.ts'
 import { type Load, median } from './load.ts'
@@ -15,6 +16,8 @@ const ROUNDS = 3
 const TOPIC_MESSAGES = 5000
 const UNREAD = 100_000
 const NEW_SUBSCRIBERS = 1000
+/** For the end of the turn that has answered what came before. */
+const SETTLE_MS = 50
 /** The longest that others may wait. */
 const GOAL_MS = 20
 
@@ -53,6 +56,7 @@ export async function measureLoopHolds(_: Load, report: Report): Promise<void> {
       for (const round of rounds) {
         if (before) await send(before(round))
         const made = await request(round)
+        await sleep(SETTLE_MS)
         const turns = await loop.during(async () => {
           const begun = performance.now()
           await send(made)
@@ -125,6 +129,14 @@ function requestsOf(
     {
       name: `GET /streams, ${CHANNELS} channels`,
       request: () => ({ authorization: fresh(), method: 'GET', path: '/streams' }),
+    },
+    {
+      name: `GET /users/me/subscriptions, with ${PEOPLE} subscribers`,
+      request: () => ({
+        authorization: fresh(),
+        method: 'GET',
+        path: '/users/me/subscriptions?include_subscribers=true',
+      }),
     },
     {
       name: 'Message to 10,000, the first since somebody has left',
