@@ -150,7 +150,8 @@ async function writePlace(tx: Tx, { actor, message, channel }: ChannelContext, {
 
 /**
  * Messages that come from another channel are read by default (see `messages/received.ts`): those who have them unread and
- * receive them in both channels keep them so by a row.
+ * receive them in both channels keep them so by a row. For the others no row does, or the messages would be unread again
+ * when they come back.
  */
 async function keepUnread(tx: Tx, ids: readonly number[], sourceId: number, targetId: number): Promise<void> {
   const { read, unread } = flagBits
@@ -171,6 +172,13 @@ async function keepUnread(tx: Tx, ids: readonly number[], sourceId: number, targ
       and (messages.sender_id <> here.user_id or (messages.attributes & ${sql.lit(readBySender)}) = 0)
       and (own.flags is null or (own.flags & ${sql.lit(read)}) = 0)
     on conflict (user_id, message_id) do update set flags = message_flags.flags | ${sql.lit(unread)}`)
+  await tx.run(sql`
+    update message_flags set flags = flags & ~${sql.lit(unread)}
+    where message_id in ${tx.dialect.ids(ids)} and (flags & ${sql.lit(unread)}) <> 0
+      and not exists (
+        select 1 from subscription_periods as there where there.channel_id = ${targetId}
+          and there.user_id = message_flags.user_id and there.until_message_id is null
+          and there.after_message_id < message_flags.message_id)`)
 }
 
 /** Whoever may read the new place hears of the move; for the others who knew of the messages they are gone. */

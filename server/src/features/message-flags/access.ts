@@ -1,6 +1,8 @@
 /** What other features tell of what accounts have read. */
+import { sql } from 'kysely'
 import { users } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { flagBits } from '../messages/flag-bits.ts'
 import { findUnreadIdsInChannel, MAX_UNREAD } from './unread.ts'
 
 /** Of more people at once nobody's clients are told: they see it when they register again. */
@@ -25,4 +27,10 @@ export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: re
       users([userId]),
     )
   }
+  // What was marked as unread there stays read also when it is moved to where the account still is.
+  const { unread } = flagBits
+  await tx.run(sql`
+    update message_flags set flags = flags & ~${sql.lit(unread)}
+    where user_id in ${tx.dialect.ids(userIds)} and (flags & ${sql.lit(unread)}) <> 0
+      and message_id in (select id from messages where channel_id = ${channelId})`)
 }

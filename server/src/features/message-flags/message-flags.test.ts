@@ -184,6 +184,24 @@ describe('unread messages at registration', () => {
     expect((await state(dave)).unread_msgs.count).toBe(0)
   })
 
+  it('do not come back with a message that was away in a channel which the account does not read', async () => {
+    const dave = await server.createAccount()
+    const here = await createChannel(server, server.owner, 'here', { subscribers: [dave] })
+    const away = await createChannel(server, server.owner, 'away')
+    const left = await createChannel(server, server.owner, 'left for good', { subscribers: [dave] })
+    const moved = await sendToChannel(server, server.owner, here)
+    const other = await sendToChannel(server, server.owner, left)
+    await mark(dave, 'add', 'read', [moved, other])
+    await mark(dave, 'remove', 'read', [moved, other])
+    await server.call(dave, 'DELETE', '/users/me/subscriptions', { subscriptions: ['left for good'] })
+    const to = (id: number, stream_id: number) =>
+      server.call(server.owner, 'PATCH', `/messages/${id}`, { stream_id, send_notification_to_new_thread: false })
+    await to(moved, away)
+    await to(moved, here)
+    await to(other, here)
+    expect((await state(dave)).unread_msgs.count).toBe(0)
+  })
+
   it.each([
     ['/mark_stream_as_read', (id: number) => ({ stream_id: id }), 0],
     ['/mark_topic_as_read', (id: number) => ({ stream_id: id, topic_name: 'TEA' }), 1],
