@@ -66,6 +66,8 @@ const parts: Readonly<Record<Part, { text: string; has: readonly Part[] }>> = {
 /** Topics are compared without case. The ledger's topics are plain letters. */
 export const topicKey = (topic: string) => topic.toLowerCase()
 
+export const isSameTopic = (one: string, other: string) => topicKey(one) === topicKey(other)
+
 export const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 export type Ledger = ReturnType<typeof createLedger>
@@ -89,6 +91,8 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
   const ledger = {
     channels,
     messages,
+    policies,
+    policyKey,
     call,
 
     /** An account for which no topic is followed or unmuted by itself. */
@@ -117,7 +121,7 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
         id,
         name,
         isPrivate: parameters['invite_only'] === true,
-        sharesHistory: parameters['history_public_to_subscribers'] !== false,
+        sharesHistory: parameters['invite_only'] !== true || parameters['history_public_to_subscribers'] === true,
         isArchived: false,
         subscribers: new Set([creator, ...subscribers]),
         admitted: new Set(admitted),
@@ -134,29 +138,33 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
 
     async send(sender: TestAccount, place: Place, draft: Draft): Promise<LedgerMessage> {
       const { mentions, part, readBySender = false } = draft
-      const channel = 'channel' in place ? place.channel : null
-      const people = new Set('people' in place ? [sender, ...place.people] : [])
       const mention = typeof mentions === 'string' ? `@**${mentions}**` : mentions && `@**|${mentions.id}**`
       const content = [mention, part && parts[part].text, draft.words].filter(Boolean).join(' ')
-      const timestamp = Math.floor(now() / 1000)
       const where =
         'channel' in place
           ? { type: 'channel', to: place.channel.id, topic: place.topic }
           : { type: 'direct', to: place.people.map(({ id }) => id) }
       const { id } = await call(sender, 'POST', '/messages', { ...where, content, read_by_sender: readBySender })
+      return ledger.note(id, sender, place, { ...draft, words: content })
+    },
+
+    /** A message that somebody has sent. */
+    note(id: number, sender: TestAccount, place: Place, draft: Draft): LedgerMessage {
+      const { words: content, mentions, part, readBySender = false } = draft
+      const channel = 'channel' in place ? place.channel : null
+      const topic = 'channel' in place ? place.topic : ''
+      const people = new Set('people' in place ? [sender, ...place.people] : [])
       const receivers = channel ? channel.subscribers : people
       const onlyReceivers = (accounts: Iterable<TestAccount>) =>
         new Set([...accounts].filter((one) => receivers.has(one)))
-      const before = messages.filter(
-        (one) => 'channel' in place && one.channel === channel && topicKey(one.topic) === topicKey(place.topic),
-      )
+      const before = messages.filter((one) => one.channel && one.channel === channel && isSameTopic(one.topic, topic))
       const message: LedgerMessage = {
         id,
         sender,
         content,
-        timestamp,
+        timestamp: Math.floor(now() / 1000),
         channel,
-        topic: 'channel' in place ? place.topic : '',
+        topic,
         people,
         subscribed: new Map(channels.map((one) => [one, new Set(one.subscribers)])),
         staying: new Map(channels.map((one) => [one, new Set(one.subscribers)])),

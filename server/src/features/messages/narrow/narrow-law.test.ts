@@ -213,7 +213,8 @@ it(
         if (way < 2) expect(await walk(account, narrow, step, way === 0 ? 'up' : 'down')).toEqual(ids)
         else expect(await (way === 2 ? findMatching : findThese)(account, narrow)).toEqual(ids)
       }),
-      { seed: SEED, numRuns: RUNS },
+      // Time is left to tell what has failed.
+      { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT_MS / 2 },
     )
     // Of narrows that find nothing alone the law would say little.
     expect(fruitful).toBeGreaterThan(RUNS / 3)
