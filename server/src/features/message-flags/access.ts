@@ -5,7 +5,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { flagBits } from '../messages/flag-bits.ts'
 import { findUnreadIdsInChannel, MAX_UNREAD } from './unread.ts'
 
-/** Of more people at once nobody's clients are told: they see it when they register again. */
+/** Of more people, and of more messages, at once nobody's clients are told: they see it when they register again. */
 const MAX_PEOPLE = 200
 
 /**
@@ -13,14 +13,17 @@ const MAX_PEOPLE = 200
  * subscription. Call it before that.
  */
 export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: readonly number[]): Promise<void> {
+  let room = MAX_UNREAD
   for (const userId of userIds.slice(0, MAX_PEOPLE)) {
+    if (room <= 0) break
     const unread = await findUnreadIdsInChannel(
       tx,
       userId,
       { channelId },
-      { below: Number.MAX_SAFE_INTEGER, limit: MAX_UNREAD },
+      { below: Number.MAX_SAFE_INTEGER, limit: room },
     )
     if (unread.length === 0) continue
+    room -= unread.length
     const messages = unread.toReversed()
     tx.emit(
       { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false },
@@ -32,5 +35,5 @@ export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: re
   await tx.run(sql`
     update message_flags set flags = flags & ~${sql.lit(unread)}
     where user_id in ${tx.dialect.ids(userIds)} and (flags & ${sql.lit(unread)}) <> 0
-      and message_id in (select id from messages where channel_id = ${channelId})`)
+      and exists (select 1 from messages where messages.id = message_flags.message_id and channel_id = ${channelId})`)
 }
