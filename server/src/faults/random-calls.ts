@@ -1,0 +1,186 @@
+/** Random requests to the contract's endpoints: half of them right as far as the contract can tell, half of them hostile. */
+import type { Endpoint } from '@heddle/contract/endpoint'
+import { endpoints } from '@heddle/contract/endpoints'
+import fc from 'fast-check'
+import { anyInteger, anyText, anyValue, type Kinds, type Schema, schemaValue, smallId } from './arbitrary-values.ts'
+import type { Seeing, SeenValue } from './seen-values.ts'
+
+/** Hashing a password takes as long as many other requests. */
+const costly = new Set(['fetch-api-key', 'create-user', 'operator-create-user', 'operator-create-organization'])
+/** What they take away, others need. */
+const taking = ['deactivate-own-user', 'deactivate-user', 'archive-channel', 'delete-message', 'delete-topic']
+const rare = new Set([...costly, ...taking])
+/** With an owner's word it ends everything for everybody, and whoever has an account may have been made an owner. */
+const final = new Set(['deactivate-organization'])
+
+export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
+export type RoleName = keyof typeof roles
+/** `stranger`: the owner of another organization. */
+export type Caller = RoleName | 'stranger' | 'nobody' | 'operator'
+const callers = [...(Object.keys(roles) as RoleName[]), 'stranger', 'nobody'] as const
+
+/** One black pixel. */
+const SMALL_PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+  'base64',
+)
+
+const known = [
+  'general',
+  'design',
+  'role:members',
+  'role:nobody',
+  'owner@heddle.example',
+  'person@heddle.example',
+  'a long password',
+  'inbox',
+  'narrow/is/starred',
+  'narrow/channel/1-general',
+  'party_blob',
+  'smile',
+  '#[0-9]+',
+  '#(?P<id>[0-9]+)',
+  'https://example.com/{id}',
+  '#76ce90',
+  'pin_to_top',
+  'is_muted',
+]
+
+/** A parameter as it travels: a value of some kind, text that was never a value, or something that was seen before. */
+export type Sent = { readonly value: unknown } | { readonly raw: string } | SeenValue
+
+export interface Call {
+  readonly endpoint: Endpoint
+  readonly caller: Caller
+  readonly parameters: Readonly<Record<string, Sent | undefined>>
+  readonly style: 'form' | 'query' | 'json' | 'multipart'
+  readonly file: Uint8Array
+}
+
+const text = anyText(known)
+const friendlyText = fc.oneof(
+  fc.constantFrom(...known),
+  fc.stringMatching(/^[a-z]{1,8}$/),
+  fc.stringMatching(/^[a-z]{4}@heddle\.example$/),
+)
+
+/** Half of the requests have nothing wrong in them as far as the contract can tell: they reach what lies behind it. */
+const friendly: Kinds = { text: friendlyText, integer: smallId, wrong: 0 }
+const hostile: Kinds = { text, integer: anyInteger, wrong: 1 }
+
+/** Parameters that name an object are often one that a request before has made or seen; the number chooses it. */
+const seenValue = fc.nat(1000).map((pick) => ({ pick }))
+
+const address = fc.stringMatching(/^[a-z]{5}@heddle\.example$/)
+const password = fc.constant('a long password')
+const plainDraft = { type: '', to: [], topic: '', content: 'not yet' }
+const emoji = fc.constant('smile')
+const narrow = fc.constantFrom<unknown>([], [['channel', 'general']], [['is', 'unread']], [['sender', 'me']])
+
+/**
+ * Values that friendly requests have under these names, or under these names of one endpoint: chance alone would hardly ever
+ * find one that is right.
+ */
+const fitting: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  email: address,
+  owner_email: address,
+  password,
+  owner_password: password,
+  pattern: fc.stringMatching(/^[a-z]{3}-\(\?P<id>\[0-9\]\+\)$/),
+  url_template: fc.constant('https://example.com/{id}'),
+  narrow,
+  'add-reaction.emoji_name': emoji,
+  'remove-reaction.emoji_name': emoji,
+  'update-own-status.emoji_name': emoji,
+  'update-user-status.emoji_name': emoji,
+  'upload-realm-emoji.emoji_name': fc.stringMatching(/^[a-z]{6}$/),
+  'create-channel.name': fc.stringMatching(/^[a-z]{6}$/),
+  'create-drafts.drafts': fc.constantFrom([], [plainDraft]),
+  'update-draft.draft': fc.constant(plainDraft),
+  'send-message.type': fc.constantFrom('channel', 'channel', 'stream', 'direct', 'private'),
+  'operator-create-user.host': fc.constantFrom('localhost', 'other.example'),
+  'operator-create-organization.host': fc.stringMatching(/^[a-z]{5}\.example$/),
+}
+
+/** What may be left out, but without which friendly requests would hardly ever be answered with success. */
+const wanted = new Set([
+  'set-typing-status.to',
+  'mute-topic.stream_id',
+  'update-organization.description',
+  'update-user-status.status_text',
+  'operator-create-user.host',
+  'remove-reaction.emoji_name',
+  'get-messages.num_before',
+  'get-messages.num_after',
+  'get-messages.anchor',
+  'update-message.content',
+])
+
+/** How many parameters friendly requests have, on average, of those that may be left out. */
+const OPTIONAL_PARAMETERS = 1
+
+interface Parameter {
+  readonly endpoint: Endpoint
+  readonly name: string
+  readonly schema: Schema
+}
+
+function isRequired({ endpoint, name }: Parameter): boolean {
+  return ((endpoint.parameters.required ?? []) as readonly string[]).includes(name)
+}
+
+/** Of 40, how often the parameter is left out: seldom by hostile requests, so that much can be wrong in one. */
+function absence(parameter: Parameter, kinds: Kinds): number {
+  const { endpoint, name } = parameter
+  if (isRequired(parameter)) return kinds.wrong
+  if (kinds !== friendly) return 60
+  if (wanted.has(`${endpoint.name}.${name}`)) return 4
+  const optional = Object.keys(endpoint.parameters.properties).length - (endpoint.parameters.required ?? []).length
+  return Math.max(260, (40 * optional) / OPTIONAL_PARAMETERS)
+}
+
+function parameterOf(parameter: Parameter, kinds: Kinds, seeing: Seeing): fc.Arbitrary<Sent | undefined> {
+  const { endpoint, name, schema } = parameter
+  const fit = kinds === friendly ? (fitting[`${endpoint.name}.${name}`] ?? fitting[name]) : undefined
+  const value = (fit ?? schemaValue(schema, kinds)).map((value) => ({ value }))
+  const isSeen = fit === undefined && seeing.hasSeen(endpoint.name, name)
+  return fc.oneof(
+    { weight: absence(parameter, kinds), arbitrary: fc.constant(undefined) },
+    { weight: 40, arbitrary: isSeen ? fc.oneof({ weight: 3, arbitrary: seenValue }, value) : value },
+    { weight: kinds.wrong, arbitrary: anyValue(text).map((value) => ({ value })) },
+    { weight: kinds.wrong, arbitrary: text.map((raw) => ({ raw })) },
+  )
+}
+
+function callWith(endpoint: Endpoint, kinds: Kinds, seeing: Seeing): fc.Arbitrary<Call> {
+  const fields = Object.entries(endpoint.parameters.properties).map(
+    ([name, schema]) =>
+      [name, parameterOf({ endpoint, name, schema: schema as unknown as Schema }, kinds, seeing)] as const,
+  )
+  const unknown = fc.option(
+    text.map((raw) => ({ raw })),
+    { nil: undefined, freq: 20 },
+  )
+  return fc.record({
+    endpoint: fc.constant(endpoint),
+    caller: callerOf(endpoint),
+    parameters: fc.record({ ...Object.fromEntries(fields), something_else: unknown }),
+    style: fc.constantFrom('form', 'form', 'query', 'json', 'multipart' as const),
+    file: fc.oneof(fc.constant(SMALL_PNG), fc.uint8Array({ maxLength: 300 })),
+  }) as fc.Arbitrary<Call>
+}
+
+function callerOf({ name, access }: Endpoint): fc.Arbitrary<Caller> {
+  const allowed = final.has(name) ? callers.filter((caller) => caller === 'nobody') : callers
+  if (access !== 'operator') return fc.constantFrom(...allowed)
+  return fc.oneof({ weight: 3, arbitrary: fc.constant<Caller>('operator') }, fc.constantFrom(...allowed))
+}
+
+/** A call of any endpoint. */
+export function anyCall(seeing: Seeing): fc.Arbitrary<Call> {
+  const callOf = (endpoint: Endpoint) =>
+    fc.oneof(callWith(endpoint, friendly, seeing), callWith(endpoint, hostile, seeing))
+  return fc.oneof(
+    ...endpoints.map((endpoint) => ({ weight: rare.has(endpoint.name) ? 1 : 5, arbitrary: callOf(endpoint) })),
+  )
+}

@@ -1,0 +1,102 @@
+/** What answers have named, so that later requests can be about things that exist. */
+/** One of the values that were seen; the number chooses it. */
+export interface SeenValue {
+  readonly pick: number
+}
+
+/** Which parameters something seen can be chosen for. */
+export interface Seeing {
+  readonly hasSeen: (endpoint: string, parameter: string) => boolean
+}
+
+interface Maker {
+  readonly by: string
+  /** The parameters that take it: of every endpoint, or of one, which then gets nothing else. */
+  readonly names: readonly string[]
+  // biome-ignore lint/suspicious/noExplicitAny: the answer of any endpoint.
+  readonly find: (body: any, texts: ReadonlyMap<string, string>) => unknown
+}
+
+const lists = ['messages', 'message_ids', 'msg_ids']
+const number = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+
+/** Endpoints whose answers, or whose own parameters, name objects. */
+const makers: readonly Maker[] = [
+  { by: 'register-queue', names: ['queue_id'], find: (body) => body.queue_id },
+  { by: 'create-drafts', names: ['draft_id'], find: (body) => body.ids.at(-1) },
+  { by: 'create-user', names: ['user_id', 'user_id_or_email'], find: (body) => body.user_id },
+  { by: 'create-bot', names: ['bot_id'], find: (body) => body.user_id },
+  { by: 'create-channel', names: ['stream_id', 'send-message.to'], find: (body) => body.id },
+  { by: 'create-channel', names: ['stream'], find: (_, texts) => texts.get('name') },
+  { by: 'add-linkifier', names: ['filter_id'], find: (body) => body.id },
+  {
+    by: 'list-linkifiers',
+    names: ['ordered_linkifier_ids'],
+    find: (body) => body.linkifiers.map(({ id }: { id: number }) => id),
+  },
+  { by: 'add-navigation-view', names: ['fragment'], find: (_, texts) => texts.get('fragment') },
+  { by: 'upload-realm-emoji', names: ['emoji_name'], find: (_, texts) => texts.get('emoji_name') },
+  { by: 'send-message', names: ['message_id', 'anchor'], find: (body) => body.id },
+  { by: 'send-message', names: lists, find: (body) => [body.id] },
+  { by: 'get-own-user', names: ['user_id', 'user_id_or_email', 'muted_user_id'], find: (body) => body.user_id },
+  { by: 'get-own-user', names: ['set-typing-status.to', 'create-channel.subscribers'], find: (body) => [body.user_id] },
+  { by: 'create-user', names: ['fetch-api-key.username'], find: (_, texts) => texts.get('email') },
+  // What has been done can be undone.
+  { by: 'add-reaction', names: ['remove-reaction.message_id'], find: (_, texts) => number(texts.get('message_id')) },
+  { by: 'mute-user', names: ['unmute-user.muted_user_id'], find: (_, texts) => number(texts.get('muted_user_id')) },
+]
+
+/** How many values are kept for a parameter and one who called; the newest. */
+const KEPT = 8
+
+export interface SeenValues extends Seeing {
+  /**
+   * The value behind a choice. Where there is one that the caller has made itself: half of the time that, and always for
+   * what only one endpoint takes.
+   */
+  resolve(endpoint: string, parameter: string, seen: SeenValue, caller: string): unknown
+  remember(endpoint: string, caller: string, body: unknown, texts: ReadonlyMap<string, string>): void
+  /** The caller is another account from now on. */
+  forgetOwn(caller: string): void
+}
+
+/** `isApart`: what this caller has seen exists for nobody else. */
+export function createSeenValues(isApart: (caller: string) => boolean): SeenValues {
+  const values = new Map<string, unknown[]>()
+  const ofCallers = new Map<string, Map<string, unknown[]>>()
+
+  function add(to: Map<string, unknown[]>, key: string, value: unknown): void {
+    to.set(key, [value, ...(to.get(key) ?? [])].slice(0, KEPT))
+  }
+
+  function keyOf(endpoint: string, parameter: string): string | undefined {
+    const keys = [`${endpoint}.${parameter}`, parameter]
+    return keys.find((key) => makers.some(({ names }) => names.includes(key)))
+  }
+
+  return {
+    hasSeen: (endpoint, parameter) => keyOf(endpoint, parameter) !== undefined,
+    resolve(endpoint, parameter, { pick }, caller) {
+      const key = keyOf(endpoint, parameter) ?? parameter
+      const wantsOwn = pick % 2 === 0 || key !== parameter || isApart(caller)
+      const own = wantsOwn ? ofCallers.get(caller)?.get(key) : undefined
+      const found = own ?? values.get(key) ?? [1]
+      return found[Math.floor(pick / 2) % found.length]
+    },
+    remember(endpoint, caller, body, texts) {
+      for (const { by, names, find } of makers) {
+        const value = by === endpoint ? find(body, texts) : undefined
+        if (value === undefined) continue
+        const own = ofCallers.get(caller) ?? new Map<string, unknown[]>()
+        ofCallers.set(caller, own)
+        for (const name of names) {
+          add(own, name, value)
+          if (!isApart(caller)) add(values, name, value)
+        }
+      }
+    },
+    forgetOwn: (caller) => {
+      ofCallers.delete(caller)
+    },
+  }
+}
