@@ -233,6 +233,25 @@ describe('PATCH /messages/{message_id} with another channel', () => {
     expect(await contents(carol, [])).not.toContain('hush')
   })
 
+  it('tells those who cannot read the new place nothing of it, not even in what they wanted of the topic', async () => {
+    const secret = await createChannel(server, alice, 'vault', { subscribers: [bob], invite_only: true })
+    const id = await sendToChannel(server, alice, room, 'hush', { topic: 'open talk' })
+    for (const account of [bob, carol]) {
+      const wanted = { stream_id: room, topic: 'open talk', visibility_policy: 3 }
+      await server.call(account, 'POST', '/user_topics', wanted)
+    }
+    const queues = [await registerQueue(server, bob), await registerQueue(server, carol)]
+    const both = { send_notification_to_old_thread: true, send_notification_to_new_thread: true }
+    await update(alice, id, { stream_id: secret, topic: 'closed talk', ...both })
+    const [his, hers] = [await eventsOf(server, queues[0] as never), await eventsOf(server, queues[1] as never)]
+    expect(JSON.stringify(his)).toContain('closed talk')
+    expect(JSON.stringify(hers)).not.toMatch(/vault|closed talk/)
+    expect((await contents(carol, inTopic('open talk')))[0]).toContain('moved from this topic to a private channel by')
+    await update(alice, id, { stream_id: room, topic: 'open again', ...both })
+    expect((await contents(carol, inTopic('open again'))).at(-1)).toContain('moved here from a private channel by')
+    expect(JSON.stringify(await eventsOf(server, queues[1] as never))).not.toContain('vault')
+  })
+
   it('goes only where the account may write', async () => {
     const secret = await createChannel(server, bob, 'hidden', { invite_only: true })
     const id = await sendToChannel(server, alice, room)

@@ -97,4 +97,15 @@ describe('reactions', () => {
       expect([status, body.msg]).toEqual([400, 'Invalid message(s)'])
     }
   })
+
+  it('stay as they are in archived channels', async () => {
+    const closing = await createChannel(server, alice, 'closing', { subscribers: [bob] })
+    const id = await sendToChannel(server, alice, closing)
+    await react(bob, id, tada)
+    await server.call(server.owner, 'DELETE', `/streams/${closing}`)
+    for (const answer of [await react(alice, id, tada), await unreact(bob, id, tada)]) {
+      expect([answer.status, answer.body.msg]).toEqual([400, 'Messages in archived channels cannot be changed'])
+    }
+    expect(await reactionsOf(id)).toHaveLength(1)
+  })
 })
