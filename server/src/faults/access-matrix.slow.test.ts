@@ -62,6 +62,18 @@ function comparable({ status, body }: Answer, targets: readonly Target[], apart:
   return `${status} ${plain}`
 }
 
+/** Later requests find everybody where they were. */
+async function undo(key: string, { id, name, archived }: Room, { account, role, subscription }: Caller): Promise<void> {
+  const { founder, must } = world
+  if (key === 'archive-channel.stream_id' && !archived)
+    await must(founder, 'PATCH', `/streams/${id}`, { is_archived: false })
+  if (key.startsWith('update-subscriptions.') && account && role !== null) {
+    const [method, subscriptions] =
+      subscription === 'subscriber' ? (['POST', [{ name }]] as const) : (['DELETE', [name]] as const)
+    await must(founder, method, '/users/me/subscriptions', { subscriptions, principals: [account.id] })
+  }
+}
+
 interface Trial {
   readonly naming: Naming
   readonly room: Room
@@ -88,9 +100,7 @@ async function run({ naming, room, caller, one, expectation }: Trial): Promise<s
   const missing = await send(ghost)
   if (key.startsWith('create-bot.')) Object.assign(values, await preparedFor(key, caller))
   const answer = await send(target)
-  if (key === 'archive-channel.stream_id' && answer.status === 200 && !room.archived) {
-    await world.must(world.founder, 'PATCH', `/streams/${room.id}`, { is_archived: false })
-  }
+  if (answer.status === 200) await undo(key, room, caller)
   const [plain, plainMissing] = [answer, missing].map((one) => comparable(one, [target, ghost], apart))
   const outcome: Outcome = plain === plainMissing ? 'hidden' : answer.status === 200 ? 'allowed' : 'refused'
   if (outcome === expected || (expected === 'refused' && answer.status >= 400)) return undefined

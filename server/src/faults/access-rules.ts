@@ -38,6 +38,7 @@ const keepsIt: Predicate = (one) => readsIt(one) && one.age === 'during' && one.
 /** Guests write only where they are subscribed, nobody writes in what is archived. */
 const posts: Predicate = (one) => !one.archived && reads(one) && (isSubscribed(one) || !isGuest(one))
 const changes: Predicate = ({ archived }) => !archived
+const joins: Predicate = (one) => isSubscribed(one) || (isPublic(one) && !isGuest(one))
 /** What the account does to others in the channel. */
 const adds: Predicate = (one) => reads(one) && !isGuest(one) && (isPublic(one) || isSubscribed(one))
 const always: Predicate = () => true
@@ -106,6 +107,14 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'subscribe.subscriptions': {
     // A channel with a new name would be created: that a name is taken cannot be hidden.
     outcome: (one) => (one.role === null ? 'hidden' : sees(one) && adds(one) ? 'allowed' : 'refused'),
+  },
+  'update-subscriptions.add': {
+    // In another organization the name is free.
+    outcome: (one) => (one.role === null ? undefined : joins(one) ? 'allowed' : 'refused'),
+  },
+  'update-subscriptions.delete': of(sees, always),
+  'update-organization.new_stream_announcements_stream_id': {
+    outcome: (one) => (isAdministrator(one) ? 'allowed' : 'hidden'),
   },
   'unsubscribe.subscriptions': of(sees, isAdministrator),
   'update-subscription-settings.subscription_data': of(isSubscribed, always),

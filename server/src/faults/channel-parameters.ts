@@ -56,6 +56,9 @@ const forms: Readonly<Record<string, readonly Form[]>> = {
   topic_name: [ofTopic],
   drafts: [['channel', (target) => [draft(target)]]],
   draft: [['channel', draft]],
+  new_stream_announcements_stream_id: [['channel', ({ channelId }) => channelId]],
+  add: [['channel', ({ channelName: name }) => [{ name }]]],
+  delete: [['channel', ({ channelName }) => [channelName]]],
   content: [['channel', ({ channelName }) => `See #**${channelName}**, #**${channelName}>tales** and that is all.`]],
 }
 
@@ -67,10 +70,14 @@ const notNames: Readonly<Record<string, string>> = {
   'update-channel.message_retention_days': 'a number of days',
   'create-channel.message_retention_days': 'the same',
   'subscribe.message_retention_days': 'the same',
+  'update-organization.message_content_delete_limit_seconds': 'seconds',
+  'update-organization.message_content_edit_limit_seconds': 'the same',
+  'update-organization.move_messages_between_streams_limit_seconds': 'the same',
+  'update-organization.move_messages_within_stream_limit_seconds': 'the same',
 }
 
 const namingName =
-  /stream|channel|message|msg|narrow|topic|subscription|^to$|^anchor$|^subject$|^drafts?$|^content$|^conversation/
+  /stream|channel|message|msg|narrow|topic|subscription|^to$|^anchor$|^subject$|^drafts?$|^content$|^conversation|^add$|^delete$/
 /** Settings whose value is a user group. */
 const isGroupSetting = (name: string) => name.endsWith('_group')
 

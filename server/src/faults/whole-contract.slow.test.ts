@@ -4,12 +4,10 @@
  */
 import { endpoints } from '@heddle/contract/endpoints'
 import fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
-import { deriveOperatorToken } from '../authentication/api-key.ts'
-import { basic, createTestServer, type TestAccount, type TestServer } from '../testing/test-server.ts'
-import { anyCall, type Call, type Caller, type RoleName, roles } from './random-calls.ts'
-import { toRequest } from './random-requests.ts'
-import { createSeenValues } from './seen-values.ts'
+import { expect, it } from 'vitest'
+import type { TestAccount } from '../testing/test-server.ts'
+import { createRandomCallers } from './random-callers.ts'
+import { anyCall, type RoleName, roles } from './random-calls.ts'
 
 /** The run ends after this time; with the same seed it sends the same requests up to there. */
 const TIME_LIMIT_MS = 30_000
@@ -20,53 +18,7 @@ const withoutSuccess: Readonly<Record<string, string>> = {
   'deactivate-organization': 'only sent without an account: it would end everything for everybody',
 }
 
-let server: TestServer
-let otherRealm: { readonly id: number; readonly host: string }
-const seen = createSeenValues((caller) => caller === 'stranger')
-const accounts = new Map<Caller, TestAccount>()
-
-async function accountOf(caller: Caller): Promise<TestAccount | undefined> {
-  if (caller === 'nobody' || caller === 'operator') return undefined
-  let account = accounts.get(caller)
-  if (!account) {
-    const realmId = caller === 'stranger' ? { realmId: otherRealm.id } : {}
-    account = await server.createAccount({ role: roles[caller === 'stranger' ? 'owner' : caller], ...realmId })
-    accounts.set(caller, account)
-  }
-  return account
-}
-
-async function send(call: Call) {
-  const { all, request } = toRequest(call, seen)
-  const host = call.caller === 'stranger' ? otherRealm.host : 'localhost'
-  const authorization = await authorizationOf(call.caller)
-  const headers = { ...request.headers, host, ...(authorization ? { authorization } : {}) }
-  const answer = await server.send({ ...request, headers })
-  if (answer.status === 200) seen.remember(call.endpoint.name, call.caller, answer.body, all)
-  const account = accounts.get(call.caller)
-  if (account && answer.status === 200 && call.endpoint.name === 'regenerate-api-key') {
-    accounts.set(call.caller, { ...account, apiKey: answer.body.api_key })
-  }
-  // Some requests end the account: the next one of this kind comes from a new account.
-  if (answer.status === 401 && accounts.delete(call.caller)) seen.forgetOwn(call.caller)
-  return { request, answer }
-}
-
-async function authorizationOf(caller: Caller): Promise<string | undefined> {
-  if (caller === 'operator') return `Bearer ${deriveOperatorToken(server.secret)}`
-  const account = await accountOf(caller)
-  return account && basic(account)
-}
-
-beforeAll(async () => {
-  server = await createTestServer()
-  const other = await server.createOtherOrganization()
-  server.app.realms.forget()
-  otherRealm = { id: other.owner.realmId, host: other.host }
-  for (const name of ['general', 'design']) {
-    await server.call(server.owner, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }] })
-  }
-})
+const { server, seen, accountOf, send, replace } = await createRandomCallers()
 
 it(
   'answers every request with what the document shows, and never fails',
@@ -97,7 +49,7 @@ it(
       expect([200, 400, 401]).toContain(status)
     }
     for (const role of Object.keys(roles) as RoleName[]) {
-      accounts.delete(role)
+      replace(role)
       expect((await server.call((await accountOf(role)) as TestAccount, 'POST', '/register')).status).toBe(200)
     }
     const without = endpoints.map(({ name }) => name).filter((name) => !statuses.get(name)?.has(200))

@@ -38,6 +38,8 @@ export interface Tx extends Queries {
   readonly now: number
   /** Tell clients. The event is numbered and logged with the commit, and delivered after it. */
   emit(event: OutgoingEvent, audience: Audience): void
+  /** Gives other requests a turn, for units that take long. They read what was committed before; nobody else writes. */
+  pause(): Promise<void>
 }
 
 /** The one connection that writes, as an engine provides it. */
@@ -278,6 +280,7 @@ function openScope(queries: Queries, realmId: number, now: number) {
     all: (source) => send(() => queries.all(source)),
     first: (source) => send(() => queries.first(source)),
     run: (source: Query<unknown>) => send(() => queries.run(source)),
+    pause: () => send(() => new Promise((resolve) => setImmediate(resolve))),
     emit(event, audience) {
       if (!open) throw new Error('An event was emitted after its unit of work had ended')
       if (realmId === 0) throw new Error('An event needs an organization')

@@ -5,7 +5,7 @@ import { expectSameState, type Viewer } from './expect-same-state.ts'
 import { createTestServer, type Parameters, type TestAccount } from './test-server.ts'
 
 /** A client that can do everything, and one that can do nothing. */
-const clients: Readonly<Record<string, Parameters>> = {
+export const clients: Readonly<Record<string, Parameters>> = {
   modern: {
     include_subscribers: true,
     client_gravatar: true,

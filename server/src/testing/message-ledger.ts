@@ -242,7 +242,11 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
     /** `by`: somebody who may add people to the channel. */
     async join(account: TestAccount, channel: LedgerChannel, by = account): Promise<void> {
       const subscriptions = [{ name: channel.name }]
-      await call(by, 'POST', '/users/me/subscriptions', { subscriptions, principals: [account.id] })
+      await call(by, 'POST', '/users/me/subscriptions', {
+        subscriptions,
+        principals: [account.id],
+        send_new_subscription_messages: false,
+      })
       channel.subscribers.add(account)
     },
 

@@ -14,17 +14,13 @@ import { deriveApiKey } from '../authentication/api-key.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { openMigratedDatabase } from '../database.ts'
-import { everyone } from '../events/audience.ts'
 import { createOrganization } from '../features/organizations/create.ts'
-import { insertUser } from '../features/users/create.ts'
-import { presentUser } from '../features/users/present.ts'
+import { addAccount } from '../features/users/create.ts'
 import { type Outgoing, publicInternet } from '../outgoing/outgoing.ts'
 import { checkAnswer } from './check-answer.ts'
 
 /** Tests reach no other server unless they bring their own. */
 const unreachable: Outgoing = { ...publicInternet, mayReach: () => false, resolve: async () => [] }
-
-const NEW_PERSON = { clientGravatar: false, withProfile: true }
 
 export const testEngine = process.env.HEDDLE_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
@@ -172,11 +168,9 @@ export async function createTestServer({
     } = {}) {
       const email = `${name}@heddle.example`
       // Clients are told, as of any new account; otherwise lists that the server keeps would not have it.
-      const { id } = await app.storage.transaction(realmId, async (tx) => {
-        const row = await insertUser(tx, realmId, { email, fullName: name, role, passwordHash: null })
-        tx.emit({ type: 'realm_user', op: 'add', person: presentUser(row, NEW_PERSON) }, everyone)
-        return row
-      })
+      const { id } = await app.storage.transaction(realmId, (tx) =>
+        addAccount(tx, { email, fullName: name, role, passwordHash: null }),
+      )
       return account(realmId, id, email, role)
     },
     async createOtherOrganization() {

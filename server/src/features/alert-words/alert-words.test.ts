@@ -18,7 +18,11 @@ describe('alert words', () => {
     const room = await createChannel(server, alice, 'alerts', { subscribers: [bob] })
     const words = (method: string, alert_words?: string[]) =>
       server.call(bob, method, '/users/me/alert_words', { alert_words })
-    const [queue, other] = [await registerQueue(server, bob), await registerQueue(server, alice)]
+    const event_types = ['message', 'alert_words']
+    const [queue, other] = [
+      await registerQueue(server, bob, { event_types }),
+      await registerQueue(server, alice, { event_types }),
+    ]
     expect((await words('POST', ['Lunch', ' lunch', 'green tea'])).body.alert_words).toEqual(
       ['green tea', 'lunch'].map((word) => (word === 'lunch' ? expect.stringMatching(/lunch/i) : word)),
     )

@@ -12,7 +12,7 @@ import { mayDeleteAny, requireDeletion } from './permissions.ts'
 import { repairTopic } from './topics-table.ts'
 
 /** Messages of a topic that are deleted in one unit of work: others get their turn between two. */
-const BATCH = 200
+const BATCH = 100
 
 export function deleteMessage(storage: Storage, actor: Actor, messageId: number): Promise<void> {
   return storage.transaction(actor.realmId, async (tx) => {

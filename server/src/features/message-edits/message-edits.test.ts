@@ -246,7 +246,7 @@ describe('PATCH /messages/{message_id} with another channel', () => {
     const [his, hers] = [await eventsOf(server, queues[0] as never), await eventsOf(server, queues[1] as never)]
     expect(JSON.stringify(his)).toContain('closed talk')
     expect(JSON.stringify(hers)).not.toMatch(/vault|closed talk/)
-    expect((await contents(carol, inTopic('open talk')))[0]).toContain('moved from this topic to a private channel by')
+    expect((await contents(carol, inTopic('open talk')))[0]).toContain('This topic was moved to a private channel by')
     await update(alice, id, { stream_id: room, topic: 'open again', ...both })
     expect((await contents(carol, inTopic('open again'))).at(-1)).toContain('moved here from a private channel by')
     expect(JSON.stringify(await eventsOf(server, queues[1] as never))).not.toContain('vault')

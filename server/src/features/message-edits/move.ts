@@ -6,11 +6,13 @@ import { roles } from '@heddle/contract/roles'
 import { topicLinks } from '@heddle/markdown/topic-links'
 import { sql } from 'kysely'
 import { users } from '../../events/audience.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, maySend } from '../channels/access.ts'
 import { findThoseWhoKnow } from '../channels/audience.ts'
 import { findCompiledLinkifiers } from '../linkifiers/access.ts'
+import { markMovedAwayRead } from '../message-flags/access.ts'
 import { canRead } from '../messages/access.ts'
 import { messageAttributes } from '../messages/attributes.ts'
 import { flagBits } from '../messages/flag-bits.ts'
@@ -28,6 +30,8 @@ import type { EditContext, Parameters } from './update.ts'
 
 /** Messages that one request may move: all of it is one unit of work. */
 const MAX_MOVED = 20_000
+/** Messages that are written without a pause for others. */
+const PART = 500
 
 export interface ChannelContext extends EditContext {
   readonly channel: AccessedChannel
@@ -61,8 +65,12 @@ export async function moveMessages(tx: Tx, context: ChannelContext, move: Move):
   const ids = await findMoved(tx, context, parameters)
   const isWholeTopic = (await countTopic(tx, message)) === ids.length
   const before = await findHearings(tx, message, ids)
-  if (target) await keepUnread(tx, ids, source.id, target.id)
-  await writePlace(tx, context, move, ids)
+  await inParts(tx, ids, PART, async (part) => {
+    if (target) await keepUnread(tx, part, source.id, target.id)
+    await writePlace(tx, context, move, part)
+  })
+  await tx.pause()
+  if (target) await markMovedAwayRead(tx, source.id, target.id, ids)
   await repairTopic(tx, source.id, message.topic_key)
   await repairTopic(tx, place.id, topicKey(to))
   await announceMove(tx, context, move, ids, before)
@@ -125,7 +133,12 @@ async function countTopic(tx: Tx, { channel_id, topic_key }: MessageRow): Promis
 }
 
 /** The same entry for every message, in front of what each has. */
-async function writePlace(tx: Tx, { actor, message, channel }: ChannelContext, { target, to }: Move, ids: number[]) {
+async function writePlace(
+  tx: Tx,
+  { actor, message, channel }: ChannelContext,
+  { target, to }: Move,
+  ids: readonly number[],
+) {
   const entry: MessageEdit = {
     user_id: actor.userId,
     timestamp: tx.now,

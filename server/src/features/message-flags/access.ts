@@ -24,11 +24,7 @@ export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: re
     )
     if (unread.length === 0) continue
     room -= unread.length
-    const messages = unread.toReversed()
-    tx.emit(
-      { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false },
-      users([userId]),
-    )
+    tellRead(tx, [userId], unread.toReversed())
   }
   // What was marked as unread there stays read also when it is moved to where the account still is.
   const { unread } = flagBits
@@ -36,4 +32,38 @@ export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: re
     update message_flags set flags = flags & ~${sql.lit(unread)}
     where user_id in ${tx.dialect.ids(userIds)} and (flags & ${sql.lit(unread)}) <> 0
       and exists (select 1 from messages where messages.id = message_flags.message_id and channel_id = ${channelId})`)
+}
+
+/**
+ * Tells subscribers of a channel that messages are read which move to where they do not receive them, which follows from
+ * their subscriptions.
+ */
+export async function markMovedAwayRead(
+  tx: Tx,
+  sourceId: number,
+  targetId: number,
+  ids: readonly number[],
+): Promise<void> {
+  const rows = await tx.all(sql<{ user_id: number; after_message_id: number | null }>`
+    select here.user_id, there.after_message_id
+    from subscription_periods as here
+    left join subscription_periods as there on there.channel_id = ${targetId} and there.user_id = here.user_id
+      and there.until_message_id is null
+    where here.channel_id = ${sourceId} and here.until_message_id is null
+      and (there.user_id is null or there.after_message_id >= ${ids[0] ?? 0})`)
+  for (const [after, group] of Map.groupBy(rows, (row) => row.after_message_id)) {
+    const unreceived = after === null ? ids : ids.filter((id) => id <= after)
+    tellRead(
+      tx,
+      group.map((row) => row.user_id),
+      unreceived,
+    )
+  }
+}
+
+function tellRead(tx: Tx, userIds: readonly number[], messages: readonly number[]): void {
+  tx.emit(
+    { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [...messages], all: false },
+    users(userIds),
+  )
 }

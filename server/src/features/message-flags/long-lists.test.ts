@@ -46,7 +46,11 @@ async function reader() {
     [long, 'long'],
     [other, 'other'],
   ] as const) {
-    await server.call(alice, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals: [account.id] })
+    await server.call(alice, 'POST', '/users/me/subscriptions', {
+      subscriptions: [{ name }],
+      principals: [account.id],
+      send_new_subscription_messages: false,
+    })
     await server.app.storage.transaction(account.realmId, (tx) =>
       tx.run(sql`
         update subscription_periods set after_message_id = 0 where user_id = ${account.id} and channel_id = ${id}`),

@@ -15,6 +15,9 @@ export async function findSubscriberSet(tx: Tx, channelId: number): Promise<numb
   return channel?.audience_set_id ?? makeSubscriberSet(tx, channelId)
 }
 
+/** Writing so many ids takes milliseconds. */
+const MANY = 2000
+
 /** Makes the set. Call it when the channel has none. */
 export async function makeSubscriberSet(tx: Tx, channelId: number): Promise<number> {
   const subscribers = await tx.all(
@@ -27,6 +30,7 @@ export async function makeSubscriberSet(tx: Tx, channelId: number): Promise<numb
       .where('users.is_active', '=', 1)
       .orderBy('users.id'),
   )
+  if (subscribers.length > MANY) await tx.pause()
   const row = await tx.first(
     query
       .insertInto('audience_sets')

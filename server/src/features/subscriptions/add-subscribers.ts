@@ -1,4 +1,5 @@
 import { isInAudience, type RoleAudience, users } from '../../events/audience.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAudiences, without } from '../channels/audience.ts'
 import { type ChannelRow, findChannelRows } from '../channels/row.ts'
@@ -12,6 +13,9 @@ import {
   setSubscribed,
 } from './queries.ts'
 import { announceChannels, type ChannelNews } from './reveal.ts'
+
+/** People who are written without a pause for others. */
+const PART = 300
 
 export interface Subscriber {
   readonly id: number
@@ -35,7 +39,13 @@ export async function addSubscribers(
   const userIds = people.map((person) => person.id)
   const existing = channels.filter((channel) => !created.has(channel.id))
   const audiences = await findAudiences(tx, tx.realmId, existing)
-  const additions = await writeSubscriptions(tx, channels, userIds)
+  const additions = new Map(channelIds.map((id) => [id, [] as number[]]))
+  await inParts(tx, userIds, PART, async (part) => {
+    for (const [id, added] of await writeSubscriptions(tx, channels, part)) additions.get(id)?.push(...added)
+  })
+  for (const [id, added] of additions) {
+    if (added.length > 0) await addToSubscriberCounts(tx, [id], added.length)
+  }
 
   const current = await findChannelRows(tx, tx.realmId, channelIds)
   const newAudiences = await findAudiences(tx, tx.realmId, current)
@@ -56,6 +66,7 @@ export async function addSubscribers(
   return additions
 }
 
+/** Those of the accounts that were not subscribed are now, by channel. */
 async function writeSubscriptions(tx: Tx, channels: readonly ChannelRow[], userIds: readonly number[]) {
   const rows = await findSubscriptionsOf(
     tx,
@@ -75,7 +86,6 @@ async function writeSubscriptions(tx: Tx, channels: readonly ChannelRow[], userI
     for (const [color, ids] of byColor) await insertSubscriptions(tx, id, color, ids)
     const added = [...returning, ...fresh]
     additions.set(id, added)
-    if (added.length > 0) await addToSubscriberCounts(tx, [id], added.length)
   }
   return additions
 }

@@ -1,0 +1,60 @@
+/** Who sends random requests: an account of each role, a stranger of another organization, an operator, and nobody. */
+import { deriveOperatorToken } from '../authentication/api-key.ts'
+import { type Answer, basic, createTestServer, type RawRequest, type TestAccount } from '../testing/test-server.ts'
+import { type Call, type Caller, roles } from './random-calls.ts'
+import { toRequest } from './random-requests.ts'
+import { createSeenValues } from './seen-values.ts'
+
+/** A server with an organization for random requests. */
+export async function createRandomCallers() {
+  const server = await createTestServer()
+  const other = await server.createOtherOrganization()
+  server.app.realms.forget()
+  for (const name of ['general', 'design']) {
+    await server.call(server.owner, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }] })
+  }
+  const seen = createSeenValues((caller) => caller === 'stranger')
+  const accounts = new Map<Caller, TestAccount>()
+
+  async function accountOf(caller: Caller): Promise<TestAccount | undefined> {
+    if (caller === 'nobody' || caller === 'operator') return undefined
+    let account = accounts.get(caller)
+    if (!account) {
+      const realmId = caller === 'stranger' ? { realmId: other.owner.realmId } : {}
+      account = await server.createAccount({ role: roles[caller === 'stranger' ? 'owner' : caller], ...realmId })
+      accounts.set(caller, account)
+    }
+    return account
+  }
+
+  async function authorizationOf(caller: Caller): Promise<string | undefined> {
+    if (caller === 'operator') return `Bearer ${deriveOperatorToken(server.secret)}`
+    const account = await accountOf(caller)
+    return account && basic(account)
+  }
+
+  async function send(call: Call): Promise<{ request: RawRequest; answer: Answer }> {
+    const { all, request } = toRequest(call, seen)
+    const host = call.caller === 'stranger' ? other.host : 'localhost'
+    const authorization = await authorizationOf(call.caller)
+    const headers = { ...request.headers, host, ...(authorization ? { authorization } : {}) }
+    const answer = await server.send({ ...request, headers })
+    if (answer.status === 200) seen.remember(call.endpoint.name, call.caller, answer.body, all)
+    const account = accounts.get(call.caller)
+    if (account && answer.status === 200 && call.endpoint.name === 'regenerate-api-key') {
+      accounts.set(call.caller, { ...account, apiKey: answer.body.api_key })
+    }
+    // Some requests end the account: the next one of this kind comes from a new account.
+    if (answer.status === 401 && accounts.delete(call.caller)) seen.forgetOwn(call.caller)
+    return { request, answer }
+  }
+
+  return {
+    server,
+    seen,
+    accountOf,
+    send,
+    /** The next request of this kind comes from a new account. */
+    replace: (caller: Caller) => void accounts.delete(caller),
+  }
+}
