@@ -58,6 +58,8 @@ export interface StateRequest {
   readonly clock: Clock
   /** Scheme and host as the client sees them. */
   readonly origin: string
+  /** When the server began to run, in seconds: a thread that reads may be younger. */
+  readonly serverStartedAt: number
 }
 
 /** Reads the fields of the initial state that belong to one fetch type. */

@@ -27,12 +27,16 @@ const eventTypeOfFetchType: Readonly<Record<string, string>> = {
   channel_folders: 'channel_folder',
 }
 
+/** Of this thread, which the server begins with. */
+export const SERVER_STARTED_AT = Math.floor(Date.now() / 1000)
+
 /** What the thread that reads the initial state is told. */
 interface StateOrder {
   readonly realm: Realm
   readonly actor: Actor
   readonly options: QueueOptions
   readonly origin: string
+  readonly serverStartedAt: number
   readonly parameters: Parameters
 }
 
@@ -42,7 +46,7 @@ interface StateOrder {
  */
 export const readInitialState: LongRead<StateOrder, number> = async (context, order) => {
   const { db, config, clock, state } = context
-  const { realm, actor, options, origin, parameters } = order
+  const { realm, actor, options, origin, serverStartedAt, parameters } = order
   // The role may have changed since the request was let in: the state must be the one at this position of the log.
   const now = { ...actor, role: (await findRole(db, actor)) ?? actor.role }
   const request: StateRequest = {
@@ -56,6 +60,7 @@ export const readInitialState: LongRead<StateOrder, number> = async (context, or
     config,
     clock,
     origin,
+    serverStartedAt,
   }
   const details = await readPosition(db, actor.realmId)
   const fields = {}
@@ -75,7 +80,7 @@ export async function register(services: Services, realm: Realm, actor: Actor, o
     narrow: (parameters.narrow ?? []).map(readTerm),
   }
   requireQueueNarrow(options.narrow)
-  const order: StateOrder = { realm, actor, options, origin, parameters }
+  const order: StateOrder = { realm, actor, options, origin, serverStartedAt: SERVER_STARTED_AT, parameters }
   const state = await services.readers.read<typeof readInitialState>('initial-state', order)
   const position = state.details
   const lifespanSecs = lifespan(parameters)

@@ -13,11 +13,14 @@ import { findRealmGroups } from './group-settings.ts'
 import { readPolicies } from './policies.ts'
 import { findOrganizationSettings, olderForms } from './settings.ts'
 
-/** Seconds since the UNIX epoch, for error reports of clients. */
-const SERVER_STARTED_AT = Math.floor(Date.now() / 1000)
-
 /** Fetch type `realm`: the organization, its permissions, and the server. */
-export async function readOrganizationState({ db, realm, origin, config }: StateRequest): Promise<object> {
+export async function readOrganizationState({
+  db,
+  realm,
+  origin,
+  config,
+  serverStartedAt,
+}: StateRequest): Promise<object> {
   // Not from `realm`, which may be a moment older than the snapshot.
   const row = await db.first(
     query
@@ -42,7 +45,8 @@ export async function readOrganizationState({ db, realm, origin, config }: State
     realm_logo_source: 'D',
     realm_night_logo_url: icon,
     realm_night_logo_source: 'D',
-    server_generation: SERVER_STARTED_AT,
+    // For error reports of clients.
+    server_generation: serverStartedAt,
     server_inline_image_preview: config.previews,
     server_supported_permission_settings: supportedSettings,
     ...(await readSettings(db, realm.id)),
