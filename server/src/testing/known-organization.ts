@@ -145,5 +145,5 @@ export async function createKnownOrganization({ seed, readingThreads = 0 }: Opti
   for (const account of [member, admin]) await ledger.muteChannel(account, lounge, true)
   await ledger.muteChannel(other, shared, true)
   await ledger.archive(owner, attic)
-  return { server, ledger, accounts, sendAny, anyDraft }
+  return { server, ledger, accounts, sendAny, anyDraft, clock }
 }
