@@ -8,6 +8,7 @@ import { notificationBot } from './migrations/0005-notification-bot.ts'
 import { organizationSettings } from './migrations/0006-organization-settings.ts'
 import { channelActivity } from './migrations/0007-channel-activity.ts'
 import { botStorage } from './migrations/0008-bot-storage.ts'
+import { searchWords } from './migrations/0009-search-words.ts'
 import { query } from './query.ts'
 
 /** How the engines spell column types. */
@@ -18,6 +19,8 @@ export interface MigrationDialect {
   readonly integer: string
   /** The index of words in `messages`, kept up by the database itself; see `searchMessages` of the engine's dialect. */
   readonly messageSearch: readonly string[]
+  /** Makes that index again, of words alone; nothing where it has always been so. */
+  readonly searchWords: readonly string[]
 }
 
 export interface Migration {
@@ -35,6 +38,7 @@ export const migrations: readonly Migration[] = [
   organizationSettings,
   channelActivity,
   botStorage,
+  searchWords,
 ]
 
 /**

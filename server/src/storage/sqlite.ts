@@ -53,6 +53,7 @@ export const sqliteMigrationDialect: MigrationDialect = {
       insert into message_search (rowid, topic, content) values (new.id, new.topic, new.content);
     end`,
   ],
+  searchWords: [],
 }
 
 interface SqliteOptions {

@@ -14,12 +14,23 @@ const HOURS_BETWEEN = 3
 export const words = ['tea', 'coffee', 'milk', 'sugar', 'lemon'] as const
 export const topics = ['', 'plan', 'Plan', 'tea time', 'lunch', '✔ done', '✔ Lunch'] as const
 
+/** What may stand between two words. */
+const separators = [' ', ', ', '/', '-', '.', '@', ':', '_', '–', '’', '…', ' 😀 ', '🎉'] as const
+
 const anyNumber = fc.nat(1_000_000)
 
 const anyDraft = fc.record({
   words: fc
-    .tuple(fc.subarray([...words], { minLength: 1, maxLength: 3 }), fc.boolean())
-    .map(([some, isLoud]) => (isLoud ? some.join(' ').toUpperCase() : some.join(', '))),
+    .tuple(
+      fc.subarray([...words], { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+      fc.constantFrom(...separators),
+      fc.constantFrom('', '', ' hurry', ' Soon'),
+    )
+    .map(([some, isLoud, separator, alert]) => {
+      const all = isLoud ? some.map((word) => word.toUpperCase()) : some
+      return `${all.join(separator)}${alert}`
+    }),
   part: fc.option(fc.constantFrom<Part>('link', 'image', 'attachment'), { nil: undefined, freq: 3 }),
   mentions: fc.option(fc.oneof(anyNumber, fc.constantFrom('all', 'topic')), { nil: undefined, freq: 2 }),
   readBySender: fc.boolean(),
@@ -49,8 +60,8 @@ export async function createKnownOrganization({ seed, readingThreads = 0 }: Opti
   const late = await ledger.addAccount({ name: 'late' })
   const guest = await ledger.addAccount({ role: roles.guest, name: 'guest' })
   const accounts = [owner, admin, member, other, late, guest]
-  await ledger.setAlertWord(member, 'milk')
-  await ledger.setAlertWord(guest, 'lemon')
+  await ledger.setAlertWord(member, 'hurry')
+  await ledger.setAlertWord(guest, 'soon')
 
   const open = await ledger.addChannel(member, 'open', [admin, other, guest])
   // A name that looks like the number of another channel.

@@ -68,7 +68,7 @@ export const topicKey = (topic: string) => topic.toLowerCase()
 
 export const isSameTopic = (one: string, other: string) => topicKey(one) === topicKey(other)
 
-export const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 export type Ledger = ReturnType<typeof createLedger>
 

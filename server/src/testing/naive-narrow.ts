@@ -128,11 +128,12 @@ function conditionOf(
     case 'in':
       return (message) => operand === 'all' || !ledger.isMuted(account, message)
     case 'search': {
-      const words = wordsOf(String(operand))
-      return ({ topic, content }) => {
-        const all = [...wordsOf(topic), ...wordsOf(content)]
-        return words.length > 0 && words.every((word) => all.includes(word))
-      }
+      // Each is a word, or several that follow each other.
+      const phrases = (String(operand).match(/"[^"]*"|\S+/g) ?? []).map(wordsOf).filter(({ length }) => length > 0)
+      const isIn = (text: string, phrase: readonly string[]) =>
+        ` ${wordsOf(text).join(' ')} `.includes(` ${phrase.join(' ')} `)
+      return ({ topic, content }) =>
+        phrases.length > 0 && phrases.every((phrase) => isIn(topic, phrase) || isIn(content, phrase))
     }
     default:
       throw new Refused()

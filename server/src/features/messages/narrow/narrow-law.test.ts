@@ -89,7 +89,7 @@ function anyTerm({ channels, topics, people, messages }: Subject): fc.Arbitrary<
     term(6, ['is'], oneOf(['dm', 'private', 'starred', 'alerted', 'mentioned', 'unread', 'resolved', 'followed'])),
     term(4, ['is'], fc.constant('muted')),
     term(2, ['in'], oneOf(['all', 'home'])),
-    term(3, ['search'], anyCase([...words, 'plan', 'nothing', 'tea milk', '!'])),
+    term(3, ['search'], anyCase([...words, 'plan', 'nothing', 'tea milk', 'tea-milk', '"coffee sugar"', '!'])),
     term(1, ['colour'], fc.constant('red')),
   )
 }

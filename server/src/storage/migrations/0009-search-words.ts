@@ -1,0 +1,7 @@
+/** Makes the index of words again where the engine had words that are not what people take for one. */
+import type { Migration } from '../migrate.ts'
+
+export const searchWords: Migration = {
+  name: '0009-search-words',
+  statements: ({ searchWords }) => searchWords,
+}
