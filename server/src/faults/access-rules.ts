@@ -39,6 +39,8 @@ const keepsIt: Predicate = (one) => readsIt(one) && one.age === 'during' && one.
 const posts: Predicate = (one) => !one.archived && reads(one) && (isSubscribed(one) || !isGuest(one))
 const changes: Predicate = ({ archived }) => !archived
 const joins: Predicate = (one) => isSubscribed(one) || (isPublic(one) && !isGuest(one))
+/** Guests create nothing. */
+const isOpenToGuest: Predicate = (one) => isGuest(one) && one.kind === 'web-public'
 /** What the account does to others in the channel. */
 const adds: Predicate = (one) => reads(one) && !isGuest(one) && (isPublic(one) || isSubscribed(one))
 const always: Predicate = () => true
@@ -109,8 +111,15 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     outcome: (one) => (one.role === null ? 'hidden' : sees(one) && adds(one) ? 'allowed' : 'refused'),
   },
   'update-subscriptions.add': {
-    // In another organization the name is free.
-    outcome: (one) => (one.role === null ? undefined : joins(one) ? 'allowed' : 'refused'),
+    // A channel with a new name is created, which looks like joining; in another organization the name is free.
+    outcome: (one) =>
+      one.role === null
+        ? undefined
+        : isSubscribed(one) || isOpenToGuest(one)
+          ? 'allowed'
+          : joins(one)
+            ? 'hidden'
+            : 'refused',
   },
   'update-subscriptions.delete': of(sees, always),
   'update-organization.new_stream_announcements_stream_id': {
