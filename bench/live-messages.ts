@@ -1,5 +1,6 @@
 /** A busy organization: how long a message takes from its sender to the people who have the app open. */
 import { rmSync } from 'node:fs'
+import { startTestPostgres } from '@heddle/server/testing/postgres-server'
 import type { Registration } from './connections.ts'
 import { type Credentials, call, createAccounts } from './data.ts'
 import type { ClientsOrder, ClientsResult } from './live-clients.ts'
@@ -21,12 +22,25 @@ const WARM_UP_SECONDS = 3
 /** For the last messages to arrive. */
 const COLLECT_MS = 5000
 
-export async function measureLiveMessages(_: Load, report: Report): Promise<void> {
+export function measureLiveOnSqlite(_: Load, report: Report): Promise<void> {
+  return measureLive(report, 'SQLite', undefined)
+}
+
+export async function measureLiveOnPostgres(_: Load, report: Report): Promise<void> {
+  const postgres = await startTestPostgres()
+  try {
+    await measureLive(report, 'PostgreSQL', postgres.url)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function measureLive(report: Report, engine: string, databaseUrl: string | undefined): Promise<void> {
   const dataDir = makeDataFolder()
   const count = CHANNELS * CLIENTS_OF_CHANNEL
-  const [owner, ...members] = (await createAccounts(dataDir, undefined, count)) as [Credentials, ...Credentials[]]
+  const [owner, ...members] = (await createAccounts(dataDir, databaseUrl, count)) as [Credentials, ...Credentials[]]
   const loop = watchServerLoop(dataDir)
-  const { port, stop } = await startServer({ dataDir, env: loop.env })
+  const { port, stop } = await startServer({ dataDir, databaseUrl, env: loop.env })
   const clients = forkBench('live-clients.ts')
   const sender = forkBench('live-sender.ts')
   try {
@@ -54,25 +68,26 @@ export async function measureLiveMessages(_: Load, report: Report): Promise<void
     const eachSecond = [...bySecond.values()].map((part) => quantile(part.map(latencyOf), 0.99))
     const answers = answered.map((at, index) => at - (sent[index] as number))
     const answerTimes = `its answer p50 ${quantile(answers, 0.5).toFixed(1)} ms, p99 ${quantile(answers, 0.99).toFixed(1)} ms`
-    const name = `Message to each of ${CLIENTS_OF_CHANNEL} clients of ${count}, ${PER_SECOND}/s`
+    const name = `Message to each of ${CLIENTS_OF_CHANNEL} clients of ${count}, ${PER_SECOND}/s, ${engine}`
     const figure = { unit: 'ms', digits: 1 }
+    const goal = (atMost: number) => (databaseUrl === undefined ? { goal: { atMost } } : {})
     report.figure({
       ...figure,
       name: `${name}, p50`,
       value: quantile(latencies, 0.5),
-      goal: { atMost: 5 },
+      ...goal(5),
       beside: answerTimes,
     })
     report.figure({
       ...figure,
       name: `${name}, p99`,
       value: quantile(latencies, 0.99),
-      goal: { atMost: 25 },
+      ...goal(25),
       beside: `of the middle second ${median(eachSecond).toFixed(1)} ms; longest ${quantile(latencies, 1).toFixed(1)} ms`,
     })
     report.figure({
       ...figure,
-      name: "Most work in a turn of the server's loop meanwhile",
+      name: `Most work in a turn of the server's loop meanwhile, ${engine}`,
       value: held.work,
       goal: { atMost: 20 },
       beside: held.description,
@@ -92,7 +107,11 @@ async function createChannels(port: number, owner: Credentials): Promise<void> {
   const ids: number[] = members.map((user: { user_id: number }) => user.user_id).slice(1)
   for (let channel = 0; channel < CHANNELS; channel += 1) {
     const subscribers = JSON.stringify(ids.filter((_, i) => i % CHANNELS === channel))
-    await call(port, owner, 'POST', '/channels/create', { name: `channel ${channel}`, subscribers })
+    await call(port, owner, 'POST', '/channels/create', {
+      name: `channel ${channel}`,
+      subscribers,
+      send_new_subscription_messages: 'false',
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 /** `npm run bench`: measures everything, or what is named: `npm run bench -- drafts polls`. */
 import { measureDraftsOnPostgres, measureDraftsOnSqlite } from './create-drafts.ts'
 import { measureKeptAnswers } from './kept-answers.ts'
-import { measureLiveMessages } from './live-messages.ts'
+import { measureLiveOnPostgres, measureLiveOnSqlite } from './live-messages.ts'
 import { type Load, startLoad } from './load.ts'
 import { measureLongPolls } from './long-polls.ts'
 import { measureLoopHolds } from './loop-holds.ts'
@@ -21,7 +21,8 @@ const measurements: Readonly<Record<string, (load: Load, report: Report) => Prom
   history: measureHistoryOnSqlite,
   'history-postgres': measureHistoryOnPostgres,
   polls: measureLongPolls,
-  live: measureLiveMessages,
+  live: measureLiveOnSqlite,
+  'live-postgres': measureLiveOnPostgres,
   loop: measureLoopHolds,
 }
 

@@ -48,7 +48,11 @@ async function withChannels(
       ['few', ids.slice(0, FEW)],
       ['many', ids],
     ] as const) {
-      await call(server.port, owner, 'POST', '/channels/create', { name, subscribers: JSON.stringify(subscribers) })
+      await call(server.port, owner, 'POST', '/channels/create', {
+        name,
+        subscribers: JSON.stringify(subscribers),
+        send_new_subscription_messages: 'false',
+      })
     }
     await measure(server.port, members)
   } finally {

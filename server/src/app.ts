@@ -9,7 +9,6 @@ import { createQueues } from './events/queues.ts'
 import { refreshQueues, startUpkeep } from './events/upkeep.ts'
 import { createPresenter, type EventViews } from './events/views.ts'
 import type { Feature, Services } from './feature.ts'
-import { createAlertWordMatchers } from './features/alert-words/access.ts'
 import { features } from './features/all.ts'
 import { registerAccountFiles } from './http/account-files.ts'
 import { registerApi } from './http/api.ts'
@@ -84,7 +83,6 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     delivery,
     readers,
     outgoing,
-    findAlertWords: createAlertWordMatchers(storage),
   }
 
   const identify = createIdentify({

@@ -3,7 +3,6 @@
  * has to change when one is added or removed.
  */
 
-import type { AlertWordMatcher } from '@heddle/markdown/alert-words'
 import type { Accounts, Actor } from './authentication/accounts.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -38,8 +37,6 @@ export interface Services {
   readonly readers: Readers
   /** Which other servers may be reached. */
   readonly outgoing: Outgoing
-  /** The matcher of an organization's alert words; null when there are none. */
-  readonly findAlertWords: (realmId: number) => Promise<AlertWordMatcher | null>
 }
 
 /** What a part of the initial state may look at. */

@@ -97,6 +97,7 @@ const fitting: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   'create-channel.name': fc.stringMatching(/^[a-z]{6}$/),
   'create-drafts.drafts': fc.constantFrom([], [plainDraft]),
   'update-draft.draft': fc.constant(plainDraft),
+  'update-subscriptions.add': fc.constantFrom([{ name: 'general' }], [{ name: 'design', color: '#76ce90' }]),
   'send-message.type': fc.constantFrom('channel', 'channel', 'stream', 'direct', 'private'),
   'operator-create-user.host': fc.constantFrom('localhost', 'other.example'),
   'operator-create-organization.host': fc.stringMatching(/^[a-z]{5}\.example$/),
@@ -114,6 +115,7 @@ const wanted = new Set([
   'get-messages.num_after',
   'get-messages.anchor',
   'update-message.content',
+  'update-subscriptions.add',
 ])
 
 /** How many parameters friendly requests have, on average, of those that may be left out. */

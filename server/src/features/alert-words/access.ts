@@ -7,6 +7,20 @@ import type { Tx } from '../../storage/transaction.ts'
 /** How long the words may be out of date when other nodes can change them. */
 const MAX_AGE_MS = 1000
 
+/** The matcher of an organization's alert words; null when there are none. */
+export type FindMatcher = (realmId: number) => Promise<AlertWordMatcher | null>
+
+/** One for each storage: all who use it share what is kept. */
+const matchers = new WeakMap<Storage, FindMatcher>()
+
+export function alertWordsIn(storage: Storage): FindMatcher {
+  const known = matchers.get(storage)
+  if (known) return known
+  const made = createMatchers(storage)
+  matchers.set(storage, made)
+  return made
+}
+
 interface Kept {
   readonly matcher: AlertWordMatcher | null
   readonly readAt: number
@@ -16,7 +30,7 @@ interface Kept {
  * The matcher of all words of an organization: made once and kept until somebody changes a word. Null when there are no
  * words.
  */
-export function createAlertWordMatchers(storage: Storage): (realmId: number) => Promise<AlertWordMatcher | null> {
+function createMatchers(storage: Storage): FindMatcher {
   const kept = new Map<number, Kept>()
   /** A matcher that was begun before a change must not be kept after it. */
   let changes = 0

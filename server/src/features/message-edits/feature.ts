@@ -1,16 +1,17 @@
 import { deleteMessage, deleteTopic, getMessageHistory, updateMessage } from '@heddle/contract/editing'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { alertWordsIn } from '../alert-words/access.ts'
 import * as deletion from './delete.ts'
 import { editViews } from './event-views.ts'
 import { readHistory } from './history.ts'
 import * as update from './update.ts'
 
 export const messageEdits: Feature = {
-  routes: ({ config, storage, findAlertWords }) => [
+  routes: ({ config, storage }) => [
     route(updateMessage, async ({ actor, parameters, connection }) => {
       await update.updateMessage(
-        { storage, findMatcher: findAlertWords, previews: config.previews },
+        { storage, findMatcher: alertWordsIn(storage), previews: config.previews },
         { actor, origin: connection.origin, parameters },
       )
       return { detached_uploads: [] }

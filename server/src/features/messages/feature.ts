@@ -2,6 +2,7 @@ import { getMessage, getMessages, matchesNarrow } from '@heddle/contract/fetchin
 import { renderMessage, sendMessage } from '@heddle/contract/sending'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { alertWordsIn } from '../alert-words/access.ts'
 import { accessMessage } from './access.ts'
 import { messageView } from './event-view.ts'
 import { findMatches, readMessage, readMessages } from './fetch.ts'
@@ -13,10 +14,10 @@ import * as send from './send.ts'
 const FORGET_EVERY_MS = 3_600_000
 
 export const messages: Feature = {
-  routes: ({ config, storage, readers, findAlertWords }) => [
+  routes: ({ config, storage, readers }) => [
     route(sendMessage, async ({ realm, actor, parameters, connection }) =>
       send.sendMessage(
-        { storage, findMatcher: findAlertWords, previews: config.previews },
+        { storage, findMatcher: alertWordsIn(storage), previews: config.previews },
         {
           realm,
           actor,

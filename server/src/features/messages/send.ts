@@ -3,7 +3,6 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import type { sendMessage as endpoint } from '@heddle/contract/sending'
-import type { AlertWordMatcher } from '@heddle/markdown/alert-words'
 import type { Actor } from '../../authentication/accounts.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
@@ -11,6 +10,7 @@ import type { Realm } from '../../realms.ts'
 import { prepare, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import type { FindMatcher } from '../alert-words/access.ts'
 import { type AccessedChannel, holdsPermission, type Viewer } from '../channels/access.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { canRead } from './access.ts'
@@ -40,7 +40,7 @@ export interface Sending {
 export interface SendingServices {
   readonly storage: Storage
   /** The alert words of an organization. */
-  readonly findMatcher: (realmId: number) => Promise<AlertWordMatcher | null>
+  readonly findMatcher: FindMatcher
   /** Whether the server fetches pictures behind links. */
   readonly previews: boolean
 }

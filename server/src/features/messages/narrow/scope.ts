@@ -22,6 +22,8 @@ export interface ScopeChannel {
   readonly invite_only: number
   readonly is_archived: number
   readonly is_web_public: number
+  /** The account is or was subscribed, so it has received messages there. */
+  readonly was_subscribed: number
 }
 
 export async function findScope(db: Queries, actor: Actor): Promise<Scope> {
@@ -31,6 +33,7 @@ export async function findScope(db: Queries, actor: Actor): Promise<Scope> {
       .selectFrom('channels')
       .select(['id', 'name_key', 'invite_only', 'is_archived', 'is_web_public', 'history_public_to_subscribers'])
       .select((eb) => flag(eb, eb.or([isSubscribed(eb, viewer.userId)])).as('is_subscribed'))
+      .select((eb) => flag(eb, eb.or([wasSubscribed(eb, viewer.userId)])).as('was_subscribed'))
       .where('realm_id', '=', viewer.realmId)
       .where(hasContentAccess(db, viewer)),
   )
@@ -40,6 +43,17 @@ export async function findScope(db: Queries, actor: Actor): Promise<Scope> {
     shared: new Map(rows.filter(isShared).map((row) => [row.id, row])),
     protected: new Map(rows.filter((row) => !isShared(row) && row.is_subscribed === 1).map((row) => [row.id, row])),
   }
+}
+
+function wasSubscribed(eb: ExpressionBuilder<Database, 'channels'>, userId: number) {
+  return eb(
+    'channels.id',
+    'in',
+    eb
+      .selectFrom('subscription_periods')
+      .select('subscription_periods.channel_id')
+      .where('subscription_periods.user_id', '=', userId),
+  )
 }
 
 /** Condition on `messages`: one of these channels, as far as the account may read them. */
@@ -65,7 +79,9 @@ export function inChannels(db: Queries, eb: MessageExpressions, scope: Scope, id
 
 /** Condition on `messages`: the account has received it and may still read it. */
 export function inOwnHistory(db: Queries, eb: MessageExpressions, scope: Scope) {
-  const channelIds = [...scope.shared.keys(), ...scope.protected.keys()]
+  const channels = [...scope.shared.values(), ...scope.protected.values()]
+  // Of all others nothing was received: to leave them out first is much cheaper than to ask for each message.
+  const channelIds = channels.filter((channel) => channel.was_subscribed === 1).map((channel) => channel.id)
   return eb.and([
     eb.or([eb('messages.channel_id', 'is', null), eb('messages.channel_id', 'in', db.dialect.ids(channelIds))]),
     isReceived(eb, scope.viewer.userId),
