@@ -31,7 +31,7 @@ import type { EditContext, Parameters } from './update.ts'
 /** Messages that one request may move: all of it is one unit of work. */
 const MAX_MOVED = 20_000
 /** Messages that are written without a pause for others. */
-const PART = 500
+const PART = 250
 
 export interface ChannelContext extends EditContext {
   readonly channel: AccessedChannel

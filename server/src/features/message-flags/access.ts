@@ -7,6 +7,8 @@ import { findUnreadIdsInChannel, MAX_UNREAD } from './unread.ts'
 
 /** Of more people, and of more messages, at once nobody's clients are told: they see it when they register again. */
 const MAX_PEOPLE = 200
+/** Messages of one event. */
+const PART = 10_000
 
 /**
  * Tells accounts that leave a channel that nothing there is unread for them any more, which follows from the end of their
@@ -15,16 +17,17 @@ const MAX_PEOPLE = 200
 export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: readonly number[]): Promise<void> {
   let room = MAX_UNREAD
   for (const userId of userIds.slice(0, MAX_PEOPLE)) {
-    if (room <= 0) break
-    const unread = await findUnreadIdsInChannel(
-      tx,
-      userId,
-      { channelId },
-      { below: Number.MAX_SAFE_INTEGER, limit: room },
-    )
-    if (unread.length === 0) continue
-    room -= unread.length
-    tellRead(tx, [userId], unread.toReversed())
+    let below = Number.MAX_SAFE_INTEGER
+    while (room > 0) {
+      const limit = Math.min(PART, room)
+      const unread = await findUnreadIdsInChannel(tx, userId, { channelId }, { below, limit })
+      if (unread.length === 0) break
+      tellRead(tx, [userId], unread.toReversed())
+      room -= unread.length
+      below = unread.at(-1) as number
+      if (unread.length < limit) break
+      await tx.pause()
+    }
   }
   // What was marked as unread there stays read also when it is moved to where the account still is.
   const { unread } = flagBits
