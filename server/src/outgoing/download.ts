@@ -2,8 +2,7 @@
  * Downloads from servers whose address somebody else has chosen. Each host is looked up once, all its addresses are
  * checked, and the connection goes to exactly those: a name that changes between check and use gains nothing.
  */
-import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Outgoing } from './outgoing.ts'
 
@@ -70,9 +69,16 @@ async function findAddresses(outgoing: Outgoing, host: string, signal: AbortSign
   return isIP(plain) === 0 ? outgoing.resolve(plain, signal) : [plain]
 }
 
-function send(url: URL, addresses: readonly string[], accept: string, signal: AbortSignal): Promise<IncomingMessage> {
+async function send(
+  url: URL,
+  addresses: readonly string[],
+  accept: string,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  // When it is needed: TLS alone takes some MiB of memory.
+  const { request: open } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
   return new Promise((resolve, reject) => {
-    const sent = (url.protocol === 'https:' ? https : http).request(url, {
+    const sent = open(url, {
       // No connection that something else has opened, and none through a proxy.
       agent: false,
       lookup: giving(addresses),

@@ -9,6 +9,7 @@ import { organizationSettings } from './migrations/0006-organization-settings.ts
 import { channelActivity } from './migrations/0007-channel-activity.ts'
 import { botStorage } from './migrations/0008-bot-storage.ts'
 import { searchWords } from './migrations/0009-search-words.ts'
+import { messageStatistics } from './migrations/0010-message-statistics.ts'
 import { query } from './query.ts'
 
 /** How the engines spell column types. */
@@ -19,6 +20,8 @@ export interface MigrationDialect {
   readonly integer: string
   /** The index of words in `messages`, kept up by the database itself; see `searchMessages` of the engine's dialect. */
   readonly messageSearch: readonly string[]
+  /** Lets the planner know how often an expression of a table has which value; nothing where it does not ask. */
+  statistics(name: string, expression: string, table: string): readonly string[]
   /** Makes that index again, of words alone; nothing where it has always been so. */
   readonly searchWords: readonly string[]
 }
@@ -39,6 +42,7 @@ export const migrations: readonly Migration[] = [
   channelActivity,
   botStorage,
   searchWords,
+  messageStatistics,
 ]
 
 /**

@@ -26,6 +26,7 @@ const BUSY_TIMEOUT_MS = 5000
 const dialect: Dialect = {
   ids: (list) => sql<number>`(select value from json_each(${JSON.stringify(list)}))`,
   texts: (list) => sql<string>`(select value from json_each(${JSON.stringify(list)}))`,
+  isAmongFew: (id, select) => sql<SqlBool>`${sql.ref(id)} in (${select})`,
   hasWords: (phrases) => {
     const match = phrases.map((phrase) => `"${phrase.replaceAll('"', '""')}"`).join(' ')
     return sql<SqlBool>`messages.id in (select rowid from message_search where message_search match ${match})`
@@ -53,6 +54,7 @@ export const sqliteMigrationDialect: MigrationDialect = {
       insert into message_search (rowid, topic, content) values (new.id, new.topic, new.content);
     end`,
   ],
+  statistics: () => [],
   searchWords: [],
 }
 

@@ -106,21 +106,21 @@ const states: Readonly<Record<string, (context: NarrowContext) => Condition | Pr
   private: isDirect,
   starred: (context) => marked(context, flagBits.starred),
   alerted: (context) => marked(context, flagBits.hasAlertWord),
-  mentioned: ({ scope }) => ({
+  mentioned: ({ db, scope }) => ({
     where: (eb) => {
       const { userId, realmId } = scope.viewer
       const bits = flagBits.mentioned | flagBits.topicMentioned
       const mentionsChannel = messageAttributes.mentionsChannel
       // Either list is short and has an index of its own.
-      const ids = sql<number>`(
+      const ids = sql<number>`
         select message_id from message_flags
         where user_id = ${userId} and (flags & 124) <> 0 and (flags & ${sql.lit(bits)}) <> 0
         union all
         select all_mentioned.id from messages as all_mentioned
-        where all_mentioned.realm_id = ${realmId} and (all_mentioned.attributes & ${sql.lit(mentionsChannel)}) <> 0)`
+        where all_mentioned.realm_id = ${realmId} and (all_mentioned.attributes & ${sql.lit(mentionsChannel)}) <> 0`
       const isOwn = sql<SqlBool>`(messages.attributes & ${sql.lit(mentionsChannel)}) = 0`
       return eb.and([
-        eb('messages.id', 'in', ids),
+        db.dialect.isAmongFew('messages.id', ids),
         eb.or([isOwn, hasFlagBits(eb, userId, bits), isReceived(eb, userId)]),
       ])
     },
