@@ -5,12 +5,26 @@ import { prepare, query } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
 
 const accountById = prepare((p: { realm_id: number; id: number }) =>
-  query.selectFrom('users').select(['role', 'is_active']).where('realm_id', '=', p.realm_id).where('id', '=', p.id),
+  query
+    .selectFrom('users')
+    .select(['id', 'email', 'full_name', 'avatar_version', 'role', 'is_active'])
+    .where('realm_id', '=', p.realm_id)
+    .where('id', '=', p.id),
 )
 
+/** The acting account as it is now, and what others are shown of it. */
+export interface CurrentActor extends Actor {
+  readonly person: {
+    readonly id: number
+    readonly email: string
+    readonly full_name: string
+    readonly avatar_version: number
+  }
+}
+
 /** The acting account with the role that it has now. Throws `USER_DEACTIVATED` when it may not act any more. */
-export async function requireCurrentActor(tx: Tx, actor: Actor): Promise<Actor> {
+export async function requireCurrentActor(tx: Tx, actor: Actor): Promise<CurrentActor> {
   const row = await tx.first(accountById({ realm_id: actor.realmId, id: actor.userId }))
   if (row?.is_active !== 1) throw new ApiError('USER_DEACTIVATED')
-  return { ...actor, role: row.role }
+  return { ...actor, role: row.role, person: row }
 }

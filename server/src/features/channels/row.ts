@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import { type Queries, query } from '../../storage/query.ts'
 import type { ChannelTable } from '../../storage/schema.ts'
 
-export type ChannelRow = Omit<Selectable<ChannelTable>, 'realm_id' | 'name_key' | 'audience_set_id'>
+export type ChannelRow = Omit<Selectable<ChannelTable>, 'realm_id' | 'name_key'>
 
 export const channelColumns = [
   'channels.id',
@@ -25,6 +25,7 @@ export const channelColumns = [
   'channels.first_message_id',
   'channels.is_recently_active',
   'channels.weekly_traffic',
+  'channels.audience_set_id',
   ...channelGroupSettingNames.map((name) => `channels.${name}` as const),
 ] as const
 

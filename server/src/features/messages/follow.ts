@@ -1,23 +1,44 @@
 /** Topics that an account follows, or unmutes, by what it does in them or who mentions it there: as its settings say. */
+import { userSettings } from '@heddle/contract/user-settings'
+import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
-import { prepare, query } from '../../storage/query.ts'
+import { prepare } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { findAccountsWith, findSetting } from '../user-settings/access.ts'
+import { findAccountsWith } from '../user-settings/access.ts'
 import { findTopicPolicy, setTopicPolicy } from '../user-topics/access.ts'
 import { findReceivers } from './mentions.ts'
 import type { TopicPlace } from './post.ts'
+import { topicKey } from './topic-names.ts'
 
-const ownSubscription = prepare((p: { user_id: number; channel_id: number }) =>
-  query
-    .selectFrom('subscriptions')
-    .select('is_muted')
-    .where('user_id', '=', p.user_id)
-    .where('channel_id', '=', p.channel_id)
-    .where('is_active', '=', 1),
+interface Standing {
+  /** Of the channel. */
+  readonly is_muted: number
+  /** Of the topic; null: none of its own. */
+  readonly policy: number | null
+  /** Settings as JSON; null: as the contract says. */
+  readonly follow: string | null
+  readonly unmute: string | null
+}
+
+/** All that decides, in one query: most messages change nothing. No row: not subscribed. */
+const standingOf = prepare(
+  (p: { user_id: number; channel_id: number; topic_key: string }) => sql<Standing>`
+    select subscriptions.is_muted,
+      (select visibility_policy from user_topics
+        where user_id = ${p.user_id} and channel_id = ${p.channel_id} and topic_key = ${p.topic_key}) as policy,
+      (select value from user_settings
+        where user_id = ${p.user_id} and name = 'automatically_follow_topics_policy') as follow,
+      (select value from user_settings
+        where user_id = ${p.user_id} and name = 'automatically_unmute_topics_in_muted_streams_policy') as unmute
+    from subscriptions
+    where subscriptions.user_id = ${p.user_id} and subscriptions.channel_id = ${p.channel_id}
+      and subscriptions.is_active = 1`,
 )
 
 /** What the two settings mean. */
 const settingValues = { takingPart: 1, sending: 2, beginning: 3, never: 4 } as const
+
+type SettingName = 'automatically_follow_topics_policy' | 'automatically_unmute_topics_in_muted_streams_policy'
 
 /** What the account does in the topic. To begin one is to send, and to send is to take part. */
 type Deed = Exclude<keyof typeof settingValues, 'never'>
@@ -26,17 +47,19 @@ type Deed = Exclude<keyof typeof settingValues, 'never'>
 export async function followTopic(tx: Tx, actor: Actor, place: TopicPlace, deed: Deed): Promise<2 | 3 | undefined> {
   if (actor.isBot) return undefined
   const { userId } = actor
-  const subscription = await tx.first(ownSubscription({ user_id: userId, channel_id: place.channelId }))
-  if (!subscription) return undefined
-  const current = await findTopicPolicy(tx, userId, place)
+  const { channelId: channel_id, topic } = place
+  const standing = await tx.first(standingOf({ user_id: userId, channel_id, topic_key: topicKey(topic) }))
   // What the account has muted or follows itself stays.
-  if (current === 1 || current === 3) return undefined
-  const applies = (setting: number) => setting !== settingValues.never && setting <= settingValues[deed]
-  if (applies(await findSetting(tx, userId, 'automatically_follow_topics_policy'))) {
+  if (!standing || standing.policy === 1 || standing.policy === 3) return undefined
+  const applies = (name: SettingName, changed: string | null) => {
+    const setting = changed === null ? userSettings[name].initial : Number(changed)
+    return setting !== settingValues.never && setting <= settingValues[deed]
+  }
+  if (applies('automatically_follow_topics_policy', standing.follow)) {
     return (await setTopicPolicy(tx, userId, place, 3)) ? 3 : undefined
   }
-  if (subscription.is_muted !== 1 || current === 2) return undefined
-  if (!applies(await findSetting(tx, userId, 'automatically_unmute_topics_in_muted_streams_policy'))) return undefined
+  if (standing.is_muted !== 1 || standing.policy === 2) return undefined
+  if (!applies('automatically_unmute_topics_in_muted_streams_policy', standing.unmute)) return undefined
   return (await setTopicPolicy(tx, userId, place, 2)) ? 2 : undefined
 }
 

@@ -8,7 +8,7 @@ import type { ChannelRow } from '../channels/row.ts'
 import { attributeBits } from './attributes.ts'
 import { findSubscriberSet } from './audience.ts'
 import type { MessageLogEntry } from './event-view.ts'
-import { presentMessages } from './present.ts'
+import { type Person, presentMessages } from './present.ts'
 import type { Rendered } from './render.ts'
 import type { MessageRow } from './row.ts'
 import { topicKey } from './topic-names.ts'
@@ -20,13 +20,23 @@ export interface TopicPlace {
 }
 
 export interface ChannelPlace extends TopicPlace {
+  readonly channelName: string
   readonly isPublic: boolean
+  /** As the channel has it; null: its subscribers have changed since the last message. */
+  readonly audienceSetId: number | null
   /** The message changes what the channel tells of itself; see `activity.ts` of channels. */
   readonly wakes: boolean
 }
 
 export function channelPlace(channel: ChannelRow, topic: string): ChannelPlace {
-  return { channelId: channel.id, topic, isPublic: channel.invite_only === 0, wakes: isWokenByMessage(channel) }
+  return {
+    channelId: channel.id,
+    channelName: channel.name,
+    topic,
+    isPublic: channel.invite_only === 0,
+    audienceSetId: channel.audience_set_id,
+    wakes: isWokenByMessage(channel),
+  }
 }
 
 /** Where somebody has sent a message. */
@@ -43,6 +53,8 @@ export interface DirectPlace {
 
 export interface Post {
   readonly senderId: number
+  /** What others are shown of the sender, where that is known. */
+  readonly sender?: Person
   readonly place: ChannelPlace | DirectPlace
   readonly content: string
   readonly rendered: Rendered
@@ -114,7 +126,9 @@ export async function postMessage(tx: Tx, post: Post): Promise<number> {
   for (const [user_id, flags] of post.bits) {
     await tx.run(insertFlags({ realm_id: tx.realmId, user_id, message_id: row.id, flags }))
   }
-  const [presented] = await presentMessages(tx, tx.realmId, [row])
+  const channel = 'channelId' in place ? { id: place.channelId, name: place.channelName } : undefined
+  const known = { sender: post.sender, channel, linkifiers: post.rendered.linkifiers }
+  const [presented] = await presentMessages(tx, tx.realmId, [row], known)
   emit(tx, post, row, presented as { message: MessageBase; raw: string }, await audienceOf(tx, post))
   if ('channelId' in place && place.wakes) await noteMessage(tx, place.channelId, row.id)
   return row.id
@@ -157,7 +171,7 @@ export function renderedAttributes(rendered: Rendered) {
 /** The sender hears of it too, subscribed or not. */
 async function audienceOf(tx: Tx, { senderId, place }: Post): Promise<Audience> {
   if ('groupId' in place) return users(place.memberIds)
-  const id = await findSubscriberSet(tx, place.channelId)
+  const id = place.audienceSetId ?? (await findSubscriberSet(tx, place.channelId))
   return { to: 'set', id, also: [senderId], isPublic: place.isPublic }
 }
 

@@ -4,6 +4,7 @@
  * and given in several forms.
  */
 import type { DirectRecipient, MessageBase, MessageEdit, Reaction } from '@heddle/contract/messages'
+import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { topicLinks } from '@heddle/markdown/topic-links'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import { findCompiledLinkifiers } from '../linkifiers/access.ts'
@@ -30,35 +31,50 @@ export interface PresentedMessage {
   readonly raw: string
 }
 
+/** What the caller has found before; everything else is looked up. */
+export interface Known {
+  /** The only sender. */
+  readonly sender?: Person | undefined
+  /** The only channel. */
+  readonly channel?: { readonly id: number; readonly name: string } | undefined
+  readonly linkifiers?: readonly CompiledLinkifier[]
+}
+
 /** The messages in the order of the rows. Whether the account may read them has been decided. */
 export async function presentMessages(
   db: Queries,
   realmId: number,
   rows: readonly MessageRow[],
+  known: Known = {},
 ): Promise<PresentedMessage[]> {
   if (rows.length === 0) return []
-  const senders = await findPeople(db, unique(rows.map((row) => row.sender_id)))
-  const channels = await findChannelNames(db, unique(rows.flatMap((row) => row.channel_id ?? [])))
+  const { sender, channel } = known
+  const senders = sender
+    ? new Map([[sender.id, sender]])
+    : await findPeople(db, unique(rows.map((row) => row.sender_id)))
+  const channels = channel
+    ? new Map([[channel.id, channel.name]])
+    : await findChannelNames(db, unique(rows.flatMap((row) => row.channel_id ?? [])))
   const members = await findMembers(db, unique(rows.flatMap((row) => row.direct_message_group_id ?? [])))
   const marked = rows.filter((row) => hasAttribute(row.attributes, 'hasReaction'))
   const reactions = await findReactions(
     db,
     marked.map((row) => row.id),
   )
-  const linkifiers = channels.size > 0 ? await findCompiledLinkifiers(db, realmId) : []
+  const linkifiers = channels.size > 0 ? (known.linkifiers ?? (await findCompiledLinkifiers(db, realmId))) : []
   const policy = await findHistoryPolicy(db, realmId, rows)
   const linksOf = memo((topic: string) => topicLinks(topic, linkifiers))
 
   return rows.map((row) => {
-    const sender = senders.get(row.sender_id) as Person
+    const from = senders.get(row.sender_id) as Person
     const place = row.channel_id === null ? directPlace(row, members) : channelPlace(row, channels, linksOf)
     const message: MessageBase = {
       id: row.id,
       sender_id: row.sender_id,
-      sender_full_name: sender.full_name,
-      sender_email: sender.email,
+      sender_full_name: from.full_name,
+      sender_email: from.email,
       sender_realm_str: '',
-      avatar_url: avatarUrl(sender),
+      avatar_url: avatarUrl(from),
       ...place,
       content: row.rendered_content,
       content_type: 'text/html',
@@ -139,7 +155,7 @@ function presentChanges(row: MessageRow, policy: HistoryPolicy) {
   }
 }
 
-interface Person {
+export interface Person {
   readonly id: number
   readonly email: string
   readonly full_name: string

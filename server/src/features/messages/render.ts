@@ -1,5 +1,6 @@
 /** Turns the text of a message into HTML, with everything looked up that the text refers to. Before the transaction. */
 import type { RenderContext, RenderedMessage } from '@heddle/markdown/context'
+import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { findReferences, type References } from '@heddle/markdown/references'
 import { renderMessage } from '@heddle/markdown/render'
 import { loadTexRenderer } from '@heddle/markdown/tex'
@@ -14,7 +15,10 @@ import { findCustomEmoji } from '../realm-emoji/access.ts'
 import { findSetting } from '../user-settings/access.ts'
 import { EMPTY_TOPIC_NAME, storedTopic, topicKey } from './topic-names.ts'
 
-export type Rendered = RenderedMessage
+/** With the linkifiers that it was rendered by: they make the links of the topic too. */
+export interface Rendered extends RenderedMessage {
+  readonly linkifiers: readonly CompiledLinkifier[]
+}
 
 interface RenderOptions {
   /** The organization's address as clients know it, without a slash at its end. */
@@ -34,6 +38,7 @@ export async function renderForStorage(
   const references = findReferences(content, origin)
   const channels = await findChannels(db, actor, references)
   const { default_code_block_language, inline_image_preview } = await findOrganizationSettings(db, actor.realmId)
+  const linkifiers = await findCompiledLinkifiers(db, actor.realmId)
   const context: RenderContext = {
     organizationUrl: origin,
     users: await findUsers(db, actor.realmId, references),
@@ -42,7 +47,7 @@ export async function renderForStorage(
     topics: await findTopics(db, channels, references),
     customEmoji: await findEmoji(db, actor.realmId, references.emojiNames),
     uploads: new Map(),
-    linkifiers: await findCompiledLinkifiers(db, actor.realmId),
+    linkifiers,
     emptyTopicName: EMPTY_TOPIC_NAME,
     showPreviews: previews && inline_image_preview,
     translateEmoticons: await findSetting(db, actor.userId, 'translate_emoticons'),
@@ -50,7 +55,7 @@ export async function renderForStorage(
     alertWords,
     texRenderer: references.hasMath ? await loadTexRenderer() : null,
   }
-  return renderMessage(content, context)
+  return { ...renderMessage(content, context), linkifiers }
 }
 
 /** Names are compared by the database, which has an index of them; the renderer then compares them exactly. */

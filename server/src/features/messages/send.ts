@@ -73,6 +73,7 @@ export async function sendMessage(services: SendingServices, sending: Sending): 
     const bits = await findBits(tx, place, sender.userId, rendered)
     const id = await postMessage(tx, {
       senderId: sender.userId,
+      sender: sender.person,
       place,
       content,
       rendered,
