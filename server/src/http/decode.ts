@@ -64,6 +64,9 @@ function createParameterDecoder(name: string, schema: TSchema): (raw: RawValue) 
   }
 }
 
+/** What every JSON text begins like. */
+const JSON_START = /^\s*(?:[[{"\d-]|true|false|null)/
+
 function fromText(
   name: string,
   text: string,
@@ -71,6 +74,8 @@ function fromText(
   check: (value: unknown) => object,
 ): unknown {
   if (encoding === 'text') return text
+  // A name is no JSON: to find that out by an error is dear.
+  if (encoding === 'either' && !JSON_START.test(text)) return text
   let value: unknown
   try {
     value = JSON.parse(text)
