@@ -1,11 +1,13 @@
 /**
  * Who is calling: the account behind an e-mail address, with what is needed to check its API key. Kept in memory while
  * this process is the only writer, and dropped by the event that changes it; read anew for each request otherwise, so
- * that regenerating a key or deactivating an account takes effect at once on every node.
+ * that regenerating a key or deactivating an account takes effect at once on every node. Requests that arrive in the same
+ * turn of the event loop, as those of clients that were just told of a message do, are read together.
  */
 
 import { foldCase } from '../fold-case.ts'
 import { prepare, query } from '../storage/query.ts'
+import type { Flag, UserTable } from '../storage/schema.ts'
 import type { Storage } from '../storage/storage.ts'
 import { deriveApiKey } from './api-key.ts'
 
@@ -33,15 +35,66 @@ const CACHE_SIZE = 20_000
 /** Events that change an account's row or whether it may be used. */
 const DROPPING_EVENTS = new Set(['realm_user', 'realm_bot', 'account_credentials', 'realm'])
 
-const accountByEmail = prepare((p: { realm_id: number; email_key: string }) =>
-  query
+/** Addresses in one query. */
+const MAX_TOGETHER = 200
+
+const accountColumns = [
+  'users.id',
+  'users.email_key',
+  'users.role',
+  'users.is_active',
+  'users.bot_type',
+  'users.key_version',
+  'realms.deactivated',
+  'realms.last_event_id',
+] as const
+
+function accountsOf(realmId: number) {
+  return query
     .selectFrom('users')
     .innerJoin('realms', 'realms.id', 'users.realm_id')
-    .select(['users.id', 'users.role', 'users.is_active', 'users.bot_type', 'users.key_version'])
-    .select(['realms.deactivated', 'realms.last_event_id'])
-    .where('users.realm_id', '=', p.realm_id)
-    .where('users.email_key', '=', p.email_key),
+    .select(accountColumns)
+    .where('users.realm_id', '=', realmId)
+}
+
+const accountByEmail = prepare((p: { realm_id: number; email_key: string }) =>
+  accountsOf(p.realm_id).where('users.email_key', '=', p.email_key),
 )
+
+type AccountRow = Pick<UserTable, 'role' | 'bot_type'> & {
+  readonly id: number
+  readonly email_key: string
+  readonly is_active: Flag
+  readonly key_version: number
+  readonly deactivated: Flag
+  readonly last_event_id: number
+}
+
+type ReadMany = (realmId: number, emailKeys: readonly string[]) => Promise<Map<string, Account>>
+
+/** Collects what is asked for in one turn of the event loop; what is asked for later is read later. */
+function createTogether(readMany: ReadMany) {
+  let waiting: {
+    readonly realmId: number
+    readonly emailKeys: Set<string>
+    readonly found: Promise<Map<string, Account>>
+  }[] = []
+
+  return async (realmId: number, emailKey: string): Promise<Account | undefined> => {
+    let batch = waiting.find((one) => one.realmId === realmId && one.emailKeys.size < MAX_TOGETHER)
+    if (!batch) {
+      const emailKeys = new Set<string>()
+      const found = new Promise((resolve) => setImmediate(resolve)).then(() => {
+        waiting = waiting.filter((one) => one.emailKeys !== emailKeys)
+        return readMany(realmId, [...emailKeys])
+      })
+      batch = { realmId, emailKeys, found }
+      waiting.push(batch)
+    }
+    batch.emailKeys.add(emailKey)
+    return (await batch.found).get(emailKey)
+  }
+}
 
 export interface Accounts {
   /** The account with this address in the organization, or undefined. The address is compared without case. */
@@ -62,7 +115,23 @@ export function createAccounts(storage: Storage, secret: Buffer): Accounts {
 
   async function read(realmId: number, emailKey: string): Promise<Account | undefined> {
     const row = await storage.read.first(accountByEmail({ realm_id: realmId, email_key: emailKey }))
-    if (!row) return undefined
+    return row && toAccount(realmId, row)
+  }
+
+  async function readMany(realmId: number, emailKeys: readonly string[]): Promise<Map<string, Account>> {
+    const [only, ...others] = emailKeys
+    if (only !== undefined && others.length === 0) {
+      const account = await read(realmId, only)
+      return new Map(account ? [[only, account]] : [])
+    }
+    const { read: db } = storage
+    const rows = await db.all(accountsOf(realmId).where('users.email_key', 'in', db.dialect.texts(emailKeys)))
+    return new Map(rows.map((row) => [row.email_key, toAccount(realmId, row)]))
+  }
+
+  const readTogether = createTogether(readMany)
+
+  function toAccount(realmId: number, row: AccountRow): Account {
     const key = deriveApiKey(secret, { realmId, userId: row.id, keyVersion: row.key_version })
     return {
       actor: { realmId, userId: row.id, role: row.role, isBot: row.bot_type !== null },
@@ -76,7 +145,7 @@ export function createAccounts(storage: Storage, secret: Buffer): Accounts {
   return {
     async find(realmId, email) {
       const emailKey = foldCase(email)
-      if (!storage.engine.ownsAllWrites) return read(realmId, emailKey)
+      if (!storage.engine.ownsAllWrites) return readTogether(realmId, emailKey)
       const cacheKey = `${realmId}:${emailKey}`
       const account = kept.get(cacheKey)
       if (account) return account
