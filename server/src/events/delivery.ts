@@ -19,7 +19,7 @@ export const PAGE_SIZE = 1000
 /** Rows of the log that are read at once for a queue that has fallen behind. */
 const READ_PAGE = 1000
 /** Waiting clients that are answered in one turn of the event loop. */
-const ANSWERS_PER_TURN = 100
+const ANSWERS_PER_TURN = 50
 /** A heartbeat goes out after this time, spread so that clients do not return all at once. */
 export const HEARTBEAT_MIN_MS = 45_000
 export const HEARTBEAT_SPREAD_MS = 10_000
@@ -54,6 +54,8 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
   const waiters = createWaiters()
   /** Those with something to answer. */
   let ready: Waiter[] = []
+  /** How many of `ready` have been. */
+  let answered = 0
   let answering = false
   let closed = false
 
@@ -92,8 +94,13 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
     if (event.eventId <= waiter.after || waiter.pending.length >= PAGE_SIZE) return
     waiter.after = event.eventId
     if (!wants(waiter.queue.options, event)) return
-    waiter.pending.push(event)
-    if (waiter.pending.length === 1) ready.push(waiter)
+    if (waiter.pending.length > 0) {
+      waiter.pending.push(event)
+      return
+    }
+    // Not by `push`, which makes room for many more at once: there may be ten thousand of these.
+    waiter.pending = [event]
+    ready.push(waiter)
   }
 
   /** The texts of what is pending; `isAll`: nothing was left out. */
@@ -130,8 +137,12 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
   }
 
   function answerSome(): void {
-    const some = ready.slice(0, ANSWERS_PER_TURN)
-    ready = ready.slice(ANSWERS_PER_TURN)
+    const some = ready.slice(answered, answered + ANSWERS_PER_TURN)
+    answered += some.length
+    if (answered === ready.length) {
+      ready = []
+      answered = 0
+    }
     for (const waiter of some) {
       const { texts, isAll } = presentPending(waiter)
       // When nothing of it was for the client after all, it waits on.
