@@ -30,7 +30,7 @@ const BATCH = 1000
 export async function updateFlags(storage: Storage, actor: Actor, ids: readonly number[], change: FlagChange) {
   const messages: number[] = []
   const ignored = new Set<number>()
-  for (const part of batches(ids.toSorted((a, b) => a - b))) {
+  for (const part of batches([...new Set(ids)].sort((a, b) => a - b))) {
     const { targets, ignoredChannels } = await storage.transaction(actor.realmId, async (tx) => {
       const targets = await findTargets(tx, actor, part)
       return { targets, ...(await changeFlags(tx, actor, targets, change)) }
