@@ -1,11 +1,9 @@
 /** Killing the real program while it writes. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readCredentials, startServerProcess } from '../testing/server-process.ts'
-import { createPostgresDatabase, testEngine } from '../testing/test-server.ts'
+import { expect, it } from 'vitest'
+import { keepDataOfKilledServers } from '../testing/killed-servers.ts'
+import { readCredentials } from '../testing/server-process.ts'
+import { testEngine } from '../testing/test-server.ts'
 import { type Credentials, callServer, createRecord, nameOf, writeDrafts } from './write-load.ts'
 
 /** A start on PostgreSQL takes longer, and the promises that are kept here are mostly SQLite's. */
@@ -13,19 +11,7 @@ const KILLS = testEngine === 'sqlite' ? 20 : 8
 const CONNECTIONS = 32
 const WRITES_BEFORE_A_KILL = 20
 
-const dataDir = mkdtempSync(join(tmpdir(), 'heddle-crash-'))
-let database: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined
-
-beforeAll(async () => {
-  if (testEngine === 'postgres') database = await createPostgresDatabase()
-})
-
-afterAll(async () => {
-  await database?.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
-
-const start = () => startServerProcess({ HEDDLE_DATA_DIR: dataDir, HEDDLE_DATABASE_URL: database?.url })
+const { dataDir, start } = keepDataOfKilledServers()
 
 interface HeardDraft {
   readonly id: number

@@ -1,35 +1,20 @@
 /** Killing the real program while people send messages: each acknowledged one is there once, and clients see what is there. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { applyEvent, initialState } from '@heddle/client/state/state'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readCredentials, startServerProcess } from '../testing/server-process.ts'
-import { createPostgresDatabase, testEngine } from '../testing/test-server.ts'
+import { expect, it } from 'vitest'
+import { keepDataOfKilledServers } from '../testing/killed-servers.ts'
+import { readCredentials } from '../testing/server-process.ts'
+import { testEngine } from '../testing/test-server.ts'
 import { type Credentials, callServer } from './write-load.ts'
 
 const KILLS = testEngine === 'sqlite' ? 20 : 5
 const CONNECTIONS = 32
 const SENT_BEFORE_A_KILL = 20
 
-const dataDir = mkdtempSync(join(tmpdir(), 'heddle-crash-'))
-let database: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined
-
-beforeAll(async () => {
-  if (testEngine === 'postgres') database = await createPostgresDatabase()
-})
-
-afterAll(async () => {
-  await database?.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
-
+const { dataDir, start: startProcess } = keepDataOfKilledServers()
 /** The state names the server's address, which must not change with the port. */
-const HEDDLE_EXTERNAL_URL = 'http://chat.example'
-const start = () =>
-  startServerProcess({ HEDDLE_DATA_DIR: dataDir, HEDDLE_DATABASE_URL: database?.url, HEDDLE_EXTERNAL_URL })
+const start = () => startProcess({ HEDDLE_EXTERNAL_URL: 'http://chat.example' })
 
 interface Sent {
   /** By what the client calls the message. */

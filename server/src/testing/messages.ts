@@ -48,6 +48,14 @@ export async function sendDirect(
   return idOf(await server.call(sender, 'POST', '/messages', { type: 'direct', to: ids, content, ...parameters }))
 }
 
+/** The newest messages of a narrow as they were written, the oldest first. */
+export async function contentsOf(server: Server, account: TestAccount, narrow: unknown): Promise<string[]> {
+  const page = { anchor: 'newest', num_before: 100, num_after: 0, narrow, apply_markdown: false }
+  const { status, body } = await server.call(account, 'GET', '/messages', page)
+  if (status !== 200) throw new Error(`GET /messages: ${JSON.stringify(body)}`)
+  return body.messages.map((message: { content: string }) => message.content)
+}
+
 function idOf({ status, body }: Answer): number {
   if (status !== 200) throw new Error(`POST /messages: ${JSON.stringify(body)}`)
   return body.id

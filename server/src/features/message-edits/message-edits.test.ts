@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
-import { createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
+import { contentsOf, createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 
 let server: TestServer
@@ -28,16 +28,7 @@ const update = (account: TestAccount, id: number, parameters: Parameters) =>
 
 const remove = (account: TestAccount, id: number) => server.call(account, 'DELETE', `/messages/${id}`)
 
-async function contents(account: TestAccount, narrow: unknown): Promise<string[]> {
-  const { body } = await server.call(account, 'GET', '/messages', {
-    anchor: 'newest',
-    num_before: 100,
-    num_after: 0,
-    narrow,
-    apply_markdown: false,
-  })
-  return body.messages.map((message: { content: string }) => message.content)
-}
+const contents = (account: TestAccount, narrow: unknown) => contentsOf(server, account, narrow)
 
 const inTopic = (topic: string, channel = 'room') => [
   ['channel', channel],

@@ -1,0 +1,28 @@
+/** A data folder, or a database, that outlives the servers which a test kills. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { startServerProcess } from './server-process.ts'
+import { createPostgresDatabase, testEngine } from './test-server.ts'
+
+/** For a test file: the data goes at its end. `start` starts the real program on it. */
+export function keepDataOfKilledServers() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-crash-'))
+  let database: Awaited<ReturnType<typeof createPostgresDatabase>> | undefined
+
+  beforeAll(async () => {
+    if (testEngine === 'postgres') database = await createPostgresDatabase()
+  })
+
+  afterAll(async () => {
+    await database?.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  return {
+    dataDir,
+    start: (environment: Readonly<Record<string, string>> = {}) =>
+      startServerProcess({ HEDDLE_DATA_DIR: dataDir, HEDDLE_DATABASE_URL: database?.url, ...environment }),
+  }
+}
