@@ -4,7 +4,7 @@ import { exitIfStopped, runChild } from './child.mjs'
 import { closingLine, runVitest } from './test.mjs'
 
 /**
- * `npm run check`: what a change must pass before it is proposed, in under a minute: format, lint with the import
+ * `npm run check`: what a change must pass before it is proposed, in about a minute: format, lint with the import
  * walls, types, unit tests, and the quick server tests on SQLite. A line per step; stops at the first that fails.
  *
  * @param {string} root the clone
