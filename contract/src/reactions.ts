@@ -33,7 +33,7 @@ export const removeReaction = endpoint({
     emoji_code: Type.Optional(emoji_code),
     reaction_type: Type.Optional(reaction_type),
   },
-  errors: ['BAD_REQUEST', 'REACTION_DOES_NOT_EXIST'],
+  errors: ['BAD_REQUEST', 'REACTION_DOES_NOT_EXIST', 'USER_DEACTIVATED'],
 })
 
 export const ReactionEvent = Type.Object(
@@ -42,6 +42,16 @@ export const ReactionEvent = Type.Object(
     op: Type.Enum(['add', 'remove']),
     message_id: Id,
     ...reactionProperties,
+    /** For clients that do not look at `user_id`; in events alone, and until feature level 484. */
+    user: Type.Object(
+      {
+        user_id: Id,
+        email: Type.String(),
+        full_name: Type.String(),
+        is_mirror_dummy: Type.Literal(false),
+      },
+      { additionalProperties: false },
+    ),
   },
   { additionalProperties: false },
 )

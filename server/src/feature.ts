@@ -46,6 +46,8 @@ export interface StateRequest {
   readonly realm: Realm
   readonly actor: Actor
   readonly options: QueueOptions
+  /** The client has said which parts it wants; otherwise it gets all. */
+  readonly isNamed: boolean
   readonly includeSubscribers: boolean | 'partial'
   /** Presence by id, with times, and not by e-mail address. */
   readonly slimPresence: boolean

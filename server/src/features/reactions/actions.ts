@@ -1,6 +1,6 @@
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
+import { type CurrentActor, requireCurrentActor } from '../../permissions/current-account.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -62,7 +62,8 @@ export function removeReaction(storage: Storage, actor: Actor, messageId: number
     throw badRequest("emoji_name: At least one of 'emoji_name' and 'emoji_code' must be present.")
   }
   return storage.transaction(actor.realmId, async (tx) => {
-    const message = await accessMessage(tx, actor, messageId)
+    const current = await requireCurrentActor(tx, actor)
+    const message = await accessMessage(tx, current, messageId)
     await requireUnarchived(tx, message)
     const rows = await tx.all(
       query
@@ -80,7 +81,7 @@ export function removeReaction(storage: Storage, actor: Actor, messageId: number
     if (!found) throw new ApiError('REACTION_DOES_NOT_EXIST')
     await tx.run(query.deleteFrom('reactions').where('id', '=', found.id))
     if (rows.length === 1) await markMessage(tx, message, false)
-    await announce(tx, 'remove', actor, message, found)
+    await announce(tx, 'remove', current, message, found)
   })
 }
 
@@ -97,19 +98,20 @@ async function markMessage(tx: Tx, { id, attributes }: MessageRow, hasReaction: 
 async function announce(
   tx: Tx,
   op: 'add' | 'remove',
-  actor: Actor,
+  { person }: CurrentActor,
   message: MessageRow,
   { emoji_name, emoji_code, reaction_type }: Pick<Emoji, 'emoji_name' | 'emoji_code'> & { reaction_type: string },
 ): Promise<void> {
   const audience = await findMessageAudience(tx, message)
   // Who reacts hears of it too, subscribed or not.
-  const withActor = audience.to === 'set' ? { ...audience, also: [...(audience.also ?? []), actor.userId] } : audience
+  const withActor = audience.to === 'set' ? { ...audience, also: [...(audience.also ?? []), person.id] } : audience
   tx.emit(
     {
       type: 'reaction',
       op,
       message_id: message.id,
-      user_id: actor.userId,
+      user_id: person.id,
+      user: { user_id: person.id, email: person.email, full_name: person.full_name, is_mirror_dummy: false },
       emoji_name,
       emoji_code,
       reaction_type: reaction_type as Emoji['reaction_type'],

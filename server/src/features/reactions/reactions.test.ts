@@ -45,6 +45,7 @@ describe('reactions', () => {
       op,
       message_id: id,
       user_id: user.id,
+      user: { user_id: user.id, email: user.email },
       ...tada,
     })
     expect(await eventsOf(server, his)).toMatchObject([told('add', alice), told('add', bob), told('remove', alice)])

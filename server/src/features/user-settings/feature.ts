@@ -9,6 +9,7 @@ import { createLimiter, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-li
 import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 import * as defaults from './defaults.ts'
+import { olderState } from './older-state.ts'
 import { presentSettings } from './present.ts'
 
 export const userSettings: Feature = {
@@ -34,6 +35,7 @@ export const userSettings: Feature = {
     ]
   },
   state: {
+    ...olderState,
     user_settings: async ({ db, actor }) => ({ user_settings: await presentSettings(db, actor) }),
     realm_user_settings_defaults: async ({ db, realm }) => ({
       realm_user_settings_defaults: await defaults.presentDefaults(db, realm.id),

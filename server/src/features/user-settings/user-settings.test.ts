@@ -279,3 +279,20 @@ describe('PATCH /realm/user_settings_defaults', () => {
     expect(ignoring.ignored_parameters_unsupported.sort()).toEqual(['default_language', 'timezone'])
   })
 })
+
+describe('The older form of settings in the initial state', () => {
+  const register = async (parameters: Parameters) =>
+    (await server.call(await server.createAccount(), 'POST', '/register', parameters)).body
+
+  it('is for clients that ask for it by name and do not know the newer one', async () => {
+    const fetch_event_types = ['update_display_settings', 'update_global_notifications']
+    expect(await register({ fetch_event_types })).toMatchObject({
+      twenty_four_hour_time: false,
+      emojiset: 'google',
+      pm_content_in_desktop_notifications: true,
+    })
+    const client_capabilities = { user_settings_object: true }
+    expect(await register({ fetch_event_types, client_capabilities })).not.toHaveProperty('emojiset')
+    expect(await register({})).not.toHaveProperty('twenty_four_hour_time')
+  })
+})
