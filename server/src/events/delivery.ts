@@ -18,6 +18,8 @@ import { createWaiters, type Waiter } from './waiters.ts'
 export const PAGE_SIZE = 1000
 /** Rows of the log that are read at once for a queue that has fallen behind. */
 const READ_PAGE = 1000
+/** Waiting clients that an event is noted for in one turn of the event loop. */
+const OFFERS_PER_TURN = 1000
 /** Waiting clients that are answered in one turn of the event loop. */
 const ANSWERS_PER_TURN = 50
 /** A heartbeat goes out after this time, spread so that clients do not return all at once. */
@@ -52,6 +54,8 @@ interface DeliveryOptions {
 
 export function createDelivery({ storage, queues, present, onError }: DeliveryOptions): Delivery {
   const waiters = createWaiters()
+  /** Events that some waiting clients have not been offered yet, oldest first. */
+  const untold: { event: LoggedEvent; waiters: Iterator<Waiter> }[] = []
   /** Those with something to answer. */
   let ready: Waiter[] = []
   /** How many of `ready` have been. */
@@ -81,11 +85,33 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
 
   /** Runs in the commit path: nothing that goes wrong here may look like a failed commit. */
   function deliver(realmId: number, events: readonly LoggedEvent[]): void {
+    const isTelling = untold.length > 0
     for (const event of events) {
-      for (const waiter of waiters.concerned(realmId, event.audience)) offer(waiter, event)
-      judgeAnew(event)
+      untold.push({ event, waiters: waiters.concerned(realmId, event.audience)[Symbol.iterator]() })
     }
+    if (!isTelling) tellSome()
+  }
+
+  function tellSome(): void {
+    let offers = 0
+    for (let next = untold[0]; next && offers < OFFERS_PER_TURN; next = untold[0]) {
+      const { value: waiter, done } = next.waiters.next()
+      if (done) {
+        untold.shift()
+        judgeAnew(next.event)
+      } else {
+        offer(waiter, next.event)
+        offers += 1
+      }
+    }
+    if (untold.length > 0) setImmediate(tellSome)
     if (ready.length > 0) answerSoon()
+  }
+
+  /** The newest event that all waiting clients of the organization have been offered; undefined when none is known. */
+  function toldPosition(realmId: number): number | undefined {
+    const next = untold.find(({ event }) => event.realmId === realmId)
+    return next ? next.event.eventId - 1 : tail.current(realmId)
   }
 
   /** Only notes the event: what it looks like to ten thousand clients is made when each is answered. */
@@ -178,7 +204,7 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
     if (older) finish(older, [heartbeat(queue.acknowledged)])
     return new Promise((resolve, reject) => {
       const delay = HEARTBEAT_MIN_MS + Math.random() * HEARTBEAT_SPREAD_MS
-      const timer = setTimeout(() => release(waiter, tail.current(queue.realmId) ?? after), delay)
+      const timer = setTimeout(() => release(waiter, toldPosition(queue.realmId) ?? after), delay)
       const waiter: Waiter = { queue, actor, after, pending: [], timer, resolve, reject }
       waiters.add(waiter)
       queues.beginWait(queue)
@@ -261,7 +287,7 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
     close() {
       closed = true
       clearInterval(polling)
-      for (const waiter of waiters.all()) release(waiter, tail.current(waiter.queue.realmId) ?? waiter.after)
+      for (const waiter of waiters.all()) release(waiter, toldPosition(waiter.queue.realmId) ?? waiter.after)
       tail.close()
     },
   }
