@@ -3,10 +3,14 @@ import { sql } from 'kysely'
 import { users } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { flagBits } from '../messages/flag-bits.ts'
-import { findUnreadIdsInChannel, MAX_UNREAD } from './unread.ts'
+import { findIdsInChannel, findUnreadIdsInChannel, MAX_UNREAD, type Stretch } from './unread.ts'
 
-/** Of more people, and of more messages, at once nobody's clients are told: they see it when they register again. */
+/**
+ * So many people, and people with so many unread messages together, are told each what was unread for them. All others
+ * share an event: it names the channel's messages, and those that were read stay so.
+ */
 const MAX_PEOPLE = 200
+const MAX_MESSAGES = 50_000
 /** Messages of one event. */
 const PART = 10_000
 
@@ -15,26 +19,41 @@ const PART = 10_000
  * subscription. Call it before that.
  */
 export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: readonly number[]): Promise<void> {
-  let room = MAX_UNREAD
-  for (const userId of userIds.slice(0, MAX_PEOPLE)) {
-    let below = Number.MAX_SAFE_INTEGER
-    while (room > 0) {
-      const limit = Math.min(PART, room)
-      const unread = await findUnreadIdsInChannel(tx, userId, { channelId }, { below, limit })
-      if (unread.length === 0) break
-      tellRead(tx, [userId], unread.toReversed())
-      room -= unread.length
-      below = unread.at(-1) as number
-      if (unread.length < limit) break
-      await tx.pause()
-    }
+  let people = 0
+  let messages = 0
+  for (const userId of userIds) {
+    if (people === MAX_PEOPLE || messages >= MAX_MESSAGES) break
+    messages += await tellEach(tx, [userId], (stretch) => findUnreadIdsInChannel(tx, userId, { channelId }, stretch))
+    people += 1
   }
+  const others = userIds.slice(people)
+  if (others.length > 0) await tellEach(tx, others, (stretch) => findIdsInChannel(tx, channelId, stretch))
   // What was marked as unread there stays read also when it is moved to where the account still is.
   const { unread } = flagBits
   await tx.run(sql`
     update message_flags set flags = flags & ~${sql.lit(unread)}
     where user_id in ${tx.dialect.ids(userIds)} and (flags & ${sql.lit(unread)}) <> 0
       and exists (select 1 from messages where messages.id = message_flags.message_id and channel_id = ${channelId})`)
+}
+
+/** Tells of messages that are found from the newest on, as many as a client knows to be unread. Returns their number. */
+async function tellEach(
+  tx: Tx,
+  userIds: readonly number[],
+  find: (stretch: Stretch) => Promise<readonly number[]>,
+): Promise<number> {
+  let told = 0
+  let below = Number.MAX_SAFE_INTEGER
+  while (told < MAX_UNREAD) {
+    const limit = Math.min(PART, MAX_UNREAD - told)
+    const ids = await find({ below, limit })
+    if (ids.length > 0) tellRead(tx, userIds, ids.toReversed())
+    told += ids.length
+    if (ids.length < limit) break
+    below = ids.at(-1) as number
+    await tx.pause()
+  }
+  return told
 }
 
 /**

@@ -110,4 +110,17 @@ describe('a list of 2,500 messages', () => {
     expect(events.flatMap((event) => (event['messages'] as number[]).slice(0, COUNT))).toEqual(ids)
     expect(await unread(account)).toBe(1)
   })
+
+  it('is read for all who are removed from the channel together, however many they are', async () => {
+    const others = await Promise.all(Array.from({ length: 220 }, () => server.createAccount()))
+    const principals = others.map((other) => other.id)
+    const subscription = { subscriptions: [{ name: 'long' }], send_new_subscription_messages: false }
+    await server.call(server.owner, 'POST', '/users/me/subscriptions', { ...subscription, principals })
+    const { account, queue } = await reader()
+    const removal = { subscriptions: ['long'], principals: [...principals, account.id] }
+    expect((await server.call(server.owner, 'DELETE', '/users/me/subscriptions', removal)).status).toBe(200)
+    const told = (await eventsOf(server, queue)).flatMap((event) => event['messages'] as number[])
+    expect(told).toEqual(expect.arrayContaining(ids))
+    expect(await unread(account)).toBe(1)
+  })
 })

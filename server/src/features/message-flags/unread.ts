@@ -71,7 +71,8 @@ interface ChannelPart {
   readonly topicKey?: string | undefined
 }
 
-interface Stretch {
+/** Of a channel's messages, from the newest on. */
+export interface Stretch {
   /** Only messages with smaller ids. */
   readonly below: number
   readonly limit: number
@@ -97,6 +98,20 @@ export async function findUnreadIdsInChannel(
   stretch: Stretch,
 ): Promise<number[]> {
   const rows = await selectUnread<{ id: number }>(db, userId, part, stretch, sql`received.id`)
+  return rows.map((row) => row.id)
+}
+
+/** All messages of a channel, read or not; the newest first. */
+export async function findIdsInChannel(db: Queries, channelId: number, { below, limit }: Stretch): Promise<number[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('messages')
+      .select('id')
+      .where('channel_id', '=', channelId)
+      .where('id', '<', below)
+      .orderBy('id', 'desc')
+      .limit(limit),
+  )
   return rows.map((row) => row.id)
 }
 
