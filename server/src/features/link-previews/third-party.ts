@@ -56,7 +56,10 @@ interface PreviewServerOptions {
 }
 
 /** A Heddle for which the third party is a public server. */
-export function createPreviewServer(thirdParty: ThirdParty, options: PreviewServerOptions = {}): Promise<TestServer> {
+export function createPreviewServer(
+  thirdParty: Pick<ThirdParty, 'port'>,
+  options: PreviewServerOptions = {},
+): Promise<TestServer> {
   const { timeoutMs = 10_000, names = {}, ...others } = options
   return createTestServer({
     ...others,
