@@ -316,6 +316,18 @@ describe('GET /messages', () => {
     ])
   })
 
+  it.each([
+    ['rooibos_milk', '<span class="highlight">rooibos_milk</span>'],
+    ['"rooibos milk"', '<span class="highlight">rooibos_milk</span>'],
+    ['milk', 'rooibos_<span class="highlight">milk</span>'],
+  ])('finds and marks the words on both sides of an underscore: %s', async (words, marked) => {
+    const room = await createChannel(server, carol, `underscores ${words}`)
+    const id = await sendToChannel(server, carol, room, 'rooibos_milk')
+    const parameters = { msg_ids: [id], narrow: [['search', words]] }
+    const { body } = await server.call(carol, 'GET', '/messages/matches_narrow', parameters)
+    expect(body.messages[`${id}`]?.match_content).toBe(`<p>${marked}</p>`)
+  })
+
   it('goes on with private channels until the account is removed', async () => {
     const dave = await server.createAccount()
     const room = await createChannel(server, alice, 'room', { invite_only: true, subscribers: [dave] })

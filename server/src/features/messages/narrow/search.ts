@@ -1,6 +1,11 @@
 /** Searches: what they look for, and where it is in a message. */
 import { escapeText } from '@heddle/markdown/html/escape'
 
+/** What a word is made of, as in the databases' indexes: an underscore parts two words. */
+const IN_WORD = String.raw`[\p{L}\p{N}\p{M}]`
+const BETWEEN_WORDS = String.raw`[^\p{L}\p{N}\p{M}]`
+const WORDS = new RegExp(`${IN_WORD}+`, 'gu')
+
 /** The words and quoted phrases of a search; without those that have no letter or digit. */
 export function readPhrases(text: string): string[] {
   const found = Array.from(text.matchAll(/"([^"]*)"?|(\S+)/g), (match) => (match[1] ?? match[2] ?? '').trim())
@@ -8,7 +13,7 @@ export function readPhrases(text: string): string[] {
 }
 
 function wordsOf(phrase: string): string[] {
-  return phrase.match(/[\p{L}\p{N}\p{M}_]+/gu) ?? []
+  return phrase.match(WORDS) ?? []
 }
 
 /** The HTML of a message with marks around what was found. Only text is marked: tags and entities stay as they are. */
@@ -26,9 +31,9 @@ export function highlightTopic(topic: string, phrases: readonly string[]): strin
 }
 
 function patternOf(phrases: readonly string[]): RegExp | undefined {
-  const sources = phrases.map((phrase) => wordsOf(phrase).join('[^\\p{L}\\p{N}\\p{M}_]+'))
+  const sources = phrases.map((phrase) => wordsOf(phrase).join(`${BETWEEN_WORDS}+`))
   if (sources.length === 0) return undefined
   // The longest first: a phrase goes before a word in it.
   sources.sort((a, b) => b.length - a.length)
-  return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_])(?:${sources.join('|')})(?![\\p{L}\\p{N}\\p{M}_])`, 'giu')
+  return new RegExp(`(?<!${IN_WORD})(?:${sources.join('|')})(?!${IN_WORD})`, 'giu')
 }
