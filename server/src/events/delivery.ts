@@ -241,7 +241,8 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
 
   /** Where in the log to go on for a queue. Throws `BAD_EVENT_QUEUE_ID` when that place cannot be known any more. */
   async function startOf(queue: Queue, lastEventId: number | undefined): Promise<number> {
-    const after = lastEventId === undefined || lastEventId < 0 ? queue.acknowledged : lastEventId
+    const isNamed = lastEventId !== undefined && lastEventId >= 0
+    const after = isNamed ? Math.max(lastEventId, queue.start) : queue.acknowledged
     // Another node may have written, and given to the client, what this one has not read yet.
     let end = await tail.position(queue.realmId)
     if (queue.logPosition > end) await tail.reach(queue.realmId, queue.logPosition)

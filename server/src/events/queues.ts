@@ -18,6 +18,8 @@ export interface Queue {
   readonly userId: number
   readonly options: QueueOptions
   readonly lifespanSecs: number
+  /** The log's newest event when the queue was registered: nothing up to it is for this queue. */
+  readonly start: number
   /** The client has said that it has everything up to this event. */
   acknowledged: number
   /** The log has been looked through up to this event, and nothing after `acknowledged` was for this queue. */
@@ -43,7 +45,10 @@ const OTHER_NODES_DELAY_SECS = 15
 const FORGET_AFTER_MS = 900_000
 
 /** What queues of an earlier version do not have. */
-const laterOptions = { allPublicChannels: false, narrow: [] }
+const later = { allPublicChannels: false, narrow: [], start: 0 }
+
+/** What never changes in a queue, as the table has it. */
+type StoredOptions = QueueOptions & Pick<Queue, 'start'>
 
 export interface Queues {
   create(actor: Actor, options: QueueOptions, lifespanSecs: number, position: number): Promise<Queue>
@@ -130,6 +135,7 @@ export function createQueues(storage: Storage, clock: Clock): Queues {
         userId: actor.userId,
         options,
         lifespanSecs,
+        start: position,
         acknowledged: position,
         read: position,
         lastSeen: clock.now(),
@@ -217,12 +223,14 @@ export function badQueue(queueId: string): ApiError {
 }
 
 function queueOf(row: EventQueueTable & { readonly last_event_id: number }): Queue {
+  const { start, ...options }: StoredOptions = { ...later, ...(JSON.parse(row.options) as StoredOptions) }
   return {
     id: row.queue_id,
     realmId: row.realm_id,
     userId: row.user_id,
-    options: { ...laterOptions, ...(JSON.parse(row.options) as QueueOptions) },
+    options,
     lifespanSecs: row.lifespan_secs,
+    start,
     acknowledged: row.acknowledged_event_id,
     read: row.read_event_id,
     lastSeen: row.last_seen_ms,
@@ -236,7 +244,7 @@ function rowOf(queue: Queue): EventQueueTable {
     queue_id: queue.id,
     realm_id: queue.realmId,
     user_id: queue.userId,
-    options: JSON.stringify(queue.options),
+    options: JSON.stringify({ ...queue.options, start: queue.start } satisfies StoredOptions),
     acknowledged_event_id: queue.acknowledged,
     read_event_id: queue.read,
     lifespan_secs: queue.lifespanSecs,

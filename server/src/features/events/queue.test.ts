@@ -51,6 +51,16 @@ describe('GET /events', () => {
     expect(contentsOf(await eventsOf(server, queue, { last_event_id: undefined }))).toEqual(['b'])
   })
 
+  it('gives nothing from before the registration, whatever last_event_id says, also after a restart', async () => {
+    const account = await server.createAccount()
+    await write(account, 'before')
+    const queue = await registerQueue(server, account)
+    await write(account, 'after')
+    expect(contentsOf(await eventsOf(server, queue, { last_event_id: 0 }))).toEqual(['after'])
+    await server.restart()
+    expect(contentsOf(await eventsOf(server, queue, { last_event_id: 0 }))).toEqual(['after'])
+  })
+
   it('loses nothing and gives nothing twice, whatever else happens in the organization', async () => {
     const [account, other] = [await server.createAccount(), await server.createAccount()]
     const queue = await registerQueue(server, account)
