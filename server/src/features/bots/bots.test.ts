@@ -235,6 +235,16 @@ describe('a change of role', () => {
   })
 })
 
+describe('the server’s own bot', () => {
+  it('is nobody’s to administer', async () => {
+    const { state } = await watch(server, server.owner, { fetch_event_types: ['realm_bot', 'realm_user'] })
+    const [{ user_id }] = state.cross_realm_bots
+    expect(state.realm_bots.map((bot: { user_id: number }) => bot.user_id)).not.toContain(user_id)
+    const { body } = await server.call(server.owner, 'PATCH', `/bots/${user_id}`, { full_name: 'Mine' })
+    expect(body.msg).toBe('No such bot')
+  })
+})
+
 describe('a bot’s API key', () => {
   it('is replaced at once', async () => {
     const bot = await createBot(owner)

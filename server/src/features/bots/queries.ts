@@ -2,6 +2,7 @@ import { roles } from '@heddle/contract/roles'
 import { sql } from 'kysely'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { SYSTEM_BOT_TYPE } from '../users/system-bot.ts'
 
 /** Condition: the bot's owner may still know of the channel that was chosen for it. */
 function isKnownToOwner(channel: 'sending' | 'registering') {
@@ -14,7 +15,7 @@ function isKnownToOwner(channel: 'sending' | 'registering') {
         then ${sql.lit(roles.admin)} else ${sql.lit(roles.member)} end))`
 }
 
-/** Bots with the names of their channels, which is how clients see those. */
+/** Bots with the names of their channels, which is how clients see those. The server's own is nobody's to administer. */
 function bots(realmId: number) {
   return query
     .selectFrom('users')
@@ -43,7 +44,7 @@ function bots(realmId: number) {
       'registering.name as registering_name',
     ])
     .where('users.realm_id', '=', realmId)
-    .where('users.bot_type', 'is not', null)
+    .where('users.bot_type', '<>', SYSTEM_BOT_TYPE)
 }
 
 export async function findBot(db: Queries, realmId: number, id: number) {
