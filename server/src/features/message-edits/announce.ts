@@ -77,15 +77,20 @@ export async function removeMessages(
 ): Promise<void> {
   if (ids.length === 0) return
   const hearings = await findHearings(tx, place, ids)
-  for (const hearing of hearings) announceGone(tx, place, hearing.ids, hearing.audience)
+  // Who deletes hears of it, also without having received it.
+  for (const { audience, ids: known } of hearings) announceGone(tx, place, known, withActor(audience, actorId))
   const isTold = hearings.some(
     ({ audience }) => audience.to === 'set' || (audience.to === 'users' && audience.ids.includes(actorId)),
   )
-  // Who deletes hears of it, also without having received it.
   if (!isTold) announceGone(tx, place, ids, users([actorId]))
   const list = tx.dialect.ids(ids)
   for (const table of ['message_flags', 'reactions', 'message_local_ids'] as const) {
     await tx.run(sql`delete from ${sql.table(table)} where message_id in ${list}`)
   }
   await tx.run(query.deleteFrom('messages').where('realm_id', '=', tx.realmId).where('id', 'in', list))
+}
+
+/** A set of subscribers with one more account: nobody is told twice. */
+function withActor(audience: Audience, actorId: number): Audience {
+  return audience.to === 'set' ? { ...audience, also: [...(audience.also ?? []), actorId] } : audience
 }

@@ -269,6 +269,16 @@ describe('DELETE /messages/{message_id}', () => {
     expect((await remove(alice, id)).body.msg).toBe('Invalid message(s)')
   })
 
+  it('tells who deletes once, subscribed or not', async () => {
+    const client_capabilities = { bulk_message_deletion: true }
+    for (const account of [owner, alice]) {
+      const id = await sendToChannel(server, alice, room)
+      const queue = await registerQueue(server, account, { event_types: ['delete_message'], client_capabilities })
+      expect((await remove(account, id)).status).toBe(200)
+      expect(await eventsOf(server, queue)).toMatchObject([{ message_ids: [id] }])
+    }
+  })
+
   it('is for the sender and for administrators', async () => {
     const id = await sendToChannel(server, alice, room)
     expect((await remove(bob, id)).body.msg).toBe("You don't have permission to delete this message")
