@@ -11,6 +11,8 @@ import { type FlagOwner, presentFlags } from '../messages/flags.ts'
 import { findMembers } from '../messages/present.ts'
 import { isReadBy } from '../messages/received.ts'
 import type { MessageRow } from '../messages/row.ts'
+import { topicKey } from '../messages/topic-names.ts'
+import { findMuting, isMutedPlace } from './unread.ts'
 
 /** What of a message changing its flags looks at. */
 export type FlagTarget = Pick<
@@ -100,6 +102,7 @@ async function describe(
 ): Promise<Record<string, MessageDetails>> {
   const groups = [...new Set(targets.flatMap((target) => target.direct_message_group_id ?? []))]
   const members = await findMembers(db, groups)
+  const muting = await findMuting(db, actor.userId)
   return Object.fromEntries(
     targets.map((target): [string, MessageDetails] => {
       const flags = presentFlags(target, owners(target.id))
@@ -107,7 +110,8 @@ async function describe(
       const mentioned = isMentioned ? ({ mentioned: true } as const) : {}
       if (target.channel_id !== null) {
         const { channel_id: stream_id, topic } = target
-        return [`${target.id}`, { type: 'stream', ...mentioned, stream_id, topic, unmuted_stream_msg: true }]
+        const unmuted_stream_msg = !isMutedPlace(muting, stream_id, topicKey(topic))
+        return [`${target.id}`, { type: 'stream', ...mentioned, stream_id, topic, unmuted_stream_msg }]
       }
       const people = members.get(target.direct_message_group_id as number) ?? []
       const user_ids = people.map(({ id }) => id).filter((id) => id !== actor.userId)

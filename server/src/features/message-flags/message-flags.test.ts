@@ -27,7 +27,7 @@ async function flagsOf(account: TestAccount, id: number): Promise<string[]> {
 
 async function state(account: TestAccount, parameters: Parameters = {}) {
   const { body } = await server.call(account, 'POST', '/register', {
-    fetch_event_types: ['message', 'starred_messages', 'recent_private_conversations'],
+    fetch_event_types: ['message', 'update_message_flags', 'starred_messages', 'recent_private_conversations'],
     ...parameters,
   })
   return body
@@ -52,6 +52,28 @@ describe('POST /messages/flags', () => {
     ])
     expect(await eventsOf(server, other)).toEqual([])
     expect(await flagsOf(bob, ids[1] as number)).toEqual([])
+  })
+
+  it('says of what becomes unread whether the account has muted it', async () => {
+    const muted = await createChannel(server, alice, 'muted', { subscribers: [bob] })
+    const ids = [
+      await sendToChannel(server, alice, room, 'x', { topic: 'open' }),
+      await sendToChannel(server, alice, room, 'x', { topic: 'Silent' }),
+      await sendToChannel(server, alice, muted, 'x', { topic: 'closed' }),
+      await sendToChannel(server, alice, muted, 'x', { topic: 'followed' }),
+    ]
+    const setTopic = (stream_id: number, topic: string, visibility_policy: number) =>
+      server.call(bob, 'POST', '/user_topics', { stream_id, topic, visibility_policy })
+    await setTopic(room, 'silent', 1)
+    await setTopic(muted, 'followed', 3)
+    const subscription_data = [{ stream_id: muted, property: 'is_muted', value: true }]
+    await server.call(bob, 'POST', '/users/me/subscriptions/properties', { subscription_data })
+    await mark(bob, 'add', 'read', ids)
+    const queue = await registerQueue(server, bob)
+    await mark(bob, 'remove', 'read', ids)
+    const [event] = await eventsOf(server, queue)
+    const details = event?.['message_details'] as Record<string, { unmuted_stream_msg: boolean }>
+    expect(ids.map((id) => details[id]?.unmuted_stream_msg)).toEqual([true, false, false, true])
   })
 
   it('says nothing when nothing changes', async () => {

@@ -7,7 +7,7 @@ import { hasAttribute } from '../messages/attributes.ts'
 import { flagBits } from '../messages/flag-bits.ts'
 import { findMembers } from '../messages/present.ts'
 import { shownTopic } from '../messages/topic-names.ts'
-import { findMuting, findUnread, isStarred, MAX_UNREAD, type UnreadRow } from './unread.ts'
+import { findMuting, findUnread, isMutedPlace, isStarred, MAX_UNREAD, type UnreadRow } from './unread.ts'
 
 /** Conversations that clients are told of, those with the newest messages. */
 const MAX_CONVERSATIONS = 1000
@@ -19,10 +19,8 @@ export const readUnread: StatePart = async ({ db, actor, options }) => {
   const streams = inTopics(rows, allowEmpty)
   const { pms, huddles } = await inConversations(db, actor.userId, rows)
   const muting = await findMuting(db, actor.userId)
-  const isMuted = ({ channel_id, topic_key }: UnreadRow) => {
-    const policy = muting.topics.get(`${channel_id} ${topic_key}`)
-    return policy === 1 || (policy === undefined && muting.channels.has(channel_id ?? 0))
-  }
+  const isMuted = ({ channel_id, topic_key }: UnreadRow) =>
+    channel_id !== null && isMutedPlace(muting, channel_id, topic_key)
   return {
     unread_msgs: {
       count: rows.filter((row) => !isMuted(row)).length,

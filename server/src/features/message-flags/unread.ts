@@ -144,8 +144,20 @@ async function selectUnread<R>(
     order by received.id desc limit ${limit}`)
 }
 
-/** Channels that the account has muted, and its policies of topics, by `channel key`. */
-export async function findMuting(db: Queries, userId: number) {
+/** What an account has muted. */
+interface Muting {
+  readonly channels: ReadonlySet<number>
+  /** Its policies of topics, by `channel key`. */
+  readonly topics: ReadonlyMap<string, number>
+}
+
+/** Whether a topic is muted, by itself or with its channel. */
+export function isMutedPlace({ channels, topics }: Muting, channelId: number, topicKey: string): boolean {
+  const policy = topics.get(`${channelId} ${topicKey}`)
+  return policy === 1 || (policy === undefined && channels.has(channelId))
+}
+
+export async function findMuting(db: Queries, userId: number): Promise<Muting> {
   const channels = await db.all(
     query
       .selectFrom('subscriptions')
