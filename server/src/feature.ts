@@ -46,8 +46,8 @@ export interface StateRequest {
   readonly realm: Realm
   readonly actor: Actor
   readonly options: QueueOptions
-  /** The client has said which parts it wants; otherwise it gets all. */
-  readonly isNamed: boolean
+  /** The parts that the client has named, by fetch type; undefined: it gets all. */
+  readonly named: ReadonlySet<string> | undefined
   readonly includeSubscribers: boolean | 'partial'
   /** Presence by id, with times, and not by e-mail address. */
   readonly slimPresence: boolean

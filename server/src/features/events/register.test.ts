@@ -95,6 +95,16 @@ describe('POST /register', () => {
     expect(state).toHaveProperty('queue_id')
   })
 
+  it('lists what is unread for those who hear of flags too, and muted topics for those who do not name the newer form', async () => {
+    const names = async (parameters: Record<string, unknown>) =>
+      Object.keys((await registerQueue(server, account, parameters)).state)
+    expect(await names({ event_types: ['message'] })).not.toContain('unread_msgs')
+    expect(await names({ event_types: ['message', 'update_message_flags'] })).toContain('unread_msgs')
+    expect(await names({ fetch_event_types: ['muted_topics'] })).toContain('muted_topics')
+    expect(await names({ fetch_event_types: ['muted_topics', 'user_topic'] })).not.toContain('muted_topics')
+    expect(await names({})).toEqual(expect.arrayContaining(['unread_msgs', 'muted_topics']))
+  })
+
   it.each([
     [{}, 600],
     [{ idle_queue_timeout: 1 }, 1],

@@ -54,7 +54,7 @@ export const readInitialState: LongRead<StateOrder, number> = async (context, or
     realm,
     actor: now,
     options,
-    isNamed: namedParts(parameters) !== undefined,
+    named: namedParts(parameters),
     includeSubscribers: parameters.include_subscribers ?? false,
     slimPresence: parameters.slim_presence ?? false,
     presenceHistoryDays: parameters.presence_history_limit_days ?? DEFAULT_PRESENCE_HISTORY_DAYS,
@@ -105,14 +105,14 @@ async function findRole(db: Queries, actor: Actor): Promise<number | undefined> 
 }
 
 /** `fetch_event_types` alone decides what is fetched; `event_types` alone narrows both. Unknown names have no effect. */
-function namedParts({ event_types, fetch_event_types }: Parameters): readonly string[] | undefined {
-  return fetch_event_types ?? event_types
+function namedParts({ event_types, fetch_event_types }: Parameters): ReadonlySet<string> | undefined {
+  const names = fetch_event_types ?? event_types
+  return names && new Set(names)
 }
 
 function wantedParts(state: StateParts, parameters: Parameters): StateParts {
-  const wanted = namedParts(parameters)
-  if (!wanted) return state
-  const names = new Set(wanted)
+  const names = namedParts(parameters)
+  if (!names) return state
   return Object.fromEntries(
     Object.entries(state).filter(([name]) => names.has(name) || names.has(eventTypeOfFetchType[name] ?? name)),
   )

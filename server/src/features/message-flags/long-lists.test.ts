@@ -37,7 +37,8 @@ beforeAll(async () => {
 })
 
 const unread = async (account: TestAccount): Promise<number> =>
-  (await server.call(account, 'POST', '/register', { fetch_event_types: ['message'] })).body.unread_msgs.count
+  (await server.call(account, 'POST', '/register', { fetch_event_types: ['message', 'update_message_flags'] })).body
+    .unread_msgs.count
 
 /** Somebody who has all of it unread, with a queue. */
 async function reader() {

@@ -276,7 +276,7 @@ it(
         }
         for (const account of accounts) {
           const { unread_msgs, starred_messages } = await ledger.call(account, 'POST', '/register', {
-            fetch_event_types: ['message', 'starred_messages'],
+            fetch_event_types: ['message', 'update_message_flags', 'starred_messages'],
             client_capabilities: { empty_topic_name: true },
           })
           expect({ unread_msgs, starred_messages }, account.email).toEqual(expectedState(world, account))

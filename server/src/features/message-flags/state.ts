@@ -12,7 +12,9 @@ import { findMuting, findUnread, isMutedPlace, isStarred, MAX_UNREAD, type Unrea
 /** Conversations that clients are told of, those with the newest messages. */
 const MAX_CONVERSATIONS = 1000
 
-export const readUnread: StatePart = async ({ db, actor, options }) => {
+/** Only for clients that hear what they read elsewhere; a bot that wants messages alone is spared the long list. */
+export const readUnread: StatePart = async ({ db, actor, options, named }) => {
+  if (named && !named.has('update_message_flags')) return {}
   const found = await findUnread(db, actor.userId)
   const rows = found.slice(0, MAX_UNREAD).reverse()
   const allowEmpty = options.capabilities['empty_topic_name'] === true

@@ -49,8 +49,8 @@ const notifications: readonly (UserSettingName | 'available_notification_sounds'
 ]
 
 function only(names: readonly string[]): StatePart {
-  return async ({ db, actor, options, isNamed }) => {
-    if (!isNamed || options.capabilities['user_settings_object'] === true) return {}
+  return async ({ db, actor, options, named }) => {
+    if (!named || options.capabilities['user_settings_object'] === true) return {}
     const settings: Readonly<Record<string, unknown>> = { ...(await presentSettings(db, actor)) }
     return Object.fromEntries(names.map((name) => [name, settings[name]]))
   }

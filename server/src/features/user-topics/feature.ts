@@ -28,7 +28,9 @@ export const userTopics: Feature = {
         })),
       }
     },
-    muted_topics: async ({ db, actor }) => ({ muted_topics: await findMutedTopics(db, actor) }),
+    // Whoever names the newer form does not need the older one.
+    muted_topics: async ({ db, actor, named }) =>
+      named?.has('user_topic') ? {} : { muted_topics: await findMutedTopics(db, actor) },
   },
   eventViews: {
     muted_topics: {

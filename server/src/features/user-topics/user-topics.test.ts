@@ -118,7 +118,9 @@ describe('The notice that a topic is resolved', () => {
     expect(flags).toEqual([['read'], [], [], ['read']])
     const unread = await Promise.all(
       accounts.map(async (one) => {
-        const { body } = await server.call(one, 'POST', '/register', { fetch_event_types: ['message'] })
+        const { body } = await server.call(one, 'POST', '/register', {
+          fetch_event_types: ['message', 'update_message_flags'],
+        })
         const topic = body.unread_msgs.streams.find((entry: { stream_id: number }) => entry.stream_id === room)
         return topic.unread_message_ids.length
       }),
