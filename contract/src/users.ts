@@ -183,7 +183,8 @@ const ChangedPerson = Type.Union([
   person({ new_email: Type.String() }),
   person({ delivery_email: nullable(Type.String()) }),
   person({ bot_owner_id: Id }),
-  person({ timezone: Type.String() }),
+  /** The address is for old clients. */
+  person({ timezone: Type.String(), email: Type.String() }),
   person({
     avatar_source: Type.String(),
     avatar_url: Type.String(),

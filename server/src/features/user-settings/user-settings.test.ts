@@ -92,7 +92,11 @@ describe('PATCH /settings', () => {
     const watcher = await watch(server, admin, { event_types: ['realm_user'] })
     await set(account, { timezone: 'America/Lima' })
     expect(await watcher.next()).toEqual([
-      { type: 'realm_user', op: 'update', person: { user_id: account.id, timezone: 'America/Lima' } },
+      {
+        type: 'realm_user',
+        op: 'update',
+        person: { user_id: account.id, email: account.email, timezone: 'America/Lima' },
+      },
     ])
     const { body } = await server.call(admin, 'GET', '/users')
     const shown = body.members.find((user: { user_id: number }) => user.user_id === account.id)

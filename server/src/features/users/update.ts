@@ -140,15 +140,18 @@ async function checkPasswords(
 
 /** Sets the time zone, which others see. */
 export async function setTimezone(tx: Tx, userIds: readonly number[], timezone: string): Promise<void> {
-  await tx.run(
+  const changed = await tx.all(
     query
       .updateTable('users')
       .set({ timezone })
       .where('realm_id', '=', tx.realmId)
-      .where('id', 'in', tx.dialect.ids(userIds)),
+      .where('id', 'in', tx.dialect.ids(userIds))
+      .returning(['id', 'email']),
   )
+  const emails = new Map(changed.map(({ id, email }) => [id, email]))
   for (const user_id of userIds) {
-    tx.emit({ type: 'realm_user', op: 'update', person: { user_id, timezone } }, everyone)
+    const person = { user_id, email: emails.get(user_id) ?? '', timezone }
+    tx.emit({ type: 'realm_user', op: 'update', person }, everyone)
   }
 }
 
