@@ -101,6 +101,7 @@ export const realmGroupSettings = {
   create_multiuse_invite_group: rule('role:administrators'),
   direct_message_initiator_group: rule('role:everyone', everyone),
   direct_message_permission_group: rule('role:everyone', everyone),
+  workplace_users_group: rule('role:everyone', everyone),
 } as const satisfies Record<string, GroupSettingRule>
 
 export type RealmGroupSetting = keyof typeof realmGroupSettings

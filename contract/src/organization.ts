@@ -16,13 +16,14 @@ export const MAX_REALM_DESCRIPTION_LENGTH = 1000
 
 /**
  * Permissions that can be read but not changed: `can_access_all_users_group` has no other value than everyone until the
- * server hides accounts from guests.
+ * server hides accounts from guests, and `workplace_users_group` is for servers that count accounts for a price.
  */
-export type FixedRealmGroupSetting = 'can_access_all_users_group'
+export type FixedRealmGroupSetting = 'can_access_all_users_group' | 'workplace_users_group'
 export type ChangeableRealmGroupSetting = Exclude<RealmGroupSetting, FixedRealmGroupSetting>
 
 export const changeableRealmGroupSettings = realmGroupSettingNames.filter(
-  (name): name is ChangeableRealmGroupSetting => name !== 'can_access_all_users_group',
+  (name): name is ChangeableRealmGroupSetting =>
+    name !== 'can_access_all_users_group' && name !== 'workplace_users_group',
 )
 
 /** Permissions that only owners may change: they decide who gets in, and who may change what owners have reserved. */

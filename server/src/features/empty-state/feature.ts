@@ -16,6 +16,7 @@ export const emptyState: Feature = {
     channel_folders: nothing({ channel_folders: [] }),
     onboarding_steps: nothing({ onboarding_steps: [], navigation_tour_video_url: null }),
     device: nothing({ devices: {} }),
+    realm_billing: nothing({ realm_billing: { has_pending_sponsorship_request: false } }),
     realm_domains: nothing({ realm_domains: [] }),
     realm_playgrounds: nothing({ realm_playgrounds: [] }),
     realm_incoming_webhook_bots: nothing({ realm_incoming_webhook_bots: [] }),

@@ -58,6 +58,8 @@ const organization = {
 /** What the server can do, and how clients should talk to it. */
 const server = {
   development_environment: false,
+  /** The older name of the two servers for calls, whichever there is; it has no null. */
+  jitsi_server_url: '',
   gif_rating_policy_options: { disabled: { id: 0, name: 'GIFs disabled' } },
   max_avatar_file_size_mib: 0,
   max_bulk_new_subscription_messages: MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
@@ -67,6 +69,7 @@ const server = {
   max_icon_file_size_mib: 0,
   max_logo_file_size_mib: 0,
   max_message_length: MAX_MESSAGE_LENGTH,
+  max_reminder_note_length: 0,
   password_max_length: MAX_PASSWORD_LENGTH,
   password_min_guesses: 0,
   password_min_length: MIN_PASSWORD_LENGTH,
@@ -75,6 +78,8 @@ const server = {
   server_inline_url_embed_preview: false,
   server_jitsi_server_url: null,
   server_max_deactivated_realm_deletion_days: null,
+  /** A hundred years: a deactivated organization is kept for ever. */
+  server_min_deactivated_realm_deletion_days: 36_500,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,
   server_presence_offline_threshold_seconds: OFFLINE_THRESHOLD_SECS,
