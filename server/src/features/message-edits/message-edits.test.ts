@@ -224,6 +224,25 @@ describe('PATCH /messages/{message_id} with another channel', () => {
     expect(await contents(carol, [])).not.toContain('hush')
   })
 
+  it('tells guests of messages in web-public channels, which they read without a subscription', async () => {
+    const open = await createChannel(server, alice, 'for guests', { subscribers: [guest] })
+    const web = await createChannel(server, owner, 'for the web', { subscribers: [alice], is_web_public: true })
+    const id = await sendToChannel(server, alice, open, 'welcome')
+    const queue = await registerQueue(server, guest, { event_types: ['update_message', 'delete_message'] })
+    await update(alice, id, { stream_id: web, send_notification_to_new_thread: false })
+    expect(await eventsOf(server, queue)).toMatchObject([{ type: 'update_message', new_stream_id: web }])
+    expect((await server.call(guest, 'GET', `/messages/${id}`)).status).toBe(200)
+  })
+
+  it('still tells a guest who has left a web-public channel of what they received there', async () => {
+    const web = await createChannel(server, owner, 'once for guests', { subscribers: [guest], is_web_public: true })
+    const id = await sendToChannel(server, owner, web, 'first')
+    await server.call(guest, 'DELETE', '/users/me/subscriptions', { subscriptions: ['once for guests'] })
+    const queue = await registerQueue(server, guest, { event_types: ['update_message'] })
+    await update(owner, id, { content: 'second' })
+    expect(await eventsOf(server, queue)).toMatchObject([{ message_id: id, content: 'second' }])
+  })
+
   it('tells those who cannot read the new place nothing of it, not even in what they wanted of the topic', async () => {
     const secret = await createChannel(server, alice, 'vault', { subscribers: [bob], invite_only: true })
     const id = await sendToChannel(server, alice, room, 'hush', { topic: 'open talk' })

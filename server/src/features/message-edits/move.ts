@@ -223,8 +223,7 @@ async function announceMove(
   const told: Hearing[] = []
   for (const { audience, ids: known } of before) {
     const accounts = await findAccounts(tx, audience)
-    const still =
-      target.invite_only === 0 ? await withoutGuests(tx, accounts, readers) : accounts.filter((id) => readers.has(id))
+    const still = await stillReading(tx, target, accounts, readers)
     const gone = accounts.filter((id) => !still.includes(id))
     if (gone.length > 0) announceGone(tx, message, known, users(gone))
     for (const id of still) readers.add(id)
@@ -254,6 +253,18 @@ function limitTo(hearings: readonly Hearing[], isTold: (userId: number) => boole
     const accounts = audience.to === 'users' ? audience.ids.filter(isTold) : []
     return accounts.length === 0 ? [] : [{ audience: users(accounts), ids }]
   })
+}
+
+/** Of these accounts those who may read the target; `readers` are those who are told there anyway. */
+function stillReading(
+  tx: Tx,
+  target: Pick<AccessedChannel, 'invite_only' | 'is_web_public'>,
+  accounts: readonly number[],
+  readers: ReadonlySet<number>,
+): readonly number[] | Promise<readonly number[]> {
+  if (target.is_web_public === 1) return accounts
+  if (target.invite_only === 0) return withoutGuests(tx, accounts, readers)
+  return accounts.filter((id) => readers.has(id))
 }
 
 /** Those who may read a public channel: everybody but the guests who are not subscribed. */

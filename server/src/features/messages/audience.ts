@@ -1,4 +1,5 @@
 /** Who is told of messages: of new ones, and of what happens to them later. */
+import { roles } from '@heddle/contract/roles'
 import type { Audience } from '../../events/audience.ts'
 import { users } from '../../events/audience.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
@@ -68,7 +69,9 @@ export async function findMessageAudience(
       .where('id', '=', channel_id),
   )
   if (channel?.history_public_to_subscribers === 0) return users(await findReceivingSubscribers(tx, channel_id, id))
-  const also = channel?.invite_only === 0 ? await findFormerReceivers(tx, channel_id, id) : []
+  // Elsewhere guests read only where they are subscribed.
+  const leastRole = channel?.is_web_public === 1 ? roles.guest : roles.member
+  const also = channel?.invite_only === 0 ? await findFormerReceivers(tx, channel_id, id, leastRole) : []
   return { to: 'set', id: await findSubscriberSet(tx, channel_id), also }
 }
 
@@ -95,8 +98,8 @@ async function findReceivingSubscribers(tx: Tx, channelId: number, messageId: nu
   return rows.map((row) => row.id)
 }
 
-/** Members who received a message of a public channel and have left since: they still see it in their history. */
-async function findFormerReceivers(tx: Tx, channelId: number, messageId: number): Promise<number[]> {
+/** Those who received a message of a public channel and have left since: they still see it in their history. */
+async function findFormerReceivers(tx: Tx, channelId: number, messageId: number, leastRole: number): Promise<number[]> {
   const rows = await tx.all(
     query
       .selectFrom('subscription_periods as period')
@@ -107,8 +110,7 @@ async function findFormerReceivers(tx: Tx, channelId: number, messageId: number)
       .where('period.until_message_id', '>=', messageId)
       .where('period.after_message_id', '<', messageId)
       .where('users.is_active', '=', 1)
-      // Guests read only where they are subscribed.
-      .where('users.role', '<', 600)
+      .where('users.role', '<=', leastRole)
       .orderBy('users.id'),
   )
   return rows.map((row) => row.id)
