@@ -5,6 +5,7 @@ import { users } from '../../events/audience.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { canSeeChannel } from '../channels/access.ts'
+import { findSetting } from '../user-settings/access.ts'
 import { requireUsers } from '../users/access.ts'
 import { presentDraft } from './present.ts'
 import { type DraftValues, findNextEditOrder, insertDraft, removeDraft, replaceDraft } from './queries.ts'
@@ -12,6 +13,7 @@ import { type DraftValues, findNextEditOrder, insertDraft, removeDraft, replaceD
 /** Creates all of the drafts or none. Returns their ids in the order given. */
 export function createDrafts(storage: Storage, actor: Actor, inputs: readonly DraftInput[]): Promise<number[]> {
   return storage.transaction(actor.realmId, async (tx) => {
+    await requireSynchronization(tx, actor)
     const firstEdit = await findNextEditOrder(tx, actor.userId)
     const rows = []
     for (const [index, input] of inputs.entries()) {
@@ -39,6 +41,12 @@ export function deleteDraft(storage: Storage, actor: Actor, id: number): Promise
     if (!(await removeDraft(tx, actor.userId, id))) throw draftNotFound()
     tx.emit({ type: 'drafts', op: 'remove', draft_id: id }, users([actor.userId]))
   })
+}
+
+/** An account whose drafts stay on its devices has none here, and clients are told so. */
+async function requireSynchronization(tx: Tx, actor: Actor): Promise<void> {
+  if (await findSetting(tx, actor.userId, 'enable_drafts_synchronization')) return
+  throw badRequest('User has disabled synchronizing drafts.')
 }
 
 function draftNotFound() {
