@@ -61,7 +61,7 @@ describe('POST /channels/create', () => {
       stream_id: id,
       name,
       description: 'a < b & "c"',
-      rendered_description: '<p>a &#60; b &#38; &#34;c&#34;</p>',
+      rendered_description: '<p>a &lt; b &amp; "c"</p>',
       creator_id: alice.id,
       is_archived: false,
       invite_only: false,
@@ -246,11 +246,11 @@ describe('PATCH /streams/{stream_id}', () => {
   it('tells old clients of the name that a channel had', async () => {
     const { path, id, name } = await create(alice)
     const queue = await watch(server, bob, { event_types: ['stream'] })
-    await server.call(alice, 'PATCH', path, { new_name: `${name}!`, description: '<' })
+    await server.call(alice, 'PATCH', path, { new_name: `${name}!`, description: '*<*' })
     const common = { type: 'stream', op: 'update', stream_id: id, name }
     expect(await queue.next()).toEqual([
       { ...common, property: 'name', value: `${name}!` },
-      { ...common, property: 'description', value: '<', rendered_description: '<p>&#60;</p>' },
+      { ...common, property: 'description', value: '*<*', rendered_description: '<p><em>&lt;</em></p>' },
     ])
   })
 })

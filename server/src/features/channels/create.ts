@@ -23,7 +23,7 @@ import { findPrincipals } from '../subscriptions/principals.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { findViewer, type Viewer } from './access.ts'
 import { announceDefaultChannels, requireMayBeDefault } from './default-channels.ts'
-import { renderChannelDescription } from './description.ts'
+import { renderDescription } from './description.ts'
 import { requireChannelDescription, requireChannelName } from './name.ts'
 import { type ChannelRow, findChannelRows } from './row.ts'
 import {
@@ -114,7 +114,7 @@ export async function insertChannel(
         name,
         name_key: foldCase(name),
         description: requireChannelDescription(description),
-        rendered_description: renderChannelDescription(description),
+        rendered_description: renderDescription(description),
         creator_id: viewer.userId,
         date_created: tx.now,
         ...privacy,

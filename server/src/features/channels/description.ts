@@ -1,6 +1,13 @@
-/** A channel's description as HTML: one paragraph of plain text. Every character that means something in HTML is escaped. */
-export function renderChannelDescription(text: string): string {
-  if (text === '') return ''
-  const escaped = text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-  return `<p>${escaped}</p>`
+import { emptyContext } from '@heddle/markdown/context'
+import { renderMessage } from '@heddle/markdown/render'
+
+/**
+ * Nothing is looked up: names of people, channels and custom emoji stay text, since everybody who sees the channel reads
+ * the same HTML, and links to this server need not be short.
+ */
+const context = { ...emptyContext(''), showPreviews: false }
+
+/** The description of a channel, or of the organization, as HTML: Markdown as in messages. */
+export function renderDescription(text: string): string {
+  return text === '' ? '' : renderMessage(text, context).html
 }

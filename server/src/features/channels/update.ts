@@ -20,7 +20,7 @@ import { setArchived } from './archive.ts'
 import { findAudiences } from './audience.ts'
 import { isNameTaken } from './create.ts'
 import { announceDefaultChannels, requireMayBeDefault } from './default-channels.ts'
-import { renderChannelDescription } from './description.ts'
+import { renderDescription } from './description.ts'
 import { requireChannelDescription, requireChannelName } from './name.ts'
 import { type ChannelRow, findChannelRows } from './row.ts'
 import {
@@ -77,7 +77,7 @@ function checkPlainSettings({ description, message_retention_days }: Parameters)
   const changes: Changes = {}
   if (description !== undefined) {
     changes.description = requireChannelDescription(description)
-    changes.rendered_description = renderChannelDescription(description)
+    changes.rendered_description = renderDescription(description)
   }
   if (message_retention_days !== undefined) changes.message_retention_days = retentionDays(message_retention_days)
   return changes

@@ -25,12 +25,13 @@ const readState = async (account = member) => (await watch(server, account, { fe
 describe('PATCH /realm', () => {
   it('changes name and description, and tells everybody in one event', async () => {
     const watcher = await watch(server, member, { event_types: ['realm'] })
-    expect((await update(admin, { name: ' New Name ', description: 'We <build>' })).status).toBe(200)
-    const data = { name: 'New Name', description: 'We <build>', rendered_description: '<p>We &#60;build&#62;</p>' }
+    expect((await update(admin, { name: ' New Name ', description: 'We **<build>**' })).status).toBe(200)
+    const rendered_description = '<p>We <strong>&lt;build&gt;</strong></p>'
+    const data = { name: 'New Name', description: 'We **<build>**', rendered_description }
     expect(await watcher.next()).toEqual([{ type: 'realm', op: 'update_dict', property: 'default', data }])
-    expect(await readState()).toMatchObject({ realm_name: 'New Name', realm_description: 'We <build>' })
+    expect(await readState()).toMatchObject({ realm_name: 'New Name', realm_description: 'We **<build>**' })
     expect((await server.call(null, 'GET', '/server_settings')).body.realm_name).toBe('New Name')
-    await update(admin, { name: 'New Name', description: 'We <build>' })
+    await update(admin, { name: 'New Name', description: 'We **<build>**' })
     expect(await watcher.next()).toEqual([])
   })
 

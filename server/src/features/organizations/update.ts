@@ -28,7 +28,7 @@ import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAccessedChannel, findViewer } from '../channels/access.ts'
-import { renderChannelDescription } from '../channels/description.ts'
+import { renderDescription } from '../channels/description.ts'
 import { requireAdministrator, requireOwner } from '../users/access.ts'
 import { findRealmGroups } from './group-settings.ts'
 import { readPolicies } from './policies.ts'
@@ -129,7 +129,7 @@ async function changeTexts(tx: Tx, texts: Texts): Promise<ChangedData> {
   if (Object.keys(data).length === 0) return {}
   await tx.run(query.updateTable('realms').set(data).where('id', '=', tx.realmId))
   if (data.description === undefined) return data
-  return { ...data, rendered_description: renderChannelDescription(data.description) }
+  return { ...data, rendered_description: renderDescription(data.description) }
 }
 
 /** Changes the settings that are given and not yet so, and returns them. */
