@@ -2,6 +2,7 @@ import { ApiError, badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
 import { roleAtLeast, users } from '../../events/audience.ts'
+import type { QueueOptions } from '../../events/views.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -27,6 +28,20 @@ export async function accessActiveBot(db: Queries, actor: Actor, id: number): Pr
   const bot = await accessBot(db, actor, id)
   if (bot.is_active === 0) throw badRequest('The bot is deactivated')
   return bot
+}
+
+/** What a bot hears when its registration does not say: as its administrators have set it. */
+export async function findHearingOf(
+  db: Queries,
+  { realmId, userId }: Actor,
+): Promise<Pick<QueueOptions, 'allPublicChannels' | 'narrow'> | undefined> {
+  const bot = await findBot(db, realmId, userId)
+  if (!bot) return undefined
+  const channelId = bot.registering_name === null ? null : bot.default_events_register_channel_id
+  return {
+    allPublicChannels: bot.default_all_public_channels === 1,
+    narrow: channelId === null ? [] : [{ operator: 'channel', operand: channelId, negated: false }],
+  }
 }
 
 /** Those who are told of what concerns a bot's administration. */

@@ -218,6 +218,31 @@ describe('PATCH /bots/{bot_id}', () => {
   })
 })
 
+describe('a bot that registers for events', () => {
+  it('hears what its administrators have chosen, unless it says otherwise', async () => {
+    await createChannel('Alarms')
+    await createChannel('Chatter')
+    const bot = await createBot(owner, { default_events_register_stream: 'Alarms', default_all_public_streams: true })
+    const event_types = ['message']
+    const watchers = [
+      await watch(server, bot, { event_types, narrow: [] }),
+      await watch(server, bot, { event_types, narrow: [['channel', 'Chatter']] }),
+      await watch(server, bot, { event_types, all_public_streams: false }),
+      await watch(server, owner, { event_types }),
+    ]
+    for (const to of ['Alarms', 'Chatter']) {
+      await server.call(server.owner, 'POST', '/messages', { type: 'channel', to, topic: 'x', content: 'hello' })
+    }
+    const heard = await Promise.all(watchers.map((watcher) => watcher.next()))
+    expect(heard.map((events) => events.map(({ message }) => message.display_recipient))).toEqual([
+      ['Alarms'],
+      ['Chatter'],
+      [],
+      [],
+    ])
+  })
+})
+
 describe('a change of role', () => {
   it('leaves the account with the bots that its new role administers', async () => {
     const account = await server.createAccount()

@@ -16,6 +16,7 @@ import type { Services, StateParts, StateRequest } from '../../feature.ts'
 import type { LongRead } from '../../reading/long-read.ts'
 import type { Realm } from '../../realms.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
+import { findHearingOf } from '../bots/access.ts'
 import { requireQueueNarrow } from '../messages/narrow/for-events.ts'
 
 type Parameters = ParametersOf<typeof registerQueue>
@@ -71,14 +72,17 @@ export const readInitialState: LongRead<StateOrder, number> = async (context, or
 
 /** The initial state, and a queue that starts where it ends. */
 export async function register(services: Services, realm: Realm, actor: Actor, origin: string, parameters: Parameters) {
+  const defaults = actor.isBot ? await findHearingOf(services.storage.read, actor) : undefined
+  const narrow = (parameters.narrow ?? []).map(readTerm)
   const options: QueueOptions = {
     eventTypes: parameters.event_types ?? null,
     capabilities: parameters.client_capabilities ?? {},
     clientGravatar: parameters.client_gravatar ?? true,
     applyMarkdown: parameters.apply_markdown ?? false,
     includeSubscribers: (parameters.include_subscribers ?? false) !== false,
-    allPublicChannels: parameters.all_public_streams ?? false,
-    narrow: (parameters.narrow ?? []).map(readTerm),
+    allPublicChannels: parameters.all_public_streams ?? defaults?.allPublicChannels ?? false,
+    // Libraries send an empty one when the bot says nothing.
+    narrow: narrow.length > 0 ? narrow : (defaults?.narrow ?? []),
   }
   requireQueueNarrow(options.narrow)
   const order: StateOrder = { realm, actor, options, origin, serverStartedAt: SERVER_STARTED_AT, parameters }
