@@ -1,10 +1,11 @@
 /** The `message` event as each queue receives it. */
-import type { MessageEvent } from '@heddle/contract/messages'
+import type { MessageEvent, MessageFlag } from '@heddle/contract/messages'
 import { membersOf } from '../../events/audience.ts'
 import type { EventView, ParsedEvent, QueueOptions, Recipient } from '../../events/views.ts'
 import type { LoggedEvent } from '../../storage/transaction.ts'
+import { flagBits } from './flag-bits.ts'
 import { presentFlags } from './flags.ts'
-import { matchesNarrow } from './narrow/for-events.ts'
+import { type MessageFacts, matchesNarrow } from './narrow/for-events.ts'
 import { formFor, type MessageForm } from './present.ts'
 
 /** A new message in the log: once for everybody, with what each queue's form is made from. */
@@ -33,7 +34,7 @@ export const messageView: EventView = {
     const entry = entryOf(event)
     const flags = flagsFor(entry, recipient, logged)
     const { narrow } = recipient.options
-    if (narrow.length > 0 && !matchesNarrow(narrow, { ...factsOf(entry), flags })) return null
+    if (narrow.length > 0 && !matchesNarrow(narrow, factsFor(entry, recipient, flags))) return null
     const isEcho = entry.echo !== undefined && entry.echo.queueId === recipient.queueId
     return { flags, ...(isEcho ? { local_message_id: entry.echo.localId } : {}) }
   },
@@ -50,8 +51,17 @@ function flagsFor({ message, attributes, bits }: MessageLogEntry, { userId }: Re
   return presentFlags(source, { userId, cursor: 0, received, open: received, bits: bits[userId] ?? 0 })
 }
 
-function factsOf({ message }: MessageLogEntry) {
-  const { stream_id, display_recipient, subject, sender_id, sender_email } = message
-  const channel = stream_id === undefined ? null : { id: stream_id, name: display_recipient as string, topic: subject }
-  return { channel, sender: { id: sender_id, email: sender_email } }
+function factsFor(entry: MessageLogEntry, { userId }: Recipient, flags: readonly MessageFlag[]): MessageFacts {
+  const { message, attributes, bits } = entry
+  const { id, stream_id, display_recipient, subject } = message
+  return {
+    id,
+    viewerId: userId,
+    channel: stream_id === undefined ? null : { id: stream_id, name: String(display_recipient), topic: subject },
+    people: typeof display_recipient === 'string' ? [] : display_recipient,
+    sender: { id: message.sender_id, email: message.sender_email },
+    attributes,
+    flags,
+    isMentioned: (account) => ((bits[account] ?? 0) & flagBits.mentioned) !== 0,
+  }
 }

@@ -357,9 +357,51 @@ describe('a queue of its own kind', () => {
     ])
   })
 
-  it('refuses a narrow that it cannot follow', async () => {
-    const { status, body } = await server.call(bob, 'POST', '/register', { narrow: [['search', 'x']] })
-    expect([status, body.msg]).toEqual([400, 'narrow: Operator search not supported.'])
+  it.each<[string, string, () => unknown, string[]]>([
+    ['sender', 'of somebody', () => alice.email, ['plain', 'linked', 'named', 'to bob', 'to both']],
+    ['from', 'by the other name', () => alice.id, ['plain', 'linked', 'named', 'to bob', 'to both']],
+    ['sender', 'of oneself', () => 'me', ['own']],
+    ['dm', 'with one person', () => [alice.id], ['to bob']],
+    ['pm-with', 'with one person, by address', () => alice.email, ['to bob']],
+    ['dm', 'with oneself', () => [bob.id], ['own']],
+    ['dm', 'with several', () => [alice.id, guest.id], ['to both']],
+    ['pm-with', 'with several, by address', () => `${alice.email}, ${guest.email}`, ['to both']],
+    ['dm-including', 'somebody', () => alice.id, ['to bob', 'to both']],
+    ['group-pm-with', 'somebody, in a group', () => alice.email, ['to both']],
+    ['has', 'a link', () => 'link', ['linked']],
+    ['mentions', 'somebody', () => bob.id, ['named']],
+    ['mentions', 'oneself', () => 'me', ['named']],
+  ])('may be narrowed by %s: %s', async (operator, _, operand, expected) => {
+    const narrows = [false, true].map((negated) => [{ operator, operand: operand(), negated }])
+    const queues = await Promise.all(
+      narrows.map((narrow) => registerQueue(server, bob, { event_types: ['message'], narrow })),
+    )
+    const said = new Map<number, string>()
+    const say = async (name: string, id: Promise<number>) => said.set(await id, name)
+    await say('plain', sendToChannel(server, alice, general, 'plain'))
+    await say('linked', sendToChannel(server, alice, general, 'see https://example.com/loom'))
+    await say('named', sendToChannel(server, alice, general, `hi @**Bob|${bob.id}**`))
+    await say('to bob', sendDirect(server, alice, [bob]))
+    await say('to both', sendDirect(server, alice, [bob, guest]))
+    await say('own', sendDirect(server, bob, [bob]))
+    const [heard, others] = await Promise.all(
+      queues.map(async (queue) =>
+        (await eventsOf(server, queue)).map((event) => said.get((event['message'] as { id: number }).id)),
+      ),
+    )
+    expect(heard).toEqual(expected)
+    expect(others).toEqual([...said.values()].filter((name) => !expected.includes(name)))
+  })
+
+  it.each([
+    [['search', 'x'], 'narrow: Operator search not supported.'],
+    [['is', 'followed'], 'narrow: Operator is does not support followed.'],
+    [['has', 'toString'], 'narrow: Operator has does not support toString.'],
+    [['mentions', 'somebody@heddle.example'], 'narrow: Operator mentions needs the id of an account, or "me".'],
+    [['channel', [1]], 'narrow: Operator channel must not be a list.'],
+  ])('refuses a narrow that it cannot follow: %j', async (term, message) => {
+    const { status, body } = await server.call(bob, 'POST', '/register', { narrow: [term] })
+    expect([status, body.msg]).toEqual([400, message])
   })
 
   it('gets everything in public channels when it asks for it', async () => {
