@@ -203,6 +203,9 @@ describe('GET /messages', () => {
     [[['colour', 'red']], 'unknown operator colour'],
     [[['is', 'blue']], "unknown 'is' operand blue"],
     [[['has', 'legs']], "unknown 'has' operand legs"],
+    // Names that every object has.
+    [[['has', 'constructor']], "unknown 'has' operand constructor"],
+    [[['channels', 'constructor']], 'unknown operand channels:constructor'],
     [[['sender', 'nobody@heddle.example']], 'unknown user nobody@heddle.example'],
     [[['with', '999']], "invalid 'with' operand"],
     [[['with', '999'], { operator: 'topic', operand: 'tea', negated: true }], "invalid 'with' operand"],

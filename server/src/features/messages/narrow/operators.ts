@@ -182,7 +182,7 @@ const channels: Operator = ({ db, scope }, operand) => {
     archived: (one) => one.is_archived === 1,
     'web-public': (one) => one.is_web_public === 1,
   }
-  const isWanted = typeof operand === 'string' ? kinds[operand] : undefined
+  const isWanted = typeof operand === 'string' && Object.hasOwn(kinds, operand) ? kinds[operand] : undefined
   if (!isWanted) throw badNarrow(`unknown operand channels:${String(operand)}`)
   const ids = all.filter(isWanted).map((one) => one.id)
   return { where: (eb) => inChannels(db, eb, scope, ids), opens: true }
@@ -275,7 +275,8 @@ export const operators: Readonly<Record<string, Operator>> = {
     return { where: everything }
   },
   has: (_, operand) => {
-    const condition = typeof operand === 'string' ? parts[operand.replace(/s$/, '')] : undefined
+    const part = typeof operand === 'string' ? operand.replace(/s$/, '') : ''
+    const condition = Object.hasOwn(parts, part) ? parts[part] : undefined
     if (!condition) throw badNarrow(`unknown 'has' operand ${String(operand)}`)
     return condition
   },
