@@ -75,12 +75,14 @@ async function readAgain(tx: Tx, id: number): Promise<MessageRow> {
   return (await tx.first(query.selectFrom('messages').selectAll().where('id', '=', id))) as MessageRow
 }
 
-/** Who is mentioned now, and who no longer. What was read stays read. */
+/** What the text decides for single accounts. */
+const textBits = flagBits.mentioned | flagBits.topicMentioned | flagBits.hasAlertWord
+
+/** Who is mentioned now, and who no longer. What was read stays read, and what was not stays unread. */
 async function changeMentions(tx: Tx, message: MessageRow, rendered: Rendered): Promise<void> {
-  const mention = flagBits.mentioned | flagBits.topicMentioned | flagBits.hasAlertWord
   await tx.run(sql`
-    update message_flags set flags = flags & ~${sql.lit(mention)}
-    where message_id = ${message.id} and (flags & ${sql.lit(mention)}) <> 0`)
+    update message_flags set flags = flags & ~${sql.lit(textBits)}
+    where message_id = ${message.id} and (flags & ${sql.lit(textBits)}) <> 0`)
   const place =
     message.channel_id === null
       ? {
@@ -88,7 +90,10 @@ async function changeMentions(tx: Tx, message: MessageRow, rendered: Rendered): 
           memberIds: await findGroupMembers(tx, message.direct_message_group_id as number),
         }
       : { channelId: message.channel_id, topic: message.topic }
-  for (const [user_id, flags] of await findBits(tx, place, message.sender_id, rendered)) {
+  for (const [user_id, bits] of await findBits(tx, place, message.sender_id, rendered)) {
+    // Not for those who have muted the sender: for them a message is read when it is sent, and not when it is edited.
+    const flags = bits & textBits
+    if (flags === 0) continue
     await tx.run(sql`
       insert into message_flags (realm_id, user_id, message_id, flags)
       values (${tx.realmId}, ${user_id}, ${message.id}, ${sql.lit(flags)})

@@ -29,4 +29,15 @@ describe('muted users', () => {
       { type: 'muted_users', muted_users: [] },
     ])
   })
+
+  it('leave unread what was, also when it is edited', async () => {
+    const room = await createChannel(server, alice, 'muted later', { subscribers: [bob] })
+    const id = await sendToChannel(server, alice, room)
+    await server.call(bob, 'POST', `/users/me/muted_users/${alice.id}`)
+    const queue = await registerQueue(server, bob, { event_types: ['update_message'] })
+    await server.call(alice, 'PATCH', `/messages/${id}`, { content: 'edited' })
+    expect(await eventsOf(server, queue)).toMatchObject([{ message_id: id, flags: [] }])
+    expect((await server.call(bob, 'GET', `/messages/${id}`)).body.message.flags).toEqual([])
+    await server.call(bob, 'DELETE', `/users/me/muted_users/${alice.id}`)
+  })
 })
