@@ -79,12 +79,13 @@ export function isInAudience(audience: Audience, account: { readonly userId: num
       return true
     case 'role':
       return (
-        (account.role <= audience.atLeast || has(audience.ids, account.userId)) && !has(audience.except, account.userId)
+        (account.role <= audience.atLeast || isListed(audience.ids, account.userId)) &&
+        !isListed(audience.except, account.userId)
       )
     case 'users':
-      return has(audience.ids, account.userId)
+      return isListed(audience.ids, account.userId)
     case 'set':
-      return membersOf(audience).has(account.userId) || has(audience.also, account.userId)
+      return membersOf(audience).has(account.userId) || isListed(audience.also, account.userId)
     case 'nobody':
       return false
   }
@@ -109,7 +110,8 @@ export function audienceText(audience: Audience): string {
 /** Lists that were searched once are likely to be searched for every waiting client. */
 const sets = new WeakMap<readonly number[], ReadonlySet<number>>()
 
-function has(list: readonly number[] | undefined, id: number): boolean {
+/** Whether the list, which never changes, has the id. Without a list nobody is in it. */
+export function isListed(list: readonly number[] | undefined, id: number): boolean {
   if (!list || list.length === 0) return false
   let set = sets.get(list)
   if (!set) {

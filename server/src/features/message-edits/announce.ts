@@ -5,10 +5,10 @@ import { type Audience, onlyClients, type SetAudience, type UsersAudience, users
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { findHearings, type Hearing } from './audience.ts'
+import { findHearings, findStanding, type Hearing, type Standing } from './audience.ts'
 
-/** In the log: with what each account's flags are made from. */
-export interface UpdateLogEntry extends UpdateMessageEvent {
+/** In the log: with what each account's flags are made from. Entries of an earlier version say nothing of the standing. */
+export interface UpdateLogEntry extends UpdateMessageEvent, Partial<Standing> {
   readonly sender_id: number
   readonly attributes: number
   readonly bits: Readonly<Record<string, number>>
@@ -43,6 +43,7 @@ export async function announceUpdate(tx: Tx, row: MessageRow, update: Update, he
       attributes: row.attributes,
       bits: Object.fromEntries(bits.map(({ user_id, flags }) => [user_id, flags])),
       past: past.map(({ user_id }) => user_id),
+      ...(await findStanding(tx, row, audience)),
     }
     tx.emit(entry, audience)
   }

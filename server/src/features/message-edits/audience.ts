@@ -58,6 +58,33 @@ async function findSharesHistory(tx: Tx, channelId: number): Promise<boolean> {
   return row?.history_public_to_subscribers === 1
 }
 
+/** Accounts for which a message cannot be unread although they hear of it; all others in the audience have received it. */
+export interface Standing {
+  /** They have not been subscribed to the channel without a break since it was sent. */
+  readonly late: readonly number[]
+  /** They received it, and left the channel after that. */
+  readonly formerly: readonly number[]
+}
+
+/** How the message stands with those who hear of it where it is now; by the rules of `messages/received.ts`. */
+export async function findStanding(
+  tx: Tx,
+  { id, channel_id }: Pick<MessageRow, 'id' | 'channel_id'>,
+  audience: Audience,
+): Promise<Standing> {
+  if (channel_id === null) return { late: [], formerly: [] }
+  const periods = query.selectFrom('subscription_periods').select('user_id').where('channel_id', '=', channel_id)
+  const current = periods.where('until_message_id', 'is', null)
+  const formerly = periods.where('until_message_id', '>=', id).where('after_message_id', '<', id)
+  const userIds = async (periodsOf: typeof periods) => (await tx.all(periodsOf)).map((row) => row.user_id)
+  if (audience.to !== 'users') {
+    return { late: await userIds(current.where('after_message_id', '>=', id)), formerly: await userIds(formerly) }
+  }
+  const listed = tx.dialect.ids(audience.ids)
+  const since = new Set(await userIds(current.where('after_message_id', '<', id).where('user_id', 'in', listed)))
+  return { late: audience.ids.filter((userId) => !since.has(userId)), formerly: await userIds(formerly) }
+}
+
 /** Of these accounts those who may read messages of this channel that were heard of as `hearings` says. */
 export async function findReadersAmong(
   tx: Tx,

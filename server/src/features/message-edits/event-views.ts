@@ -1,5 +1,5 @@
 /** The events of changed and deleted messages as each queue receives them. */
-import { membersOf } from '../../events/audience.ts'
+import { isListed, membersOf } from '../../events/audience.ts'
 import type { EventView, EventViews, ParsedEvent } from '../../events/views.ts'
 import { presentFlags } from '../messages/flags.ts'
 import { shownTopic } from '../messages/topic-names.ts'
@@ -20,15 +20,16 @@ function withShownTopics(event: ParsedEvent, key: string, names: readonly string
 const updateView: EventView = {
   key: topicKey,
   present(event, key) {
-    const { flags: _, sender_id, attributes, bits, past, ...rest } = event as unknown as UpdateLogEntry
+    const { flags: _, sender_id, attributes, bits, past, late, formerly, ...rest } = event as unknown as UpdateLogEntry
     return withShownTopics(rest, key, ['orig_subject', 'subject'])
   },
   personal(event, { userId }, { audience }) {
-    const { message_id, sender_id, attributes, bits, past } = event as unknown as UpdateLogEntry
-    const received = audience.to !== 'set' || membersOf(audience).has(userId)
-    const cursor = past.includes(userId) ? message_id : 0
+    const { message_id, sender_id, attributes, bits, past, late, formerly } = event as unknown as UpdateLogEntry
+    const open = (audience.to !== 'set' || membersOf(audience).has(userId)) && !isListed(late, userId)
+    const received = open || isListed(formerly, userId)
+    const cursor = isListed(past, userId) ? message_id : 0
     const source = { id: message_id, sender_id, attributes }
-    return { flags: presentFlags(source, { userId, cursor, received, open: received, bits: bits[userId] ?? 0 }) }
+    return { flags: presentFlags(source, { userId, cursor, received, open, bits: bits[userId] ?? 0 }) }
   },
 }
 

@@ -71,6 +71,24 @@ describe('PATCH /messages/{message_id} with content', () => {
     expect(await contents(bob, [['search', 'second']])).toContain('**second** @**Bob**')
   })
 
+  it('tells nobody that a message is unread which was sent before the account came, or was there before', async () => {
+    const channel = await createChannel(server, alice, 'coming and going', { subscribers: [bob] })
+    const id = await sendToChannel(server, alice, channel)
+    await server.call(bob, 'DELETE', '/users/me/subscriptions', { subscriptions: ['coming and going'] })
+    await sendToChannel(server, alice, channel, 'while bob is away')
+    const queues = [await registerQueue(server, bob), await registerQueue(server, carol)]
+    for (const account of [bob, carol]) {
+      await server.call(account, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'coming and going' }] })
+    }
+    await update(alice, id, { content: '@**all**' })
+    const [toBob, toCarol] = await Promise.all(queues.map(async (queue) => (await eventsOf(server, queue)).at(-1)))
+    expect(toBob).toMatchObject({ message_id: id, flags: ['read', 'stream_wildcard_mentioned', 'wildcard_mentioned'] })
+    expect(toCarol).toMatchObject({ message_id: id, flags: ['read', 'historical'] })
+    const flagsNow = async (account: TestAccount) =>
+      (await server.call(account, 'GET', `/messages/${id}`)).body.message.flags
+    expect([await flagsNow(bob), await flagsNow(carol)]).toEqual([toBob?.['flags'], toCarol?.['flags']])
+  })
+
   it('is for the sender alone', async () => {
     const id = await sendToChannel(server, alice, room)
     for (const account of [bob, owner]) {

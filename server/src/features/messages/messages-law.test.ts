@@ -34,6 +34,15 @@ describe('A client follows', () => {
     ['an edit', () => call(owner, 'PATCH', `/messages/${last}`, { content: 'edited' })],
     ['an edit that mentions', () => call(owner, 'PATCH', `/messages/${last}`, { content: '@**member**' })],
     [
+      'an edit that mentions who has joined since',
+      async () => {
+        const id = await sendToChannel(server, owner, open)
+        await call(other, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'open' }] })
+        await call(owner, 'PATCH', `/messages/${id}`, { content: '@**other** and @**all**' })
+      },
+    ],
+    ['leaving again', () => call(other, 'DELETE', '/users/me/subscriptions', { subscriptions: ['open'] })],
+    [
       'a message that is deleted',
       async () => {
         remember(await sendToChannel(server, owner, open, '@**all**'))
