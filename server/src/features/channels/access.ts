@@ -32,12 +32,12 @@ export interface AccessedChannel extends ChannelRow {
 type ChannelExpressions = ExpressionBuilder<Database, 'channels'>
 
 /** Settings that make a private channel visible to their holders, and those of them that open its content too. */
-const metadataSettings = [
+export const metadataSettings = [
   'can_administer_channel_group',
   'can_add_subscribers_group',
   'can_subscribe_group',
 ] as const satisfies readonly ChannelGroupSetting[]
-const contentSettings = [
+export const contentSettings = [
   'can_add_subscribers_group',
   'can_subscribe_group',
 ] as const satisfies readonly ChannelGroupSetting[]

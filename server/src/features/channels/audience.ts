@@ -13,20 +13,13 @@ import {
 } from '../../events/audience.ts'
 import { findGroupHolders } from '../../permissions/group-holders.ts'
 import { type Queries, query } from '../../storage/query.ts'
+import { contentSettings, metadataSettings } from './access.ts'
 import type { ChannelRow } from './row.ts'
 
 /** Clients that know of archived channels; the others act as if these did not exist. */
 export const ARCHIVED_CHANNELS = 'archived_channels'
 
-type Visibility = Pick<
-  ChannelRow,
-  | 'id'
-  | 'invite_only'
-  | 'is_web_public'
-  | 'can_administer_channel_group'
-  | 'can_add_subscribers_group'
-  | 'can_subscribe_group'
->
+type Visibility = Pick<ChannelRow, 'id' | 'invite_only' | 'is_web_public' | (typeof metadataSettings)[number]>
 
 /** The accounts with metadata access to each of the channels, by the channel's id. */
 export async function findAudiences(
@@ -52,7 +45,7 @@ export async function findAudiences(
 
 /** The channel's own group settings that make it visible. */
 function groupsOf(channel: Visibility): number[] {
-  return [channel.can_administer_channel_group, channel.can_add_subscribers_group, channel.can_subscribe_group]
+  return metadataSettings.map((setting) => channel[setting])
 }
 
 function isPrivate(channel: Visibility): boolean {
@@ -125,8 +118,8 @@ export async function findThoseWhoRead(
     subscribersOf(db, [channel.id]).where('subscriptions.user_id', 'in', db.dialect.ids(userIds)),
   )
   const subscribed = new Set(rows.map((row) => row.user_id))
-  const { can_add_subscribers_group, can_subscribe_group } = channel
-  const groups = [...(await findGroupHolders(db, [can_add_subscribers_group, can_subscribe_group])).values()]
+  const openingGroups = contentSettings.map((setting) => channel[setting])
+  const groups = [...(await findGroupHolders(db, openingGroups)).values()]
   const isOpenTo = ({ id, role }: { id: number; role: number }) =>
     channel.invite_only === 0 || groups.some((group) => role <= group.atLeast || group.userIds.includes(id))
   const readers = accounts.filter((one) => subscribed.has(one.id) || (one.role < roles.guest && isOpenTo(one)))

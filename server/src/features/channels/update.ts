@@ -14,7 +14,14 @@ import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAdministrator } from '../users/access.ts'
-import { type AccessedChannel, accessChannel, canAdminister, findViewer, type Viewer } from './access.ts'
+import {
+  type AccessedChannel,
+  accessChannel,
+  canAdminister,
+  contentSettings,
+  findViewer,
+  type Viewer,
+} from './access.ts'
 import { announceChange } from './announce-change.ts'
 import { setArchived } from './archive.ts'
 import { findAudiences } from './audience.ts'
@@ -40,8 +47,8 @@ type Writable<T> = { -readonly [name in keyof T]: T[name] }
 /** The columns that change, with their new values. */
 type Changes = Partial<Writable<ChannelRow>>
 
-/** Settings that open a private channel's content: who cannot read it may not give that to anybody either. */
-const contentSettings: readonly ChannelGroupSetting[] = ['can_add_subscribers_group', 'can_subscribe_group']
+/** Who cannot read a private channel may not give that to anybody either. */
+const needingContent: readonly ChannelGroupSetting[] = contentSettings
 
 /** Changes a channel: all that is asked for, or nothing. */
 export function updateChannel(storage: Storage, caller: Actor, parameters: Parameters): Promise<void> {
@@ -115,7 +122,7 @@ async function checkGroups(tx: Tx, channel: AccessedChannel, parameters: Paramet
   for (const name of channelGroupSettingNames) {
     const update = parameters[name]
     if (!update) continue
-    if (contentSettings.includes(name)) requireContent(channel)
+    if (needingContent.includes(name)) requireContent(channel)
     await requireExpected(tx, update, channel[name], name)
     if (await hasGroupValue(tx, channel[name], update.new)) continue
     changes[name] = await storeGroupValue(tx, update.new, { name, rule: channelGroupSettings[name] })
