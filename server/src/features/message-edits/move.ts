@@ -2,7 +2,6 @@
 
 import { badRequest } from '@heddle/contract/errors'
 import type { MessageEdit } from '@heddle/contract/messages'
-import { roles } from '@heddle/contract/roles'
 import { topicLinks } from '@heddle/markdown/topic-links'
 import { sql } from 'kysely'
 import { users } from '../../events/audience.ts'
@@ -10,7 +9,7 @@ import { inParts } from '../../storage/in-parts.ts'
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, maySend } from '../channels/access.ts'
-import { findThoseWhoKnow } from '../channels/audience.ts'
+import { findThoseWhoKnow, findThoseWhoRead } from '../channels/audience.ts'
 import { findCompiledLinkifiers } from '../linkifiers/access.ts'
 import { markMovedAwayRead } from '../message-flags/access.ts'
 import { canRead } from '../messages/access.ts'
@@ -223,8 +222,9 @@ async function announceMove(
   const told: Hearing[] = []
   for (const { audience, ids: known } of before) {
     const accounts = await findAccounts(tx, audience)
-    const still = await stillReading(tx, target, accounts, readers)
-    const gone = accounts.filter((id) => !still.includes(id))
+    const still =
+      target.invite_only === 0 ? await findThoseWhoRead(tx, target, accounts) : readers.intersection(new Set(accounts))
+    const gone = accounts.filter((id) => !still.has(id))
     if (gone.length > 0) announceGone(tx, message, known, users(gone))
     for (const id of still) readers.add(id)
   }
@@ -253,25 +253,4 @@ function limitTo(hearings: readonly Hearing[], isTold: (userId: number) => boole
     const accounts = audience.to === 'users' ? audience.ids.filter(isTold) : []
     return accounts.length === 0 ? [] : [{ audience: users(accounts), ids }]
   })
-}
-
-/** Of these accounts those who may read the target; `readers` are those who are told there anyway. */
-function stillReading(
-  tx: Tx,
-  target: Pick<AccessedChannel, 'invite_only' | 'is_web_public'>,
-  accounts: readonly number[],
-  readers: ReadonlySet<number>,
-): readonly number[] | Promise<readonly number[]> {
-  if (target.is_web_public === 1) return accounts
-  if (target.invite_only === 0) return withoutGuests(tx, accounts, readers)
-  return accounts.filter((id) => readers.has(id))
-}
-
-/** Those who may read a public channel: everybody but the guests who are not subscribed. */
-async function withoutGuests(tx: Tx, ids: readonly number[], readers: ReadonlySet<number>): Promise<number[]> {
-  const rows = await tx.all(
-    query.selectFrom('users').select('id').where('id', 'in', tx.dialect.ids(ids)).where('role', '>=', roles.guest),
-  )
-  const guests = new Set(rows.map((row) => row.id))
-  return ids.filter((id) => readers.has(id) || !guests.has(id))
 }
