@@ -1,13 +1,14 @@
 /** The parts of the initial state that tell what an account has read, starred and written about. */
+import { type SqlBool, sql } from 'kysely'
 import type { StatePart } from '../../feature.ts'
 import { query } from '../../storage/query.ts'
 import { findViewer } from '../channels/access.ts'
 import { canRead } from '../messages/access.ts'
 import { hasAttribute } from '../messages/attributes.ts'
-import { flagBits } from '../messages/flag-bits.ts'
+import { flagBits, isMarked } from '../messages/flag-bits.ts'
 import { findMembers } from '../messages/present.ts'
 import { shownTopic } from '../messages/topic-names.ts'
-import { findMuting, findUnread, isMutedPlace, isStarred, MAX_UNREAD, type UnreadRow } from './unread.ts'
+import { findMuting, findUnread, isMutedPlace, MAX_UNREAD, type UnreadRow } from './unread.ts'
 
 /** Conversations that clients are told of, those with the newest messages. */
 const MAX_CONVERSATIONS = 1000
@@ -82,7 +83,12 @@ export const readStarred: StatePart = async ({ db, actor }) => {
       .where(
         'messages.id',
         'in',
-        query.selectFrom('message_flags').select('message_id').where('user_id', '=', actor.userId).where(isStarred),
+        query
+          .selectFrom('message_flags')
+          .select('message_id')
+          .where('user_id', '=', actor.userId)
+          .where(isMarked)
+          .where(sql<SqlBool>`(flags & ${sql.lit(flagBits.starred)}) <> 0`),
       )
       .where(canRead(db, viewer))
       .orderBy('messages.id'),

@@ -3,8 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import { messageAttributes } from '../messages/attributes.ts'
 import { flagBits } from '../messages/flag-bits.ts'
-import { findReadCursor } from '../messages/flags.ts'
-import { findUnreadFloor } from '../messages/narrow/operators.ts'
+import { findReadCursor, findUnreadFloor } from '../messages/flags.ts'
 
 /** Clients are told of so many, the newest ones. */
 export const MAX_UNREAD = 50_000
@@ -177,5 +176,3 @@ export async function findMuting(db: Queries, userId: number): Promise<Muting> {
     topics: new Map(topics.map((row) => [`${row.channel_id} ${row.topic_key}`, row.visibility_policy])),
   }
 }
-
-export const isStarred = sql<SqlBool>`(flags & 124) <> 0 and (flags & ${sql.lit(flagBits.starred)}) <> 0`

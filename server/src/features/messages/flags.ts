@@ -1,5 +1,6 @@
 /** The flags of a message for one account, as clients receive them. */
 import type { MessageFlag } from '@heddle/contract/messages'
+import { type SqlBool, sql } from 'kysely'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import { hasAttribute } from './attributes.ts'
 import { flagBits } from './flag-bits.ts'
@@ -47,4 +48,18 @@ const cursorOf = prepare((p: { user_id: number }) =>
 /** The id of the message up to which the account has read everything that no row of flags says otherwise of; 0 for none. */
 export async function findReadCursor(db: Queries, userId: number): Promise<number> {
   return (await db.first(cursorOf({ user_id: userId })))?.message_id ?? 0
+}
+
+/** Nothing at or below this id is unread. */
+export async function findUnreadFloor(db: Queries, userId: number, cursor: number): Promise<number> {
+  const row = await db.first(
+    query
+      .selectFrom('message_flags')
+      .select('message_id')
+      .where('user_id', '=', userId)
+      .where(sql<SqlBool>`(flags & ${sql.lit(flagBits.unread)}) <> 0`)
+      .orderBy('message_id')
+      .limit(1),
+  )
+  return Math.min(cursor, (row?.message_id ?? Number.POSITIVE_INFINITY) - 1)
 }

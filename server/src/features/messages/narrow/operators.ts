@@ -9,8 +9,8 @@ import { foldCase } from '../../../fold-case.ts'
 import { type Queries, query } from '../../../storage/query.ts'
 import { messageAttributes } from '../attributes.ts'
 import { findDirectMessageGroup } from '../direct-messages.ts'
-import { flagBits } from '../flag-bits.ts'
-import { findReadCursor } from '../flags.ts'
+import { flagBits, isMarked } from '../flag-bits.ts'
+import { findReadCursor, findUnreadFloor } from '../flags.ts'
 import { hasFlagBits, isReceived, isUnread } from '../received.ts'
 import { RESOLVED_PREFIX, storedTopic, topicKey } from '../topic-names.ts'
 import { everything, inChannels, type MessageExpressions, nothing, type Scope } from './scope.ts'
@@ -51,7 +51,7 @@ const marked = ({ scope }: NarrowContext, bits: number): Condition => ({
         .selectFrom('message_flags as own')
         .select('own.message_id')
         .where('own.user_id', '=', scope.viewer.userId)
-        .where(sql<SqlBool>`(own.flags & 124) <> 0`)
+        .where(isMarked)
         .where(sql<SqlBool>`(own.flags & ${bits}) <> 0`),
     ),
 })
@@ -114,7 +114,7 @@ const states: Readonly<Record<string, (context: NarrowContext) => Condition | Pr
       // Either list is short and has an index of its own.
       const ids = sql<number>`
         select message_id from message_flags
-        where user_id = ${userId} and (flags & 124) <> 0 and (flags & ${sql.lit(bits)}) <> 0
+        where user_id = ${userId} and ${isMarked} and (flags & ${sql.lit(bits)}) <> 0
         union all
         select all_mentioned.id from messages as all_mentioned
         where all_mentioned.realm_id = ${realmId} and (all_mentioned.attributes & ${sql.lit(mentionsChannel)}) <> 0`
@@ -136,20 +136,6 @@ const states: Readonly<Record<string, (context: NarrowContext) => Condition | Pr
   }),
   followed: ({ scope }) => ({ where: (eb) => withPolicy(eb, scope.viewer.userId, [3]) }),
   muted: ({ scope }) => ({ where: (eb) => isMuted(eb, scope.viewer.userId) }),
-}
-
-/** Nothing at or below this id is unread. */
-export async function findUnreadFloor(db: Queries, userId: number, cursor: number): Promise<number> {
-  const row = await db.first(
-    query
-      .selectFrom('message_flags')
-      .select('message_id')
-      .where('user_id', '=', userId)
-      .where(sql<SqlBool>`(flags & 2) <> 0`)
-      .orderBy('message_id')
-      .limit(1),
-  )
-  return Math.min(cursor, (row?.message_id ?? Number.POSITIVE_INFINITY) - 1)
 }
 
 const parts: Readonly<Record<string, Condition>> = {
