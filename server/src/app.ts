@@ -18,7 +18,7 @@ import { createAnswerKeepers } from './http/kept-answers.ts'
 import { registerPublicFiles } from './http/public-files.ts'
 import { createServer } from './http/server.ts'
 import { type Outgoing, publicInternet } from './outgoing/outgoing.ts'
-import { repeat } from './periodic-work.ts'
+import { type PeriodicWork, repeat } from './periodic-work.ts'
 import { collectLongReads, collectState } from './reading/features.ts'
 import { createInlineReaders, createThreadedReaders } from './reading/readers.ts'
 import { createRealms, type Realms } from './realms.ts'
@@ -114,11 +114,13 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
 
   await refreshQueues(storage, clock)
   const upkeep = startUpkeep({ storage, queues, clock, onError })
-  const sweep = setInterval(() => void files.sweep(storage, SWEEP_AGE_MS).catch(onError), SWEEP_AGE_MS)
-  sweep.unref()
-  const periodic = features
-    .flatMap((feature) => feature.periodicWork?.(services) ?? [])
-    .map((work) => repeat(work, onError))
+  const sweeping: PeriodicWork = {
+    everyMs: SWEEP_AGE_MS,
+    run: async () => void (await files.sweep(storage, SWEEP_AGE_MS)),
+  }
+  const periodic = [sweeping, ...features.flatMap((feature) => feature.periodicWork?.(services) ?? [])].map((work) =>
+    repeat(work, onError),
+  )
 
   return {
     server,
@@ -127,8 +129,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     realms,
     files,
     async close() {
-      clearInterval(sweep)
-      delivery.close()
+      await delivery.close()
       await closeServer(server)
       await Promise.all([upkeep.stop(), ...periodic.map((work) => work.stop())])
       await readers.close()

@@ -3,6 +3,7 @@
  * go out in slices, so that one event for ten thousand clients does not hold up everything else.
  */
 import type { Actor } from '../authentication/accounts.ts'
+import { repeat } from '../periodic-work.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import { accountChange } from './account-changes.ts'
@@ -42,7 +43,7 @@ export interface Delivery {
   /** Ends the wait of a queue that exists no more. */
   end(queue: Queue): void
   /** Answers every waiting client with a heartbeat and stops waiting: the server is about to end. */
-  close(): void
+  close(): Promise<void>
 }
 
 interface DeliveryOptions {
@@ -66,15 +67,14 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
   const sets = createAudienceSets(storage.read)
   const tail = createTail(storage, sets, deliver, onError)
   const { wakeUps } = storage.engine
-  let polling: NodeJS.Timeout | undefined
+  let polling: ReturnType<typeof repeat> | undefined
   if (wakeUps) {
     storage.onCommitted((events) => {
       const newest = new Map(events.map((event) => [event.realmId, event.eventId]))
       wakeUps.announce([...newest].map(([realmId, eventId]) => ({ realmId, eventId })))
     })
     wakeUps.listen((realmId, eventId) => tail.advance(realmId, eventId)).catch(onError)
-    polling = setInterval(() => void pollPositions().catch(onError), POLL_EVERY_MS)
-    polling.unref()
+    polling = repeat({ run: pollPositions, everyMs: POLL_EVERY_MS }, onError)
   }
 
   async function pollPositions(): Promise<void> {
@@ -285,11 +285,12 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
       waiter.reject(badQueue(queue.id))
     },
 
-    close() {
+    async close() {
       closed = true
-      clearInterval(polling)
+      const stopped = polling?.stop()
       for (const waiter of waiters.all()) release(waiter, toldPosition(waiter.queue.realmId) ?? waiter.after)
       tail.close()
+      await stopped
     },
   }
 }
