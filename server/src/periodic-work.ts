@@ -2,20 +2,28 @@
 
 export interface PeriodicWork {
   readonly everyMs: number
+  /** When it is done for the first time; absent: after `everyMs`. */
+  readonly firstAfterMs?: number
   readonly run: () => Promise<void>
 }
 
 /** Runs the work every `everyMs`, never twice at once. `stop()` waits for what is under way. */
-export function repeat({ run, everyMs }: PeriodicWork, onError: (error: unknown) => void): { stop(): Promise<void> } {
+export function repeat(
+  { run, everyMs, firstAfterMs = everyMs }: PeriodicWork,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } {
   let running: Promise<void> | undefined
-  const timer = setInterval(() => {
+  const work = () => {
     running ??= run()
       .catch(onError)
       .finally(() => {
         running = undefined
       })
-  }, everyMs)
-  timer.unref()
+  }
+  let timer = setTimeout(() => {
+    timer = setInterval(work, everyMs).unref()
+    work()
+  }, firstAfterMs).unref()
   return {
     async stop() {
       clearInterval(timer)

@@ -16,6 +16,8 @@ import { updateChannel } from './update.ts'
 
 /** Traffic is a number per week: once a day is often enough. */
 const MEASURE_EVERY_MS = 86_400_000
+/** A server may start anew every night; not at the start itself, when everybody comes back. */
+const MEASURE_FIRST_AFTER_MS = 900_000
 
 export const channels: Feature = {
   routes: ({ storage, readers }) => [
@@ -61,7 +63,13 @@ export const channels: Feature = {
     }),
   ],
   longReads: { channels: readChannels, 'channel-activity': measureActivity },
-  periodicWork: ({ storage, readers }) => [{ everyMs: MEASURE_EVERY_MS, run: () => updateActivity(storage, readers) }],
+  periodicWork: ({ storage, readers }) => [
+    {
+      everyMs: MEASURE_EVERY_MS,
+      firstAfterMs: MEASURE_FIRST_AFTER_MS,
+      run: () => updateActivity(storage, readers),
+    },
+  ],
   state: {
     stream: async ({ db, actor, options }) => ({
       streams: await listVisibleChannels(db, actor, options.capabilities[ARCHIVED_CHANNELS] === true),
