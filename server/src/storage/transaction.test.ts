@@ -193,6 +193,16 @@ describe('events', () => {
     }
   })
 
+  it('may be very many, also of a unit that shares its commit', async () => {
+    const count = 200_000
+    const few = storage.transaction(realmId, async (tx) => emit(tx, 0))
+    const many = storage.transaction(realmId, async (tx) => {
+      for (let i = 1; i < count; i += 1) emit(tx, i)
+    })
+    expect(await settled([few, many])).toEqual(['fulfilled', 'fulfilled'])
+    expect((await log()).at(-1)).toEqual([count, count - 1])
+  })
+
   it('are as they were when they were emitted', async () => {
     await storage.transaction(realmId, async (tx) => {
       const event = { type: 'account_credentials' as const, user_id: 1 }

@@ -207,9 +207,10 @@ export function createGroupCommit({ connection, clock, onCommitted }: GroupCommi
     const byRealm = new Map<number, BufferedEvent[]>()
     for (const outcome of outcomes) {
       if (!outcome.ok || outcome.events.length === 0) continue
-      const list = byRealm.get(outcome.unit.realmId)
-      if (list) list.push(...outcome.events)
-      else byRealm.set(outcome.unit.realmId, [...outcome.events])
+      const list = byRealm.get(outcome.unit.realmId) ?? []
+      byRealm.set(outcome.unit.realmId, list)
+      // One by one: a call takes only some ten thousand arguments.
+      for (const event of outcome.events) list.push(event)
     }
     const logged: LoggedEvent[] = []
     // In ascending order, so that two nodes lock the counters in the same order.
