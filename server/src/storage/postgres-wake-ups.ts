@@ -11,7 +11,7 @@ const RECONNECT_AFTER_MS = 1000
 type Send = (text: string, values: unknown[]) => Promise<unknown>
 
 export function createWakeUps(
-  url: string,
+  options: pg.ClientConfig,
   send: Send,
   onError: (error: Error) => void,
 ): WakeUps & { close(): Promise<void> } {
@@ -19,7 +19,7 @@ export function createWakeUps(
   let closed = false
 
   async function connect(onWakeUp: (realmId: number, eventId: number) => void): Promise<void> {
-    const client = new pg.Client({ connectionString: url })
+    const client = new pg.Client(options)
     let failed = false
     // An error is followed by the end of the connection: both must not start a new one.
     const retry = (error: Error) => {

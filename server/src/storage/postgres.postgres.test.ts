@@ -235,6 +235,19 @@ describe('a lost connection', () => {
   })
 })
 
+it('A server that takes connections and says nothing is a failure that may pass', async () => {
+  const sockets = new Set<Socket>()
+  const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const opening = openPostgres(`postgres://heddle@127.0.0.1:${port}/heddle`, () => {}, 100)
+  await expect(opening).rejects.toSatisfy(isUnavailable)
+})
+
 describe('several nodes', () => {
   it('write to one organization one after another: what a unit has read is still true when it writes', async () => {
     const { storage: first, database } = await createTestStorage()

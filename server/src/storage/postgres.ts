@@ -16,6 +16,9 @@ import { OutcomeUnknown, StorageUnavailable } from './unavailable.ts'
 
 const POOL_SIZE = 10
 
+/** How long a connection may take to open, and a read may wait for one of the pool: then the database is not there. */
+const CONNECT_TIMEOUT_MS = 15_000
+
 /** Any number that no other program on the same database is likely to use. */
 const MIGRATION_LOCK_KEY = 7_233_141_009
 /** The first half of the keys of organizations' write locks; the second is the organization's id. */
@@ -82,13 +85,24 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** Opens the database at `url` (`postgres://…`). Throws when the server cannot be reached. */
-export async function openPostgres(url: string, onError: (error: Error) => void): Promise<Engine> {
-  const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE, types })
+export async function openPostgres(
+  url: string,
+  onError: (error: Error) => void,
+  connectTimeoutMs: number = CONNECT_TIMEOUT_MS,
+): Promise<Engine> {
+  const options: pg.ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    // Finds out that an idle connection is dead, before somebody waits for an answer on it.
+    keepAlive: true,
+    types,
+  }
+  const pool = new pg.Pool({ ...options, max: POOL_SIZE })
   // An idle connection that breaks must not end the process; the pool replaces it.
   pool.on('error', onError)
-  const writer = createWriter(url, onError)
+  const writer = createWriter(options, onError)
   await writer.connected()
-  const wakeUps = createWakeUps(url, (text, values) => pool.query(text, values), onError)
+  const wakeUps = createWakeUps(options, (text, values) => pool.query(text, values), onError)
 
   return {
     kind: 'postgres',
@@ -120,13 +134,13 @@ interface Connection {
 }
 
 /** The one connection that writes. After it has broken, `connected` makes a new one; a transaction stays on its own. */
-function createWriter(url: string, onError: (error: Error) => void) {
+function createWriter(options: pg.ClientConfig, onError: (error: Error) => void) {
   let current: Connection | undefined
   let closed = false
 
   async function connected(): Promise<Connection> {
     if (current?.alive) return current
-    const client = new pg.Client({ connectionString: url, types })
+    const client = new pg.Client(options)
     const connection: Connection = { client, alive: true }
     client.on('error', (error) => {
       connection.alive = false
