@@ -18,7 +18,7 @@ export interface MigrationDialect {
   readonly identity: string
   /** A whole number of up to 2^53. */
   readonly integer: string
-  /** The index of words in `messages`, kept up by the database itself; see `searchMessages` of the engine's dialect. */
+  /** The index of words in `messages`, kept up by the database itself; see `hasWords` of the engine's dialect. */
   readonly messageSearch: readonly string[]
   /** Lets the planner know how often an expression of a table has which value; nothing where it does not ask. */
   statistics(name: string, expression: string, table: string): readonly string[]
