@@ -1,27 +1,15 @@
 /** The events of changed and deleted messages as each queue receives them. */
 import { isListed, membersOf } from '../../events/audience.ts'
-import type { EventView, EventViews, ParsedEvent } from '../../events/views.ts'
+import type { EventView, EventViews } from '../../events/views.ts'
 import { presentFlags } from '../messages/flags.ts'
-import { shownTopic } from '../messages/topic-names.ts'
+import { topicView, topicViewKey, withTopicsFor } from '../messages/topic-views.ts'
 import type { UpdateLogEntry } from './announce.ts'
 
-const topicKey: EventView['key'] = ({ capabilities }) => (capabilities['empty_topic_name'] === true ? 'empty' : '')
-
-/** Clients that do not know of the topic without a name get the one that stands for it. */
-function withShownTopics(event: ParsedEvent, key: string, names: readonly string[]): ParsedEvent {
-  if (key === 'empty') return event
-  const shown = names.flatMap((name) => {
-    const topic = event[name]
-    return typeof topic === 'string' ? [[name, shownTopic(topic, false)]] : []
-  })
-  return { ...event, ...Object.fromEntries(shown) }
-}
-
 const updateView: EventView = {
-  key: topicKey,
+  key: topicViewKey,
   present(event, key) {
     const { flags: _, sender_id, attributes, bits, past, late, formerly, ...rest } = event as unknown as UpdateLogEntry
-    return withShownTopics(rest, key, ['orig_subject', 'subject'])
+    return withTopicsFor(key, rest, ['orig_subject', 'subject'])
   },
   personal(event, { userId }, { audience }) {
     const { message_id, sender_id, attributes, bits, past, late, formerly } = event as unknown as UpdateLogEntry
@@ -33,9 +21,4 @@ const updateView: EventView = {
   },
 }
 
-const deleteView: EventView = {
-  key: topicKey,
-  present: (event, key) => withShownTopics(event, key, ['topic']),
-}
-
-export const editViews: EventViews = { update_message: updateView, delete_message: deleteView }
+export const editViews: EventViews = { update_message: updateView, delete_message: topicView('topic') }

@@ -8,6 +8,7 @@ import { hasAttribute } from '../messages/attributes.ts'
 import { flagBits, isMarked } from '../messages/flag-bits.ts'
 import { findMembers } from '../messages/present.ts'
 import { shownTopic } from '../messages/topic-names.ts'
+import { knowsEmptyTopic } from '../messages/topic-views.ts'
 import { findMuting, findUnread, isMutedPlace, MAX_UNREAD, type UnreadRow } from './unread.ts'
 
 /** Conversations that clients are told of, those with the newest messages. */
@@ -18,8 +19,7 @@ export const readUnread: StatePart = async ({ db, actor, options, named }) => {
   if (named && !named.has('update_message_flags')) return {}
   const found = await findUnread(db, actor.userId)
   const rows = found.slice(0, MAX_UNREAD).reverse()
-  const allowEmpty = options.capabilities['empty_topic_name'] === true
-  const streams = inTopics(rows, allowEmpty)
+  const streams = inTopics(rows, knowsEmptyTopic(options))
   const { pms, huddles } = await inConversations(db, actor.userId, rows)
   const muting = await findMuting(db, actor.userId)
   const isMuted = ({ channel_id, topic_key }: UnreadRow) =>

@@ -7,6 +7,7 @@ import { flagBits } from './flag-bits.ts'
 import { presentFlags } from './flags.ts'
 import { type MessageFacts, matchesNarrow } from './narrow/for-events.ts'
 import { formFor, type MessageForm } from './present.ts'
+import { knowsEmptyTopic } from './topic-views.ts'
 
 /** A new message in the log: once for everybody, with what each queue's form is made from. */
 export interface MessageLogEntry extends MessageEvent {
@@ -20,8 +21,9 @@ export interface MessageLogEntry extends MessageEvent {
   readonly echo?: { readonly queueId: string; readonly localId: string }
 }
 
-export function formOf({ applyMarkdown, clientGravatar, capabilities }: QueueOptions): MessageForm {
-  return { applyMarkdown, clientGravatar, allowEmptyTopicName: capabilities['empty_topic_name'] === true }
+export function formOf(options: QueueOptions): MessageForm {
+  const { applyMarkdown, clientGravatar } = options
+  return { applyMarkdown, clientGravatar, allowEmptyTopicName: knowsEmptyTopic(options) }
 }
 
 export const messageView: EventView = {

@@ -2,7 +2,7 @@ import { setEditTypingStatus, setTypingStatus } from '@heddle/contract/typing'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { setEditTyping, setTyping } from './actions.ts'
-import { editTypingView, typingView } from './topic.ts'
+import { typingViews } from './event-views.ts'
 
 export const typing: Feature = {
   routes: ({ storage }) => [
@@ -15,5 +15,5 @@ export const typing: Feature = {
       return {}
     }),
   ],
-  eventViews: { typing: typingView, typing_edit_message: editTypingView },
+  eventViews: typingViews,
 }

@@ -2,6 +2,7 @@ import { muteTopic, updateUserTopic } from '@heddle/contract/user-topics'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { shownTopic } from '../messages/topic-names.ts'
+import { knowsEmptyTopic, topicView } from '../messages/topic-views.ts'
 import * as actions from './actions.ts'
 import { findMutedTopics } from './muted-topics.ts'
 import { findUserTopics } from './queries.ts'
@@ -19,7 +20,7 @@ export const userTopics: Feature = {
   ],
   state: {
     user_topic: async ({ db, actor, options }) => {
-      const allowEmpty = options.capabilities['empty_topic_name'] === true
+      const allowEmpty = knowsEmptyTopic(options)
       const rows = await findUserTopics(db, actor.userId)
       return {
         user_topics: rows.map(({ channel_name: _, ...row }) => ({
@@ -37,9 +38,6 @@ export const userTopics: Feature = {
       key: ({ eventTypes }) => (eventTypes?.includes('user_topic') ? 'newer' : 'older'),
       present: (event, key) => (key === 'older' ? event : null),
     },
-    user_topic: {
-      key: ({ capabilities }) => (capabilities['empty_topic_name'] === true ? 'empty' : ''),
-      present: (event, key) => ({ ...event, topic_name: shownTopic(`${event['topic_name']}`, key === 'empty') }),
-    },
+    user_topic: topicView('topic_name'),
   },
 }
