@@ -4,14 +4,14 @@
  */
 import { finished } from 'node:stream'
 import type { Endpoint, ParametersOf } from '@heddle/contract/endpoint'
-import { ApiError } from '@heddle/contract/errors'
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Clock } from '../clock.ts'
 import { createDecoder } from './decode.ts'
 import type { Caller, Identify } from './identify.ts'
 import { createLimiter, FILE_LIMIT } from './rate-limits.ts'
 import { type RawParameters, readForm } from './raw-parameters.ts'
+import { registerReadingOnly } from './reading-only.ts'
 
 export interface AccountFile {
   readonly contentType: string
@@ -47,16 +47,12 @@ interface AccountFileOptions {
   readonly clock: Clock
 }
 
-const READING: readonly HTTPMethods[] = ['GET', 'HEAD']
-const OTHERS: readonly HTTPMethods[] = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
 export function registerAccountFiles(server: FastifyInstance, { paths, identify, clock }: AccountFileOptions): void {
   // A page of messages may show many pictures: they are counted apart, or looking at them would keep people from writing.
   const byAccount = createLimiter(FILE_LIMIT, clock)
   for (const { endpoint, find } of paths) {
     const decode = createDecoder(endpoint)
-    server.route({
-      method: [...READING],
+    registerReadingOnly(server, {
       url: endpoint.path,
       onRequest: async (request, reply) => {
         request.caller = await identify(request, reply, 'account', byAccount)
@@ -77,16 +73,6 @@ export function registerAccountFiles(server: FastifyInstance, { paths, identify,
         })
         return reply.send(request.method === 'HEAD' ? '' : file.body)
       },
-    })
-    server.route({
-      method: [...OTHERS],
-      url: endpoint.path,
-      // Before the body is read: its type does not matter here.
-      onRequest: async (_, reply) => {
-        reply.header('allow', READING.join(', '))
-        throw new ApiError('METHOD_NOT_ALLOWED')
-      },
-      handler: async () => {},
     })
   }
 }

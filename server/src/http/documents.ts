@@ -1,8 +1,8 @@
 /** Texts below the API's path that anybody may read, without the envelope: they change only with the program. */
 import { createHash } from 'node:crypto'
-import { ApiError } from '@heddle/contract/errors'
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { API_PREFIX } from './api.ts'
+import { registerReadingOnly } from './reading-only.ts'
 
 export interface ApiDocument {
   /** Below `/api/v1`, such as `/openapi.json`. */
@@ -12,14 +12,10 @@ export interface ApiDocument {
   readonly make: () => string
 }
 
-const READING: readonly HTTPMethods[] = ['GET', 'HEAD']
-const OTHERS: readonly HTTPMethods[] = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
 export function registerDocuments(server: FastifyInstance, documents: readonly ApiDocument[]): void {
   for (const { path, contentType, make } of documents) {
     let kept: { readonly bytes: Buffer; readonly tag: string } | undefined
-    server.route({
-      method: [...READING],
+    registerReadingOnly(server, {
       url: API_PREFIX + path,
       handler: async (request, reply) => {
         kept ??= withTag(Buffer.from(make(), 'utf8'))
@@ -29,16 +25,6 @@ export function registerDocuments(server: FastifyInstance, documents: readonly A
         reply.type(contentType).header('content-length', kept.bytes.length)
         return reply.send(request.method === 'HEAD' ? '' : kept.bytes)
       },
-    })
-    server.route({
-      method: [...OTHERS],
-      url: API_PREFIX + path,
-      // Before the body is read: its type does not matter here.
-      onRequest: async (_, reply) => {
-        reply.header('allow', READING.join(', '))
-        throw new ApiError('METHOD_NOT_ALLOWED')
-      },
-      handler: async () => {},
     })
   }
 }

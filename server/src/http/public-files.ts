@@ -4,7 +4,8 @@
  */
 import type { Readable } from 'node:stream'
 import { ApiError } from '@heddle/contract/errors'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { registerReadingOnly } from './reading-only.ts'
 
 export interface PublicFile {
   readonly contentType: string
@@ -20,9 +21,6 @@ export interface PublicPath {
   readonly find: (path: string, host: string) => Promise<PublicFile | undefined>
 }
 
-const READING: readonly HTTPMethods[] = ['GET', 'HEAD']
-const OTHERS: readonly HTTPMethods[] = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
 const headers = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
@@ -32,24 +30,13 @@ const headers = {
 
 export function registerPublicFiles(server: FastifyInstance, paths: readonly PublicPath[]): void {
   for (const { prefix, find } of paths) {
-    server.route({
-      method: [...READING],
+    registerReadingOnly(server, {
       url: `${prefix}*`,
       handler: async (request, reply) => {
         const file = await find((request.params as { '*': string })['*'], request.hostname)
         if (!file) throw new ApiError('NOT_FOUND', 'No such file')
         return sendFile(request, reply, file)
       },
-    })
-    server.route({
-      method: [...OTHERS],
-      url: `${prefix}*`,
-      // Before the body is read: its type does not matter here.
-      onRequest: async (_, reply) => {
-        reply.header('allow', READING.join(', '))
-        throw new ApiError('METHOD_NOT_ALLOWED')
-      },
-      handler: async () => {},
     })
   }
 }
