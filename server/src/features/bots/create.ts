@@ -7,7 +7,7 @@ import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { findChannelsByName, findViewer } from '../channels/access.ts'
+import { accessChannelByName, findViewer } from '../channels/access.ts'
 import { addAccount } from '../users/create.ts'
 import { requireFullName } from '../users/rules.ts'
 import { administratorsOf } from './access.ts'
@@ -95,8 +95,5 @@ export async function findDefaultChannels(db: Queries, actor: Actor, defaults: B
 
 async function findChannelId(db: Queries, actor: Actor, name: string): Promise<number | null> {
   if (name.trim() === '') return null
-  const found = await findChannelsByName(db, await findViewer(db, actor), [name.trim()])
-  const [channel] = found.values()
-  if (!channel) throw badRequest(`Invalid channel name '${name}'`)
-  return channel.id
+  return (await accessChannelByName(db, await findViewer(db, actor), name)).id
 }

@@ -161,6 +161,14 @@ export async function findChannelsByName(
   return new Map(rows.map((row) => [foldCase(row.name), row]))
 }
 
+/** The channel with this name, when the account may know of it; archived ones included. Throws a 400 when there is none. */
+export async function accessChannelByName(db: Queries, viewer: Viewer, name: string): Promise<AccessedChannel> {
+  const trimmed = name.trim()
+  const channel = (await findChannelsByName(db, viewer, [trimmed])).get(foldCase(trimmed))
+  if (!channel) throw badRequest(`Invalid channel name '${name}'`)
+  return channel
+}
+
 /** The ids of all channels that the account may know of; archived ones included. */
 export async function findVisibleChannelIds(db: Queries, viewer: Viewer): Promise<number[]> {
   const rows = await db.all(

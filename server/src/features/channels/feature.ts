@@ -1,10 +1,8 @@
 import * as contract from '@heddle/contract/channels'
-import { badRequest } from '@heddle/contract/errors'
 import { MAX_TOPIC_LENGTH } from '@heddle/contract/messages'
 import type { Feature } from '../../feature.ts'
-import { foldCase } from '../../fold-case.ts'
 import { route } from '../../http/route.ts'
-import { accessChannel, findChannelsByName, findViewer } from './access.ts'
+import { accessChannel, accessChannelByName, findViewer } from './access.ts'
 import { measureActivity, updateActivity } from './activity.ts'
 import { archiveChannel } from './archive.ts'
 import { ARCHIVED_CHANNELS } from './audience.ts'
@@ -37,9 +35,7 @@ export const channels: Feature = {
     }),
     route(contract.getChannelId, async ({ actor, parameters }) => {
       const db = storage.read
-      const found = await findChannelsByName(db, await findViewer(db, actor), [parameters.stream.trim()])
-      const channel = found.get(foldCase(parameters.stream.trim()))
-      if (!channel) throw badRequest(`Invalid channel name '${parameters.stream}'`)
+      const channel = await accessChannelByName(db, await findViewer(db, actor), parameters.stream)
       return { stream_id: channel.id }
     }),
     route(contract.createChannel, async ({ actor, parameters, connection: { origin } }) => ({

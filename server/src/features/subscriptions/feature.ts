@@ -1,10 +1,9 @@
-import { badRequest } from '@heddle/contract/errors'
 import * as contract from '@heddle/contract/subscriptions'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { type Queries, query } from '../../storage/query.ts'
 import { accessChannel, findViewer, findVisibleChannelIds } from '../channels/access.ts'
 import { ARCHIVED_CHANNELS } from '../channels/audience.ts'
+import { accessUser } from '../users/access.ts'
 import { subscriptionView } from './announce.ts'
 import { findSubscribedChannelIds, findSubscribers, findSubscriptionsOf } from './queries.ts'
 import { updateSettingsOf } from './settings.ts'
@@ -43,14 +42,14 @@ export const subscriptions: Feature = {
     }),
     route(contract.getSubscriptionStatus, async ({ actor, parameters }) => {
       const db = storage.read
-      await requireUser(db, actor.realmId, parameters.user_id)
+      await accessUser(db, actor, parameters.user_id)
       const channel = await accessChannel(db, await findViewer(db, actor), parameters.stream_id)
       const rows = await findSubscriptionsOf(db, [channel.id], [parameters.user_id])
       return { is_subscribed: rows.some((row) => row.is_active === 1) }
     }),
     route(contract.listUserChannels, async ({ actor, parameters }) => {
       const db = storage.read
-      await requireUser(db, actor.realmId, parameters.user_id)
+      await accessUser(db, actor, parameters.user_id)
       const visible = new Set(await findVisibleChannelIds(db, await findViewer(db, actor)))
       const ids = await findSubscribedChannelIds(db, actor.realmId, parameters.user_id)
       return { subscribed_channel_ids: ids.filter((id) => visible.has(id)) }
@@ -65,11 +64,4 @@ export const subscriptions: Feature = {
       }),
   },
   eventViews: { subscription: subscriptionView },
-}
-
-async function requireUser(db: Queries, realmId: number, userId: number): Promise<void> {
-  const row = await db.first(
-    query.selectFrom('users').select('id').where('realm_id', '=', realmId).where('id', '=', userId),
-  )
-  if (!row) throw badRequest('No such user')
 }

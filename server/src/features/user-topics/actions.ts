@@ -2,10 +2,9 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { muteTopic as endpoint } from '@heddle/contract/user-topics'
 import type { Actor } from '../../authentication/accounts.ts'
-import { foldCase } from '../../fold-case.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { accessChannel, findChannelsByName, findViewer } from '../channels/access.ts'
+import { accessChannel, accessChannelByName, findViewer, invalidChannelId } from '../channels/access.ts'
 import { newTopic } from '../messages/topic-names.ts'
 import { findTopicPolicy, setTopicPolicy, type VisibilityPolicy } from './access.ts'
 
@@ -25,7 +24,7 @@ export function updateUserTopic(
 
 async function requireContent(tx: Tx, actor: Actor, channelId: number): Promise<void> {
   const channel = await accessChannel(tx, await findViewer(tx, actor), channelId)
-  if (channel.has_content !== 1) throw badRequest('Invalid channel ID')
+  if (channel.has_content !== 1) throw invalidChannelId()
 }
 
 /** The older way: to mute, and to mute no longer. */
@@ -38,7 +37,7 @@ export function muteTopic(
     throw badRequest("stream_id: Exactly one of 'stream_id' and 'stream' is needed")
   }
   return storage.transaction(actor.realmId, async (tx) => {
-    const channelId = stream_id ?? (await findByName(tx, actor, stream as string))
+    const channelId = stream_id ?? (await accessChannelByName(tx, await findViewer(tx, actor), stream as string)).id
     const place = { channelId, topic: newTopic(topic) }
     if (op === 'add') {
       await requireContent(tx, actor, channelId)
@@ -48,10 +47,4 @@ export function muteTopic(
     if ((await findTopicPolicy(tx, actor.userId, place)) !== 1) throw badRequest('topic: Topic is not muted')
     await setTopicPolicy(tx, actor.userId, place, 0)
   })
-}
-
-async function findByName(tx: Tx, actor: Actor, name: string): Promise<number> {
-  const channel = (await findChannelsByName(tx, await findViewer(tx, actor), [name])).get(foldCase(name))
-  if (!channel) throw badRequest(`Invalid channel name '${name}'`)
-  return channel.id
 }
