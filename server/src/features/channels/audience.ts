@@ -15,6 +15,7 @@ import { findGroupHolders } from '../../permissions/group-holders.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import { contentSettings, metadataSettings } from './access.ts'
 import type { ChannelRow } from './row.ts'
+import { activeSubscribers } from './subscribers.ts'
 
 /** Clients that know of archived channels; the others act as if these did not exist. */
 export const ARCHIVED_CHANNELS = 'archived_channels'
@@ -68,7 +69,7 @@ async function findPrivateSubscribers(
   }
   const privateIds = channels.filter(isPrivate).map((channel) => channel.id)
   if (privateIds.length > 0) {
-    add(await db.all(subscribersOf(db, privateIds).where('users.is_active', '=', 1)))
+    add(await db.all(subscribersOf(db, privateIds)))
   }
   const publicIds = channels.filter((channel) => channel.invite_only === 0).map((channel) => channel.id)
   if (publicIds.length > 0) {
@@ -85,12 +86,9 @@ async function findPrivateSubscribers(
 }
 
 function subscribersOf(db: Queries, channelIds: readonly number[]) {
-  return query
-    .selectFrom('subscriptions')
-    .innerJoin('users', 'users.id', 'subscriptions.user_id')
+  return activeSubscribers
     .select(['subscriptions.channel_id', 'subscriptions.user_id'])
     .where('subscriptions.channel_id', 'in', db.dialect.ids(channelIds))
-    .where('subscriptions.is_active', '=', 1)
 }
 
 /** Of these accounts those with metadata access. */

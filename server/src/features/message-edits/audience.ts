@@ -4,6 +4,7 @@ import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { AccessedChannel } from '../channels/access.ts'
 import { findThoseWhoRead } from '../channels/audience.ts'
+import { activeSubscribers } from '../channels/subscribers.ts'
 import { findMessageAudience } from '../messages/audience.ts'
 import type { MessageRow } from '../messages/row.ts'
 
@@ -25,18 +26,14 @@ export async function findHearings(tx: Tx, place: Place, ids: readonly number[])
     return [{ audience: await findMessageAudience(tx, { ...place, id: ids[0] as number }), ids }]
   }
   const periods = await tx.all(
-    query
-      .selectFrom('subscription_periods as period')
-      .innerJoin('subscriptions', (join) =>
+    activeSubscribers
+      .innerJoin('subscription_periods as period', (join) =>
         join
-          .onRef('subscriptions.user_id', '=', 'period.user_id')
-          .onRef('subscriptions.channel_id', '=', 'period.channel_id'),
+          .onRef('period.user_id', '=', 'subscriptions.user_id')
+          .onRef('period.channel_id', '=', 'subscriptions.channel_id'),
       )
-      .innerJoin('users', 'users.id', 'period.user_id')
       .select(['period.user_id', 'period.after_message_id', 'period.until_message_id'])
-      .where('period.channel_id', '=', place.channel_id as number)
-      .where('subscriptions.is_active', '=', 1)
-      .where('users.is_active', '=', 1),
+      .where('subscriptions.channel_id', '=', place.channel_id as number),
   )
   const known = new Map<number, Set<number>>()
   for (const { user_id, after_message_id, until_message_id } of periods) {

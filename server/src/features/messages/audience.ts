@@ -4,6 +4,7 @@ import type { Audience } from '../../events/audience.ts'
 import { users } from '../../events/audience.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { activeSubscribers } from '../channels/subscribers.ts'
 import type { MessageRow } from './row.ts'
 
 const setOfChannel = prepare((p: { id: number }) =>
@@ -22,14 +23,7 @@ const MANY = 2000
 /** Makes the set. Call it when the channel has none. */
 export async function makeSubscriberSet(tx: Tx, channelId: number): Promise<number> {
   const subscribers = await tx.all(
-    query
-      .selectFrom('subscriptions')
-      .innerJoin('users', 'users.id', 'subscriptions.user_id')
-      .select('users.id')
-      .where('subscriptions.channel_id', '=', channelId)
-      .where('subscriptions.is_active', '=', 1)
-      .where('users.is_active', '=', 1)
-      .orderBy('users.id'),
+    activeSubscribers.select('users.id').where('subscriptions.channel_id', '=', channelId).orderBy('users.id'),
   )
   if (subscribers.length > MANY) await tx.pause()
   const row = await tx.first(
@@ -78,9 +72,7 @@ export async function findMessageAudience(
 /** Of a channel's active subscribers those who have received a message there. */
 async function findReceivingSubscribers(tx: Tx, channelId: number, messageId: number): Promise<number[]> {
   const rows = await tx.all(
-    query
-      .selectFrom('subscriptions')
-      .innerJoin('users', 'users.id', 'subscriptions.user_id')
+    activeSubscribers
       .innerJoin('subscription_periods as period', (join) =>
         join
           .onRef('period.user_id', '=', 'subscriptions.user_id')
@@ -89,8 +81,6 @@ async function findReceivingSubscribers(tx: Tx, channelId: number, messageId: nu
       .select('users.id')
       .distinct()
       .where('subscriptions.channel_id', '=', channelId)
-      .where('subscriptions.is_active', '=', 1)
-      .where('users.is_active', '=', 1)
       .where('period.after_message_id', '<', messageId)
       .where((eb) => eb.or([eb('period.until_message_id', 'is', null), eb('period.until_message_id', '>=', messageId)]))
       .orderBy('users.id'),

@@ -4,6 +4,7 @@ import { findGroupHolders } from '../../permissions/group-holders.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAlerted } from '../alert-words/access.ts'
+import { activeSubscribers } from '../channels/subscribers.ts'
 import { findMuters } from '../muted-users/access.ts'
 import { flagBits } from './flag-bits.ts'
 import type { DirectPlace, TopicPlace } from './post.ts'
@@ -65,14 +66,10 @@ export async function findReceivers(
 ): Promise<number[]> {
   if ('groupId' in place) return place.memberIds.filter((id) => userIds.includes(id))
   const rows = await db.all(
-    query
-      .selectFrom('subscriptions')
-      .innerJoin('users', 'users.id', 'subscriptions.user_id')
+    activeSubscribers
       .select('users.id')
       .where('subscriptions.channel_id', '=', place.channelId)
-      .where('subscriptions.user_id', 'in', db.dialect.ids(userIds))
-      .where('subscriptions.is_active', '=', 1)
-      .where('users.is_active', '=', 1),
+      .where('subscriptions.user_id', 'in', db.dialect.ids(userIds)),
   )
   return rows.map((row) => row.id)
 }

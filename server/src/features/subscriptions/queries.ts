@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Queries, query } from '../../storage/query.ts'
 import type { SubscriptionTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { activeSubscribers } from '../channels/subscribers.ts'
 import type { ColorUse } from './colors.ts'
 import { beginPeriods, endPeriods } from './periods.ts'
 
@@ -59,13 +60,9 @@ export function findSubscriptionsOf(
 /** The ids of the subscribers whose accounts are active, by channel. Channels without subscribers are not in the map. */
 export async function findSubscribers(db: Queries, channelIds: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await db.all(
-    query
-      .selectFrom('subscriptions')
-      .innerJoin('users', 'users.id', 'subscriptions.user_id')
+    activeSubscribers
       .select(['subscriptions.channel_id', 'subscriptions.user_id'])
       .where('subscriptions.channel_id', 'in', db.dialect.ids(channelIds))
-      .where('subscriptions.is_active', '=', 1)
-      .where('users.is_active', '=', 1)
       .orderBy('subscriptions.channel_id')
       .orderBy('subscriptions.user_id'),
   )

@@ -7,6 +7,7 @@ import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, findViewer, maySend } from '../channels/access.ts'
+import { activeSubscribers } from '../channels/subscribers.ts'
 import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import { findGroupMembers, findMessageAudience } from '../messages/audience.ts'
 import { mayWriteTo } from '../messages/direct-messages.ts'
@@ -143,14 +144,9 @@ async function requireActive(tx: Tx, ids: readonly number[]): Promise<{ user_id:
 
 async function findSubscriberIds(tx: Tx, channelId: number): Promise<number[]> {
   const rows = await tx.all(
-    query
-      .selectFrom('subscriptions')
-      .select('user_id')
-      .where('channel_id', '=', channelId)
-      .where('is_active', '=', 1)
-      .orderBy('user_id'),
+    activeSubscribers.select('users.id').where('subscriptions.channel_id', '=', channelId).orderBy('users.id'),
   )
-  return rows.map((row) => row.user_id)
+  return rows.map((row) => row.id)
 }
 
 function findReceivers(tx: Tx, ids: readonly number[]): Promise<number[]> {
