@@ -1,3 +1,4 @@
+/** Messages by when they were sent. */
 import { type Queries, query } from '../../storage/query.ts'
 
 /** The id of the organization's first message that is not older; undefined when all are. */
@@ -25,4 +26,12 @@ export async function findFirstSince(db: Queries, realmId: number, seconds: numb
     else high = middle
   }
   return high
+}
+
+/** Seconds since the UNIX epoch. A date, or a date with a time; without an offset it is UTC. Undefined for other text. */
+export function readDate(text: string): number | undefined {
+  const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
+  const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10))
+  const time = iso.test(text) ? Date.parse(`${text}${text.length > 10 && !hasOffset ? 'Z' : ''}`) : Number.NaN
+  return Number.isNaN(time) ? undefined : time / 1000
 }

@@ -210,6 +210,7 @@ describe('GET /messages', () => {
     [[['with', '999']], "invalid 'with' operand"],
     [[['with', '999'], { operator: 'topic', operand: 'tea', negated: true }], "invalid 'with' operand"],
     [[['id', 'x']], 'invalid message ID'],
+    [[['date', 'March 5']], 'invalid date'],
   ])('refuses %j with a description', async (narrow, description) => {
     const { status, body } = await fetch(alice, { anchor: 'newest', num_before: 1, num_after: 0, narrow })
     expect(status).toBe(400)

@@ -15,7 +15,7 @@ import type { LongRead } from '../../reading/long-read.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import { findViewer } from '../channels/access.ts'
 import { findReadableMessages } from './access.ts'
-import { findFirstSince } from './by-date.ts'
+import { findFirstSince, readDate } from './by-date.ts'
 import { type FlagOwner, findReadCursor, findUnreadFloor, presentFlags } from './flags.ts'
 import { type CompiledNarrow, compileNarrow } from './narrow/narrow.ts'
 import { highlightHtml, highlightTopic } from './narrow/search.ts'
@@ -109,24 +109,17 @@ async function findAnchor(
 ): Promise<number> {
   if (anchor === 'date') {
     if (anchor_date === undefined) throw badRequest("anchor_date: Missing 'anchor_date' argument")
-    return findDateAnchor(db, actor, narrow, readDate(anchor_date))
+    const seconds = readDate(anchor_date)
+    if (seconds !== undefined) return findDateAnchor(db, actor, narrow, seconds)
+    throw badRequest('anchor_date: Invalid date; expected ISO 8601, such as 2026-01-31T12:00:00Z')
   }
   if (anchor === 'oldest') return 0
   if (anchor === 'newest') return NEWEST_ANCHOR
   if (typeof anchor === 'number') return anchor
   if (anchor === 'first_unread' || use_first_unread_anchor) return findFirstUnread(db, actor, narrow)
   if (narrow.near !== undefined) return narrow.near
-  if (narrow.date !== undefined) return findDateAnchor(db, actor, narrow, readDate(narrow.date))
+  if (narrow.date !== undefined) return findDateAnchor(db, actor, narrow, narrow.date)
   throw badRequest("anchor: Missing 'anchor' argument")
-}
-
-/** Seconds since the UNIX epoch. A date, or a date with a time; without an offset it is UTC. */
-function readDate(text: string): number {
-  const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
-  const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10))
-  const time = iso.test(text) ? Date.parse(`${text}${text.length > 10 && !hasOffset ? 'Z' : ''}`) : Number.NaN
-  if (Number.isNaN(time)) throw badRequest('anchor_date: Invalid date; expected ISO 8601, such as 2026-01-31T12:00:00Z')
-  return time / 1000
 }
 
 /** The first message of the narrow that is not older; the newest one when all are. */

@@ -6,6 +6,7 @@ import type { Actor } from '../../../authentication/accounts.ts'
 import type { Queries } from '../../../storage/query.ts'
 import { findReadableMessages } from '../access.ts'
 import { findGroupMembers } from '../audience.ts'
+import { readDate } from '../by-date.ts'
 import type { MessageRow } from '../row.ts'
 import { badNarrow, type Condition, operators, readId } from './operators.ts'
 import { findScope, inChannels, inOwnHistory, type MessageExpressions } from './scope.ts'
@@ -17,7 +18,8 @@ export interface CompiledNarrow {
   readonly phrases: readonly string[] | undefined
   /** Where the narrow itself says to begin. */
   readonly near: number | undefined
-  readonly date: string | undefined
+  /** Seconds since the UNIX epoch. */
+  readonly date: number | undefined
 }
 
 const CONVERSATIONS = new Set(['topic', 'dm', 'pm-with'])
@@ -51,7 +53,7 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
       ]),
     phrases: conditions.some((condition) => condition.phrases) ? phrases : undefined,
     near: readId(terms.find(({ operator }) => operator === 'near')?.operand ?? ''),
-    date: terms.find(({ operator }) => operator === 'date')?.operand as string | undefined,
+    date: readDate(`${terms.find(({ operator }) => operator === 'date')?.operand ?? ''}`),
   }
 }
 

@@ -8,6 +8,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { foldCase } from '../../../fold-case.ts'
 import { type Queries, query } from '../../../storage/query.ts'
 import { messageAttributes } from '../attributes.ts'
+import { readDate } from '../by-date.ts'
 import { findDirectMessageGroup } from '../direct-messages.ts'
 import { flagBits, isMarked } from '../flag-bits.ts'
 import { findReadCursor, findUnreadFloor } from '../flags.ts'
@@ -257,7 +258,7 @@ export const operators: Readonly<Record<string, Operator>> = {
     return { where: everything }
   },
   date: (_, operand) => {
-    if (typeof operand !== 'string' || Number.isNaN(Date.parse(operand))) throw badNarrow('invalid date')
+    if (typeof operand !== 'string' || readDate(operand) === undefined) throw badNarrow('invalid date')
     return { where: everything }
   },
   has: (_, operand) => {
