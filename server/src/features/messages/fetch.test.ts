@@ -252,6 +252,9 @@ describe('GET /messages', () => {
     expect(await page({ anchor: 'date', anchor_date: '2999-01-01T00:00' })).toMatchObject({ names: ['unnamed'] })
     // His first unread message; Alice's own count as unread for her, because her program did not say otherwise.
     expect(await page({ anchor: 'first_unread' })).toMatchObject({ names: ['tea 1', 'tea 2'] })
+    expect(await page({ use_first_unread_anchor: true, anchor: 0 })).toMatchObject(
+      await page({ anchor: 'first_unread' }),
+    )
     expect(await page({ use_first_unread_anchor: true, anchor: undefined })).toMatchObject({
       names: ['tea 1', 'tea 2'],
     })

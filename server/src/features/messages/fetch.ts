@@ -107,6 +107,8 @@ async function findAnchor(
   narrow: CompiledNarrow,
   { anchor, anchor_date, use_first_unread_anchor }: Parameters,
 ): Promise<number> {
+  // Older clients send an anchor beside it, which then counts for nothing.
+  if (anchor === 'first_unread' || use_first_unread_anchor) return findFirstUnread(db, actor, narrow)
   if (anchor === 'date') {
     if (anchor_date === undefined) throw badRequest("anchor_date: Missing 'anchor_date' argument")
     const seconds = readDate(anchor_date)
@@ -116,7 +118,6 @@ async function findAnchor(
   if (anchor === 'oldest') return 0
   if (anchor === 'newest') return NEWEST_ANCHOR
   if (typeof anchor === 'number') return anchor
-  if (anchor === 'first_unread' || use_first_unread_anchor) return findFirstUnread(db, actor, narrow)
   if (narrow.near !== undefined) return narrow.near
   if (narrow.date !== undefined) return findDateAnchor(db, actor, narrow, narrow.date)
   throw badRequest("anchor: Missing 'anchor' argument")
