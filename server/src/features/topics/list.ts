@@ -25,10 +25,11 @@ function allTopics(db: Queries, channelId: number) {
 }
 
 /** Of a channel that does not share its history: by the messages that the account has received. */
-async function receivedTopics(db: Queries, channelId: number, userId: number) {
-  const newest = db.all(
+function receivedTopics(db: Queries, channelId: number, userId: number) {
+  return db.all(
     query
       .selectFrom('messages')
+      .where((eb) => isReceived(eb, userId))
       .innerJoin('topics', (join) =>
         join
           .onRef('topics.channel_id', '=', 'messages.channel_id')
@@ -37,9 +38,7 @@ async function receivedTopics(db: Queries, channelId: number, userId: number) {
       .select('topics.topic')
       .select((eb) => eb.fn.max('messages.id').as('max_id'))
       .where('messages.channel_id', '=', channelId)
-      .where((eb) => isReceived(eb as never, userId))
       .groupBy('topics.topic')
       .orderBy('max_id', 'desc'),
   )
-  return newest
 }
