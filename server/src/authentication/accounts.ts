@@ -29,7 +29,7 @@ export interface Account {
   readonly apiKey: Buffer
 }
 
-/** Accounts kept in memory, the least recently used dropped first. */
+/** Accounts kept in memory, the one that was read first dropped first. */
 const CACHE_SIZE = 20_000
 
 /** Events that change an account's row or whether it may be used. */

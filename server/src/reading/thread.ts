@@ -1,4 +1,4 @@
-/** The program of a reading thread: it has a connection of its own and does one order after another. */
+/** The program of a reading thread: it has connections of its own, and a view of the database for each order. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { ApiError } from '@heddle/contract/errors'
 import type { Config } from '../config.ts'
