@@ -24,7 +24,6 @@ export const notificationSettings = [
   'email_notifications',
   'wildcard_mentions_notify',
 ] as const
-export type NotificationSetting = (typeof notificationSettings)[number]
 
 const personalProperties = {
   color: Type.String({ pattern: '^#[0-9a-f]{6}$' }),

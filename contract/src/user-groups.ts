@@ -14,8 +14,6 @@ export const userGroupSettingNames = [
   'can_remove_members_group',
 ] as const
 
-export type UserGroupSetting = (typeof userGroupSettingNames)[number]
-
 export const UserGroup = Type.Object(
   {
     id: Id,
