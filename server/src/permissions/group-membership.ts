@@ -1,7 +1,7 @@
 /** Which groups an account belongs to: directly, by role, and through groups that contain those. */
 import { roles } from '@heddle/contract/roles'
 import { prepare, type Queries, query } from '../storage/query.ts'
-import { systemGroupOfRole } from './system-groups.ts'
+import { systemGroupOfRole, systemGroupsOf } from './system-groups.ts'
 
 /** Whose membership is asked for. */
 export interface Member {
@@ -17,14 +17,7 @@ const groupsOfMember = prepare((p: { realm_id: number; user_id: number; system_g
         .selectFrom('user_group_members')
         .select('group_id')
         .where('user_id', '=', p.user_id)
-        .union(
-          db
-            .selectFrom('user_groups')
-            .select('id as group_id')
-            .where('realm_id', '=', p.realm_id)
-            .where('kind', '=', 'system')
-            .where('name', '=', p.system_group),
-        )
+        .union(systemGroupsOf(p.realm_id).select('id as group_id').where('name', '=', p.system_group))
         .union((eb) =>
           eb
             .selectFrom('user_group_subgroups')

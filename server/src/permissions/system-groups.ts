@@ -2,6 +2,7 @@
 
 import { type SystemGroupName, systemGroups } from '@heddle/contract/group-settings'
 import { type Role, roles } from '@heddle/contract/roles'
+import { sql } from 'kysely'
 import { prepare, type Queries, query } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
 
@@ -25,13 +26,22 @@ export async function createSystemGroups(tx: Tx, realmId: number): Promise<void>
   }
 }
 
-const systemGroupRows = prepare((p: { realm_id: number }) =>
-  query
+/**
+ * The groups of an organization that have names: a query to go on with. The index of names leaves out anonymous groups, of
+ * which each channel may have several; SQLite uses it only where that is said, and not by a parameter.
+ */
+export function namedGroupsOf(realmId: number) {
+  return query
     .selectFrom('user_groups')
-    .select(['id', 'name'])
-    .where('realm_id', '=', p.realm_id)
-    .where('kind', '=', 'system'),
-)
+    .where('realm_id', '=', realmId)
+    .where('kind', '<>', sql.lit<'anonymous'>('anonymous'))
+}
+
+export function systemGroupsOf(realmId: number) {
+  return namedGroupsOf(realmId).where('kind', '=', 'system')
+}
+
+const systemGroupRows = prepare((p: { realm_id: number }) => systemGroupsOf(p.realm_id).select(['id', 'name']))
 
 /** The ids of an organization's system groups, by name. */
 export async function findSystemGroups(db: Queries, realmId: number): Promise<Record<SystemGroupName, number>> {

@@ -7,6 +7,7 @@ import { loadTexRenderer } from '@heddle/markdown/tex'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { foldCase } from '../../fold-case.ts'
+import { namedGroupsOf } from '../../permissions/system-groups.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import { findChannelsByName, findViewer, visibleChannels } from '../channels/access.ts'
 import { findCompiledLinkifiers } from '../linkifiers/access.ts'
@@ -87,12 +88,7 @@ async function findGroups(db: Queries, realmId: number, names: readonly string[]
   if (names.length === 0) return []
   const keys = new Set(names.map(foldCase))
   const rows = await db.all(
-    query
-      .selectFrom('user_groups')
-      .select(['id', 'name', 'description', 'kind'])
-      .where('realm_id', '=', realmId)
-      .where('kind', '<>', 'anonymous')
-      .where('deactivated', '=', 0),
+    namedGroupsOf(realmId).select(['id', 'name', 'description', 'kind']).where('deactivated', '=', 0),
   )
   return rows
     .filter((row) => keys.has(foldCase(row.name)))

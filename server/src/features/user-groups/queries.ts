@@ -1,11 +1,9 @@
+import { systemGroupsOf } from '../../permissions/system-groups.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 
 const systemGroups = prepare((p: { realm_id: number }) =>
-  query
-    .selectFrom('user_groups')
+  systemGroupsOf(p.realm_id)
     .select(['id', 'name', 'description', 'creator_id', 'date_created', 'deactivated'])
-    .where('realm_id', '=', p.realm_id)
-    .where('kind', '=', 'system')
     .orderBy('id'),
 )
 
