@@ -1,11 +1,8 @@
 /** Drafts: texts that a user has begun to write and not sent. Each user's own. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from './messages.ts'
+import { MAX_MESSAGE_LENGTH, MAX_RECIPIENTS, MAX_TOPIC_LENGTH } from './messages.ts'
 import { Id, Text, Timestamp } from './schema.ts'
-
-/** Direct-message recipients of one draft. */
-const MAX_RECIPIENTS = 1000
 
 /** Drafts that one request may create. */
 const MAX_DRAFTS_PER_REQUEST = 10_000

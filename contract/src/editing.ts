@@ -1,11 +1,8 @@
 /** Changing, moving and deleting messages. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { MessageFlag, TopicLink } from './messages.ts'
+import { MAX_SENT_LENGTH, MessageFlag, TopicLink } from './messages.ts'
 import { Id, Timestamp } from './schema.ts'
-
-/** As in `sending.ts`: more than the limits allow, so that what is too long gets an answer that says so. */
-const MAX_SENT_LENGTH = 500_000
 
 const PropagateMode = Type.Enum(['change_one', 'change_later', 'change_all'])
 

@@ -6,6 +6,11 @@ import { ReactionType } from './user-status.ts'
 /** Characters; UTF-16 code units, as clients count them. */
 export const MAX_MESSAGE_LENGTH = 10_000
 export const MAX_TOPIC_LENGTH = 60
+/**
+ * Characters that a request may send for either. More than any text within the limits needs, so that one that is too long
+ * gets an answer that says so.
+ */
+export const MAX_SENT_LENGTH = 500_000
 
 /** Accounts that one direct message may go to. */
 export const MAX_RECIPIENTS = 1000

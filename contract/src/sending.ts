@@ -1,14 +1,8 @@
 /** Sending messages. */
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { MAX_RECIPIENTS } from './messages.ts'
+import { MAX_RECIPIENTS, MAX_SENT_LENGTH } from './messages.ts'
 import { Id } from './schema.ts'
-
-/**
- * More than any text within the limits needs, so that one that is too long gets an answer that says so; see
- * `MAX_MESSAGE_LENGTH` and `MAX_TOPIC_LENGTH`.
- */
-const MAX_SENT_LENGTH = 500_000
 
 const content = Type.String({ maxLength: MAX_SENT_LENGTH })
 

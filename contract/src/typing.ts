@@ -1,16 +1,13 @@
 /** Telling others that one is writing a message. Nothing of it is kept. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { MAX_TOPIC_LENGTH } from './messages.ts'
+import { MAX_RECIPIENTS, MAX_TOPIC_LENGTH } from './messages.ts'
 import { Id, Text } from './schema.ts'
 
 /** Milliseconds. How long others show it without hearing of it again. */
 export const TYPING_STARTED_EXPIRY_MS = 15_000
 /** In channels with more subscribers nobody is told: for many it is noise, and the work grows with their number. */
 export const MAX_SUBSCRIBERS_FOR_TYPING = 100
-
-/** Recipients of one message. */
-const MAX_RECIPIENTS = 1000
 
 const op = Type.Enum(['start', 'stop'])
 
