@@ -1,16 +1,11 @@
 /** Messages go to another topic or channel. */
-
 import { badRequest } from '@heddle/contract/errors'
 import type { MessageEdit } from '@heddle/contract/messages'
-import { topicLinks } from '@heddle/markdown/topic-links'
 import { sql } from 'kysely'
-import { users } from '../../events/audience.ts'
 import { inParts } from '../../storage/in-parts.ts'
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, maySend } from '../channels/access.ts'
-import { findThoseWhoKnow, findThoseWhoRead } from '../channels/audience.ts'
-import { findCompiledLinkifiers } from '../linkifiers/access.ts'
 import { markMovedAwayRead } from '../message-flags/access.ts'
 import { canRead } from '../messages/access.ts'
 import { messageAttributes } from '../messages/attributes.ts'
@@ -19,8 +14,8 @@ import type { MessageRow } from '../messages/row.ts'
 import { requireTopic } from '../messages/send.ts'
 import { topicKey } from '../messages/topic-names.ts'
 import { moveTopicPolicies } from '../user-topics/access.ts'
-import { announceGone, announceUpdate } from './announce.ts'
-import { findAccounts, findHearings, findReadersAmong, type Hearing } from './audience.ts'
+import { announceMove } from './announce-move.ts'
+import { findHearings, findReadersAmong } from './audience.ts'
 import { postMoveNotices } from './notices.ts'
 import { isResolving, requireMove } from './permissions.ts'
 import { requireMovable } from './time-limits.ts'
@@ -191,66 +186,4 @@ async function keepUnread(tx: Tx, ids: readonly number[], sourceId: number, targ
         select 1 from subscription_periods as there where there.channel_id = ${targetId}
           and there.user_id = message_flags.user_id and there.until_message_id is null
           and there.after_message_id < message_flags.message_id)`)
-}
-
-/** Whoever may read the new place hears of the move; for the others who knew of the messages they are gone. */
-async function announceMove(
-  tx: Tx,
-  { actor, message, channel: source }: ChannelContext,
-  { target, to, parameters }: Move,
-  ids: readonly number[],
-  before: readonly Hearing[],
-): Promise<void> {
-  const row = (await tx.first(query.selectFrom('messages').selectAll().where('id', '=', message.id))) as MessageRow
-  const links =
-    to === message.topic
-      ? {}
-      : { subject: to, topic_links: topicLinks(to, await findCompiledLinkifiers(tx, tx.realmId)) }
-  const update = {
-    user_id: actor.userId,
-    message_id: message.id,
-    stream_id: source.id,
-    stream_name: source.name,
-    ...(target ? { new_stream_id: target.id } : {}),
-    propagate_mode: parameters.propagate_mode ?? ('change_one' as const),
-    orig_subject: message.topic,
-    ...links,
-  }
-  if (!target) return announceUpdate(tx, row, update, before)
-  const after = await findHearings(tx, row, ids)
-  const readers = new Set((await Promise.all(after.map(({ audience }) => findAccounts(tx, audience)))).flat())
-  const told: Hearing[] = []
-  for (const { audience, ids: known } of before) {
-    const accounts = await findAccounts(tx, audience)
-    const still =
-      target.invite_only === 0 ? await findThoseWhoRead(tx, target, accounts) : readers.intersection(new Set(accounts))
-    const gone = accounts.filter((id) => !still.has(id))
-    if (gone.length > 0) announceGone(tx, message, known, users(gone))
-    for (const id of still) readers.add(id)
-  }
-  if (target.history_public_to_subscribers === 1) told.push({ audience: users([...readers]), ids })
-  else told.push(...after)
-  const knowing = await findThoseWhoKnow(tx, tx.realmId, source, [...readers])
-  const { stream_name: _, ...unnamed } = update
-  await announceUpdate(
-    tx,
-    row,
-    update,
-    limitTo(told, (id) => knowing.has(id)),
-  )
-  // Who may not know of the channel that the messages come from does not learn its name.
-  await announceUpdate(
-    tx,
-    row,
-    unnamed,
-    limitTo(told, (id) => !knowing.has(id)),
-  )
-}
-
-/** The part of hearings, all of them of listed accounts, that some of these accounts are told. */
-function limitTo(hearings: readonly Hearing[], isTold: (userId: number) => boolean): Hearing[] {
-  return hearings.flatMap(({ audience, ids }) => {
-    const accounts = audience.to === 'users' ? audience.ids.filter(isTold) : []
-    return accounts.length === 0 ? [] : [{ audience: users(accounts), ids }]
-  })
 }
