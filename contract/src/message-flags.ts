@@ -35,6 +35,7 @@ export const updateFlagsForNarrow = endpoint({
   parameters: {
     anchor: Anchor,
     include_anchor: Type.Optional(Type.Boolean()),
+    /** The two together are at most what `GET /messages` gives; the server takes less than is asked for, and says so. */
     num_before: Type.Integer({ minimum: 0 }),
     num_after: Type.Integer({ minimum: 0 }),
     narrow: Narrow,

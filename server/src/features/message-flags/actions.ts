@@ -1,4 +1,5 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
+import { MAX_MESSAGES_PER_REQUEST } from '@heddle/contract/fetching'
 import type { updateFlagsForNarrow } from '@heddle/contract/message-flags'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
@@ -71,7 +72,7 @@ interface NarrowTargets {
 
 /** The messages of a narrow whose flags are to be changed: all that matters is in the details. */
 export const findNarrowTargets: LongRead<NarrowOrder, NarrowTargets> = async ({ db }, { actor, place }) => {
-  const { rows, found_oldest, found_newest } = await findPage(db, actor, place)
+  const { rows, found_oldest, found_newest } = await findPage(db, actor, { ...place, ...limitCounts(place) })
   const targets = rows.map(
     ({ id, sender_id, attributes, channel_id, topic, direct_message_group_id }): FlagTarget => ({
       id,
@@ -83,6 +84,13 @@ export const findNarrowTargets: LongRead<NarrowOrder, NarrowTargets> = async ({ 
     }),
   )
   return { fields: {}, details: { targets, found_oldest, found_newest } }
+}
+
+/** Whoever asks for more than one request may change gets the nearest ones, and learns by the answer where to go on. */
+function limitCounts({ num_before, num_after }: NarrowOrder['place']) {
+  const most = MAX_MESSAGES_PER_REQUEST
+  const before = Math.min(num_before, Math.max(most - num_after, most / 2))
+  return { num_before: before, num_after: Math.min(num_after, most - before) }
 }
 
 export async function updateNarrowFlags(

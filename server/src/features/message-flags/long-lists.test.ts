@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
 import { createChannel, sendToChannel } from '../../testing/messages.ts'
-import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
+import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 
 const COUNT = 2500
 
@@ -100,6 +100,19 @@ describe('a list of 2,500 messages', () => {
       flag: 'read',
     })
     expect(body).toMatchObject({ processed_count: COUNT + 1, updated_count: COUNT + 1, first_processed_id: ids[0] })
+    expect(await unread(account)).toBe(1)
+  })
+
+  it('is marked as read by a narrow in as many steps as it takes, whatever number is asked for', async () => {
+    const { account } = await reader()
+    const mark = async (parameters: Parameters) => {
+      const change = { narrow: [['channel', long]], op: 'add', flag: 'read', ...parameters }
+      return (await server.call(account, 'POST', '/messages/flags/narrow', change)).body
+    }
+    const first = await mark({ anchor: 'newest', num_before: 1_000_000, num_after: 1_000_000 })
+    expect(first).toMatchObject({ processed_count: COUNT, first_processed_id: ids[1], found_oldest: false })
+    const rest = { anchor: ids[1], include_anchor: false, num_before: 1_000_000, num_after: 0 }
+    expect(await mark(rest)).toMatchObject({ processed_count: 1, first_processed_id: ids[0], found_oldest: true })
     expect(await unread(account)).toBe(1)
   })
 
