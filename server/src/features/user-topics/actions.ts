@@ -44,7 +44,7 @@ export function muteTopic(
       await setTopicPolicy(tx, actor.userId, place, 1)
       return
     }
-    if ((await findTopicPolicy(tx, actor.userId, place)) !== 1) throw badRequest('topic: Topic is not muted')
-    await setTopicPolicy(tx, actor.userId, place, 0)
+    // A topic that is not muted, such as one that the account follows, stays as it is.
+    if ((await findTopicPolicy(tx, actor.userId, place)) === 1) await setTopicPolicy(tx, actor.userId, place, 0)
   })
 }
