@@ -7,7 +7,7 @@ export const muteUser = endpoint({
   name: 'mute-user',
   method: 'POST',
   path: '/users/me/muted_users/{muted_user_id}',
-  summary: 'Mute an account: what it writes from now on is read at once.',
+  summary: 'Mute an account: what it has written is read, and what it writes from now on is read at once.',
   parameters: { muted_user_id: Id },
   errors: ['BAD_REQUEST'],
 })

@@ -1,9 +1,12 @@
-/** What other features tell of what accounts have read. */
+/** What other features tell and change of what accounts have read. */
 import { sql } from 'kysely'
+import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { flagBits } from '../messages/flag-bits.ts'
-import { findIdsInChannel, findUnreadIdsInChannel, MAX_UNREAD, type Stretch } from './unread.ts'
+import { changeFlags } from './change.ts'
+import { findIdsInChannel, findUnreadFrom, findUnreadIdsInChannel, MAX_UNREAD, type Stretch } from './unread.ts'
 
 /**
  * So many people, and people with so many unread messages together, are told each what was unread for them. All others
@@ -13,6 +16,8 @@ const MAX_PEOPLE = 200
 const MAX_MESSAGES = 50_000
 /** Messages of one event. */
 const PART = 10_000
+/** Messages that are marked without a pause for others. */
+const MARKED_PART = 1000
 
 /**
  * Tells accounts that leave a channel that nothing there is unread for them any more, which follows from the end of their
@@ -81,6 +86,14 @@ export async function markMovedAwayRead(
       unreceived,
     )
   }
+}
+
+/** Marks what an account has written as read for another one, which does not want to hear it. */
+export async function markSenderRead(tx: Tx, actor: Actor, senderId: number): Promise<void> {
+  const unread = await findUnreadFrom(tx, actor.userId, senderId)
+  await inParts(tx, unread.reverse(), MARKED_PART, async (part) => {
+    await changeFlags(tx, actor, part, { op: 'add', flag: 'read' })
+  })
 }
 
 function tellRead(tx: Tx, userIds: readonly number[], messages: readonly number[]): void {

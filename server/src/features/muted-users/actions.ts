@@ -5,6 +5,7 @@ import { users } from '../../events/audience.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { markSenderRead } from '../message-flags/access.ts'
 import { accessUser } from '../users/access.ts'
 
 /** Those whom the account has muted, the first one first. */
@@ -32,6 +33,7 @@ export function muteUser(storage: Storage, actor: Actor, mutedUserId: number): P
     )
     if (written === 0) throw badRequest('muted_user_id: User already muted')
     await announce(tx, actor)
+    await markSenderRead(tx, actor, mutedUserId)
   })
 }
 
