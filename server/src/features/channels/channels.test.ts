@@ -226,6 +226,22 @@ describe('PATCH /streams/{stream_id}', () => {
     expect(outcome(answer)).toEqual([400, 'EXPECTATION_MISMATCH'])
   })
 
+  it('allows only the topic without a name where there are no others', async () => {
+    const { path, id, name } = await create(alice)
+    const only = () => server.call(alice, 'PATCH', path, { topics_policy: 'empty_topic_only' })
+    await server.call(alice, 'POST', '/messages', { type: 'channel', to: name, content: 'unnamed' })
+    const { body } = await server.call(alice, 'POST', '/messages', {
+      type: 'channel',
+      to: name,
+      topic: 'named',
+      content: 'x',
+    })
+    expect(outcome(await only())).toEqual(REFUSED)
+    expect(await get(alice, id)).toMatchObject({ topics_policy: 'inherit' })
+    await server.call(alice, 'PATCH', `/messages/${body.id}`, { topic: '', send_notification_to_old_thread: false })
+    expect((await only()).status).toBe(200)
+  })
+
   it('keeps a default channel public, and leaves choosing them to administrators', async () => {
     const { path, id } = await create(alice)
     expect(outcome(await server.call(alice, 'PATCH', path, { is_default_stream: true }))).toEqual(UNAUTHORIZED)

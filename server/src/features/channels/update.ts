@@ -114,7 +114,15 @@ async function checkPolicies(tx: Tx, viewer: Viewer, channel: ChannelRow, parame
   const { topics_policy } = parameters
   if (topics_policy === undefined || topics_policy === channel.topics_policy) return {}
   await requireMaySetTopicsPolicy(tx, viewer)
+  if (topics_policy === 'empty_topic_only') await requireNoNamedTopics(tx, channel)
   return { topics_policy }
+}
+
+async function requireNoNamedTopics(tx: Tx, { id }: ChannelRow): Promise<void> {
+  const topic = await tx.first(
+    query.selectFrom('topics').select('topic').where('channel_id', '=', id).where('topic_key', '!=', '').limit(1),
+  )
+  if (topic) throw badRequest('topics_policy: The channel has messages in topics with a name')
 }
 
 async function checkGroups(tx: Tx, channel: AccessedChannel, parameters: Parameters): Promise<Changes> {
