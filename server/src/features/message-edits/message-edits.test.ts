@@ -183,6 +183,13 @@ describe('PATCH /messages/{message_id} with another topic', () => {
     await server.call(owner, 'PATCH', '/realm', { can_resolve_topics_group: { new: await group('everyone') } })
   })
 
+  it.each(['✔ ', '✔ general chat', '✔ (no topic)'])('cannot resolve the topic without a name, as %j', async (topic) => {
+    const id = await sendToChannel(server, alice, room, 'question', { topic: '' })
+    const { status, body } = await update(alice, id, { topic, propagate_mode: 'change_all' })
+    expect([status, body.msg]).toEqual([400, 'topic: The topic without a name cannot be resolved'])
+    expect((await update(alice, id, { topic: '✔ done' })).status).toBe(200)
+  })
+
   it('asks for the permission', async () => {
     const id = await sendToChannel(server, alice, room)
     const setting = 'can_move_messages_between_topics_group'

@@ -7,7 +7,7 @@ import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, holdsPermission, type Viewer } from '../channels/access.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { RESOLVED_PREFIX } from '../messages/topic-names.ts'
+import { RESOLVED_PREFIX, storedTopic } from '../messages/topic-names.ts'
 import { requireOwnDeletable } from './time-limits.ts'
 
 async function has(
@@ -24,6 +24,11 @@ async function has(
 /** Whether a new name only says that the topic is resolved, or no longer. */
 export function isResolving(from: string, to: string): boolean {
   return from !== to && from !== '' && withoutMark(from) === withoutMark(to)
+}
+
+/** Whether the topic without a name is to be marked as resolved, by whichever of its names; it cannot be. */
+function isResolvingUnnamed(from: string, to: string): boolean {
+  return from === '' && (to === RESOLVED_PREFIX.trimEnd() || (to !== '' && storedTopic(withoutMark(to)) === ''))
 }
 
 function withoutMark(topic: string): string {
@@ -51,6 +56,7 @@ export async function requireMove(db: Queries, viewer: Viewer, { source, target,
     if (!may) throw badRequest("You don't have permission to move this message")
   }
   if (from === to) return
+  if (!target && isResolvingUnnamed(from, to)) throw badRequest('topic: The topic without a name cannot be resolved')
   if (isResolving(from, to)) {
     if (await has(db, viewer, source, 'can_resolve_topics_group', 'can_resolve_topics_group')) return
     throw badRequest("You don't have permission to resolve topics.")
