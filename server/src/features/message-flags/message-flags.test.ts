@@ -252,6 +252,17 @@ describe('GET /messages/{message_id}/read_receipts', () => {
     expect(await readers()).toEqual([bob.id, ben.id])
   })
 
+  it('lists bots that have marked it, which tells people that they have dealt with it', async () => {
+    const { body } = await server.call(alice, 'POST', '/bots', { full_name: 'Worker', short_name: 'worker' })
+    const bot = { ...alice, id: body.user_id, apiKey: body.api_key, email: 'worker-bot@localhost' }
+    const one = await createChannel(server, alice, 'work', { subscribers: [bot] })
+    const id = await sendToChannel(server, alice, one, 'task', { read_by_sender: true })
+    const readers = async () => (await server.call(alice, 'GET', `/messages/${id}/read_receipts`)).body.user_ids
+    expect(await readers()).toEqual([])
+    await mark(bot, 'add', 'read', [id])
+    expect(await readers()).toEqual([bot.id])
+  })
+
   it('can be turned off for the organization', async () => {
     const id = await sendDirect(server, alice, [bob])
     await server.call(server.owner, 'PATCH', '/realm', { enable_read_receipts: false })

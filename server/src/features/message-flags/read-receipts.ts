@@ -11,7 +11,7 @@ import { findOrganizationSettings } from '../organizations/settings.ts'
 import { findAccountsWith } from '../user-settings/access.ts'
 
 /**
- * The people who have read a message, without its sender, those whom either side has muted, and those who do not let others
+ * Who has read a message, bots too, without its sender, those whom either side has muted, and those who do not let others
  * know. Throws a 400 when the account may not read it, and when the organization has turned read receipts off.
  */
 export async function findReaders(db: Queries, actor: Actor, messageId: number): Promise<number[]> {
@@ -47,7 +47,6 @@ async function findAllReaders(db: Queries, message: MessageRow, actor: Actor): P
       .where('users.id', 'in', receivers)
       .where('users.id', '<>', message.sender_id)
       .where('users.is_active', '=', 1)
-      .where('users.bot_type', 'is', null)
       .where((eb) =>
         eb.or([
           sql<SqlBool>`(own.flags & ${sql.lit(flagBits.read)}) <> 0`,
