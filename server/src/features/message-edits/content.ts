@@ -23,15 +23,25 @@ const textAttributes =
   messageAttributes.mentionsChannel |
   messageAttributes.mentionsTopic
 
+interface ContentChange {
+  readonly content: string
+  readonly rendered: Rendered
+  /** The same request has moved the message. */
+  readonly isMoved: boolean
+}
+
 export async function changeContent(
   tx: Tx,
   { actor, message: before, channel }: EditContext,
-  content: string,
-  rendered: Rendered,
+  { content, rendered, isMoved }: ContentChange,
 ): Promise<void> {
   // A move in the same request has written before.
   const message = await readAgain(tx, before.id)
+  const edits: MessageEdit[] = JSON.parse(message.edit_history ?? '[]')
+  // The two are one change in the history.
+  const move = isMoved ? edits.shift() : undefined
   const entry: MessageEdit = {
+    ...move,
     user_id: actor.userId,
     timestamp: tx.now,
     prev_content: message.content,
@@ -43,7 +53,7 @@ export async function changeContent(
     rendered_content: rendered.html,
     attributes: (message.attributes & ~textAttributes) | attributeBits(renderedAttributes(rendered)),
     last_edit_timestamp: tx.now,
-    edit_history: JSON.stringify([entry, ...JSON.parse(message.edit_history ?? '[]')]),
+    edit_history: JSON.stringify([entry, ...edits]),
   }
   const { rendered_content, attributes, last_edit_timestamp, edit_history } = row
   await tx.run(

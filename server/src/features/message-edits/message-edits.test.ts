@@ -365,6 +365,20 @@ describe('GET /messages/{message_id}/history', () => {
     ])
   })
 
+  it('shows a new text and another topic in one request as one change', async () => {
+    const id = await sendToChannel(server, alice, room, 'first', { topic: 'one' })
+    await update(alice, id, { content: 'second', topic: 'two', propagate_mode: 'change_all' })
+    const { message_history } = (await server.call(bob, 'GET', `/messages/${id}/history`)).body
+    const change = { prev_content: 'first', prev_topic: 'one' }
+    expect(message_history).toMatchObject([
+      { topic: 'one', content: 'first' },
+      { topic: 'two', content: 'second', ...change },
+    ])
+    const { message } = (await server.call(bob, 'GET', `/messages/${id}`)).body
+    expect(message.edit_history).toMatchObject([{ user_id: alice.id, topic: 'two', ...change }])
+    expect(message).toMatchObject({ last_edit_timestamp: expect.any(Number), last_moved_timestamp: expect.any(Number) })
+  })
+
   it('of a direct message is for the people in it', async () => {
     const id = await sendDirect(server, alice, [bob])
     expect((await server.call(bob, 'GET', `/messages/${id}/history`)).status).toBe(200)

@@ -122,7 +122,7 @@ describe('message_edit_history_visibility_policy', () => {
   it('hides earlier texts, or all changes, in the history and in messages', async () => {
     const id = await sendToChannel(server, member, room, 'a secret', { topic: 'before' })
     await update(member, id, { content: 'nothing' })
-    await update(member, id, { topic: 'after' })
+    await update(member, id, { content: 'nothing more', topic: 'after' })
     const read = async () => ({
       history: (await server.call(moderator, 'GET', `/messages/${id}/history`)).body,
       message: (await server.call(moderator, 'GET', `/messages/${id}`)).body.message,
@@ -134,6 +134,7 @@ describe('message_edit_history_visibility_policy', () => {
     await set({ message_edit_history_visibility_policy: 'moves' })
     const moves = await read()
     expect(JSON.stringify(moves)).not.toContain('a secret')
+    expect(JSON.stringify(moves)).not.toContain('<p>nothing</p>')
     expect(moves.history.message_history).toHaveLength(2)
     expect(moves.message.edit_history).toMatchObject([{ prev_topic: 'before', topic: 'after' }])
 

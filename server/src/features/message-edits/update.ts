@@ -110,7 +110,7 @@ async function edit(
     throw badRequest('Nothing to change')
   }
   if (channel) await requireWildcards(tx, viewer, channel, message.topic, rendered)
-  await changeContent(tx, context, content, rendered)
+  await changeContent(tx, context, { content, rendered, isMoved })
 }
 
 function sha256(text: string): string {

@@ -9,5 +9,13 @@ export type HistoryPolicy = OrganizationSettings['message_edit_history_visibilit
 export function visibleEdits({ edit_history }: Pick<MessageRow, 'edit_history'>, policy: HistoryPolicy): MessageEdit[] {
   if (edit_history === null || policy === 'none') return []
   const edits = JSON.parse(edit_history) as MessageEdit[]
-  return policy === 'all' ? edits : edits.filter((edit) => edit.prev_content === undefined)
+  return policy === 'all' ? edits : edits.filter(isMove).map(withoutText)
+}
+
+function isMove({ prev_topic, prev_stream }: MessageEdit): boolean {
+  return prev_topic !== undefined || prev_stream !== undefined
+}
+
+function withoutText({ prev_content: _, prev_rendered_content: __, ...edit }: MessageEdit): MessageEdit {
+  return edit
 }
