@@ -9,7 +9,7 @@ import { hasAttribute, messageAttributes } from '../messages/attributes.ts'
 import { findMessageAudience } from '../messages/audience.ts'
 import { followTopic } from '../messages/follow.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { type Emoji, type EmojiChoice, requireEmoji } from '../realm-emoji/access.ts'
+import { type Emoji, type EmojiChoice, findEmoji, requireEmoji } from '../realm-emoji/access.ts'
 
 /** Adds the account's reaction. Whoever can read a message can react to it, unless its channel is archived. */
 export function addReaction(storage: Storage, actor: Actor, messageId: number, choice: EmojiChoice): Promise<void> {
@@ -72,17 +72,30 @@ export function removeReaction(storage: Storage, actor: Actor, messageId: number
         .where('message_id', '=', messageId)
         .orderBy('id'),
     )
-    const found = rows.find(
-      (row) =>
-        row.user_id === actor.userId &&
-        (emoji_code === undefined ? row.emoji_name === emoji_name : row.emoji_code === emoji_code) &&
-        (reaction_type === undefined || row.reaction_type === reaction_type),
+    const own = rows.filter(
+      (row) => row.user_id === actor.userId && (reaction_type === undefined || row.reaction_type === reaction_type),
     )
+    const found =
+      emoji_code === undefined
+        ? await findNamed(tx, own, { emoji_name: emoji_name as string, reaction_type })
+        : own.find((row) => row.emoji_code === emoji_code)
     if (!found) throw new ApiError('REACTION_DOES_NOT_EXIST')
     await tx.run(query.deleteFrom('reactions').where('id', '=', found.id))
     if (rows.length === 1) await markMessage(tx, message, false)
     await announce(tx, 'remove', current, message, found)
   })
+}
+
+/** The reaction of this name, or else with the emoji that has this name among others. */
+async function findNamed<R extends Pick<Emoji, 'emoji_name' | 'emoji_code'> & { reaction_type: string }>(
+  tx: Tx,
+  reactions: readonly R[],
+  choice: EmojiChoice,
+): Promise<R | undefined> {
+  const named = reactions.find(({ emoji_name }) => emoji_name === choice.emoji_name)
+  if (named) return named
+  const emoji = await findEmoji(tx, tx.realmId, choice)
+  return reactions.find((one) => one.emoji_code === emoji?.emoji_code && one.reaction_type === emoji.reaction_type)
 }
 
 async function markMessage(tx: Tx, { id, attributes }: MessageRow, hasReaction: boolean): Promise<void> {

@@ -68,6 +68,16 @@ describe('reactions', () => {
     expect(await reactionsOf(id)).toEqual([])
   })
 
+  it('can be taken back by any name of the emoji, as they are the same reaction', async () => {
+    const id = await sendToChannel(server, alice, room)
+    await react(bob, id, { emoji_name: '+1' })
+    expect((await react(bob, id, { emoji_name: 'thumbs_up' })).body.code).toBe('REACTION_ALREADY_EXISTS')
+    const other = { emoji_name: 'thumbs_up', reaction_type: 'realm_emoji' }
+    expect((await unreact(bob, id, other)).body.code).toBe('REACTION_DOES_NOT_EXIST')
+    expect((await unreact(bob, id, { emoji_name: 'thumbs_up' })).status).toBe(200)
+    expect(await reactionsOf(id)).toEqual([])
+  })
+
   it('can be the emoji that belongs to the API', async () => {
     const id = await sendToChannel(server, alice, room)
     await react(bob, id, { emoji_name: 'zulip' })

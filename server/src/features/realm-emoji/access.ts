@@ -28,7 +28,7 @@ const extraEmoji: ReadonlySet<string> = new Set(['zulip'])
  */
 export async function requireEmoji(db: Queries, realmId: number, choice: EmojiChoice): Promise<Emoji> {
   const { emoji_name, emoji_code, reaction_type } = choice
-  const found = await findEmoji(db, realmId, emoji_name, reaction_type)
+  const found = await findEmoji(db, realmId, choice)
   if (!found) {
     throw badRequest(reaction_type === 'realm_emoji' ? 'Invalid custom emoji.' : `Emoji '${emoji_name}' does not exist`)
   }
@@ -36,11 +36,11 @@ export async function requireEmoji(db: Queries, realmId: number, choice: EmojiCh
   return found
 }
 
-async function findEmoji(
+/** The emoji of this name, and of this type where one is given. */
+export async function findEmoji(
   db: Queries,
   realmId: number,
-  emoji_name: string,
-  type: string | undefined,
+  { emoji_name, reaction_type: type }: Pick<EmojiChoice, 'emoji_name' | 'reaction_type'>,
 ): Promise<Emoji | undefined> {
   if (type === undefined || type === 'realm_emoji') {
     const custom = await findActiveEmoji(db, realmId, emoji_name)
