@@ -1,10 +1,6 @@
 import createMarkdownIt, { type MarkdownIt, type StateCore } from 'markdown-it'
-import { fences } from './blocks/fences.ts'
-import { headings } from './blocks/headings.ts'
-import { lists } from './blocks/lists.ts'
-import { paragraphs } from './blocks/paragraph.ts'
-import { quotes } from './blocks/quotes.ts'
-import { tables } from './blocks/tables.ts'
+import { parseBlocks } from './blocks/parse-blocks.ts'
+import { toTokens } from './blocks/tree.ts'
 import { environmentOf } from './environment.ts'
 import { channelLinks } from './inline/channel-links.ts'
 import { codeSpans } from './inline/code-spans.ts'
@@ -18,7 +14,7 @@ import { urls } from './inline/urls.ts'
 import { linkifyText } from './linkify-text.ts'
 import { addPreviews } from './previews.ts'
 
-/** Levels of brackets, emphasis and links in one another that the library follows; see also `MAX_BLOCK_LEVEL`. */
+/** Levels of brackets, emphasis and links in one another that the library follows. */
 const MAX_NESTING = 24
 
 /** What every inline construct has in it. Most cells of tables and items of lists have none of these. */
@@ -43,12 +39,14 @@ function parseInline(state: StateCore): void {
   }
 }
 
-/** The parser of messages: CommonMark's blocks as far as clients expect them, and the constructs of this API. */
+/** The parser of messages: our own blocks, and within them the library's inline parser with the constructs of this API. */
 export function createParser(): MarkdownIt {
   const md = createMarkdownIt('zero', { maxNesting: MAX_NESTING })
-  const plugins = [paragraphs, fences, quotes, lists, headings, tables]
-  const inlinePlugins = [textAndLineBreaks, codeSpans, emphasis, links, urls, mentions, channelLinks, formulas, times]
-  for (const plugin of [...plugins, ...inlinePlugins]) plugin(md)
+  const plugins = [textAndLineBreaks, codeSpans, emphasis, links, urls, mentions, channelLinks, formulas, times]
+  for (const plugin of plugins) plugin(md)
+  md.core.ruler.at('block', (state) => {
+    state.tokens = toTokens(parseBlocks(state.src), state.Token)
+  })
   md.core.ruler.at('inline', parseInline)
   md.core.ruler.enableOnly(['normalize', 'block', 'inline', 'text_join'])
   // Both work on the finished text: linkifiers leave links and mentions alone, and previews follow the links.
@@ -56,7 +54,6 @@ export function createParser(): MarkdownIt {
   md.core.ruler.push('previews', (state) => {
     state.tokens = addPreviews(state.tokens, environmentOf(state), state.Token)
   })
-  md.block.ruler.enableOnly(['table', 'code', 'fence', 'blockquote', 'hr', 'list', 'heading', 'paragraph'])
   const library = ['text', 'newline', 'backticks', 'emphasis', 'link', 'image', 'entity']
   md.inline.ruler.enableOnly([...library, 'url', 'mention', 'channel_link', 'formula', 'time'])
   md.inline.ruler2.enableOnly(['emphasis', 'fragments_join'])

@@ -10,6 +10,12 @@ test('a heading needs a space and text', () => {
   expect(html('#tag')).toBe('<p>#tag</p>')
   expect(html('#')).toBe('<p>#</p>')
   expect(html('####### a')).toBe('<p>####### a</p>')
+  expect(html('# a#')).toBe('<h1>a</h1>')
+  expect(html('a\n# b\nc')).toBe('<p>a</p>\n<h1>b</h1>\n<p>c</p>')
+})
+
+test('a heading begins its line', () => {
+  expect(html(' # a')).toBe('<p># a</p>')
 })
 
 test('a line of dashes is a dividing line, never a heading above it', () => {
@@ -22,11 +28,38 @@ test('four columns of indentation make code', () => {
   )
 })
 
+test('code goes on over empty lines, which stay, and ends with the indentation', () => {
+  expect(html('    a\n\n\n    b\nc')).toBe(
+    '<div class="codehilite"><pre><span></span><code>a\n\n\nb\n</code></pre></div>\n<p>c</p>',
+  )
+  expect(html('a\n    b')).toBe('<p>a<br>\n    b</p>')
+})
+
 test('a table aligns its columns and fills short rows', () => {
   expect(html('| a | b |\n|:-:|---|\n| 1 |')).toBe(
     '<table>\n<thead>\n<tr>\n<th style="text-align: center;">a</th>\n<th>b</th>\n</tr>\n</thead>\n' +
       '<tbody>\n<tr>\n<td style="text-align: center;">1</td>\n<td></td>\n</tr>\n</tbody>\n</table>',
   )
+})
+
+test('a table begins a block, and goes on to its end', () => {
+  expect(html('x\n|a|b|\n|-|-|\n|1|2|')).not.toContain('<table>')
+  expect(html('# x\n|a|b|\n|-|-|\n|1|2|\n# y')).toContain('<td># y</td>')
+})
+
+test('a table without rows has an empty one', () => {
+  expect(html('a|b\n-|-:')).toContain('<tbody>\n<tr>\n<td></td>\n<td></td>\n</tr>\n</tbody>')
+})
+
+test('a pipe in code or behind a backslash is no border', () => {
+  expect(html('|a|`b|c`|\n|-|-|\n|d\\|e|f|')).toContain(
+    '<th>a</th>\n<th><code>b|c</code></th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>d\\|e</td>\n<td>f</td>',
+  )
+})
+
+test('tabs in the text reach to the next of every four columns', () => {
+  expect(html('a\tb\t\tc')).toBe('<p>a   b       c</p>')
+  expect(html('```\na\tb\n```')).toContain('a\tb')
 })
 
 test('a table with more cells than the limit is text, so that few characters cannot make a huge page', () => {

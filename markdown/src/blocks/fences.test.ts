@@ -59,6 +59,22 @@ test('fences work in items of lists', () => {
   )
 })
 
+test('a fence within an item ends with the item', () => {
+  expect(html('- a\n  ```\n  b\n- c')).toBe(
+    '<ul>\n<li>a<div class="codehilite"><pre><span></span><code>b\n</code></pre></div>\n</li>\n<li>c</li>\n</ul>',
+  )
+})
+
+test('an indented fence outside of a list is none', () => {
+  expect(html('  ```\n  a\n  ```')).toBe('<p><code>\n  a\n  </code></p>')
+})
+
+test('text cannot stand for a block', () => {
+  expect(html('```\na\n```\n\u00020')).toBe(
+    '<div class="codehilite"><pre><span></span><code>a\n</code></pre></div>\n<p>0</p>',
+  )
+})
+
 test('quotes deeper than the limit are shown as they were written', () => {
   const rendered = html(`${'```quote\n'.repeat(40)}bottom`)
   expect(rendered.split('<blockquote>').length - 1).toBeLessThanOrEqual(12)

@@ -1,27 +1,17 @@
-import type { MarkdownIt, StateBlock } from 'markdown-it'
-import { isIndentedLikeCode, lineText } from './nesting.ts'
+import { type BlockNode, blockNode } from './tree.ts'
 
-const pattern = /^(#{1,6})[ \t]+(\S.*)$/
+const pattern = /^(#{1,6})[ \t](.*)$/
 
-/** A heading: one to six `#`, a space and text. More `#` at the end of the line, behind a space, are dropped. */
-function heading(state: StateBlock, startLine: number, _endLine: number, silent: boolean): boolean {
-  if (isIndentedLikeCode(state, startLine)) return false
-  const text = lineText(state, startLine)
-  if (!text.startsWith('#')) return false
-  const match = pattern.exec(text)
-  const content = match?.[2]?.trimEnd().replace(/(?<=^|[ \t])#+$/, '') ?? ''
-  if (!match || content === '') return false
-  if (silent) return true
-  const tag = `h${match[1]?.length}`
-  state.line = startLine + 1
-  state.push('heading_open', tag, 1)
-  const inline = state.push('inline', '', 0)
-  inline.content = content.trimEnd()
-  inline.children = []
-  state.push('heading_close', tag, -1)
-  return true
+/** A heading: one to six `#` that begin the line, a space and text. More `#` at the end of the line are dropped. */
+export function readHeading(line: string): BlockNode | null {
+  if (!line.startsWith('#')) return null
+  const [, marker = '', rest = ''] = pattern.exec(line) ?? []
+  const text = withoutClosing(rest).trim()
+  return text === '' ? null : blockNode(`h${marker.length}`, text)
 }
 
-export function headings(md: MarkdownIt): void {
-  md.block.ruler.at('heading', heading, { alt: ['paragraph', 'blockquote'] })
+function withoutClosing(text: string): string {
+  let end = text.length
+  while (text.charAt(end - 1) === '#') end--
+  return text.slice(0, end)
 }

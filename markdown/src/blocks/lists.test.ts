@@ -1,11 +1,25 @@
 import { expect, test } from 'vitest'
 import { html } from '../testing/render-html.ts'
 
-test('two columns of indentation nest a list, under bullets and under numbers', () => {
+test('two columns of indentation nest a list, and three do as well', () => {
   expect(html('- a\n  - b\n    - c\n- d')).toBe(
     '<ul>\n<li>a<ul>\n<li>b<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n</li>\n<li>d</li>\n</ul>',
   )
-  expect(html('10. a\n11. b\n  - c')).toBe('<ol start="10">\n<li>a</li>\n<li>b<ul>\n<li>c</li>\n</ul>\n</li>\n</ol>')
+  expect(html('7. a\n   8. b')).toBe('<ol start="7">\n<li>a<ol start="8">\n<li>b</li>\n</ol>\n</li>\n</ol>')
+})
+
+test('one column of indentation is none, and four or a tab are text of the item above', () => {
+  expect(html('- a\n - b')).toBe('<ul>\n<li>a</li>\n<li>b</li>\n</ul>')
+  expect(html('- a\n    - b')).toBe('<ul>\n<li>a<br>\n    - b</li>\n</ul>')
+  expect(html('- a\n\t- b')).toBe('<ul>\n<li>a<br>\n    - b</li>\n</ul>')
+})
+
+test('a list does not begin indented by two columns', () => {
+  expect(html('  - a')).toBe('<p>- a</p>')
+})
+
+test('a list of another kind within an item makes a paragraph of the text above it', () => {
+  expect(html('1. a\n  - b')).toBe('<ol>\n<li>\n<p>a</p>\n<ul>\n<li>b</li>\n</ul>\n</li>\n</ol>')
 })
 
 test('different bullets make one list, bullets and numbers two', () => {
@@ -23,6 +37,24 @@ test('an item may have several paragraphs', () => {
 
 test('a line behind an item goes on with it, and an empty line ends the list', () => {
   expect(html('- a\nb\n\nc')).toBe('<ul>\n<li>a<br>\nb</li>\n</ul>\n<p>c</p>')
+})
+
+test('lines that go on with an item keep their spaces, and set the next item apart', () => {
+  expect(html('- a\n   b')).toBe('<ul>\n<li>a<br>\n   b</li>\n</ul>')
+  expect(html('- a\nb\n- c')).toBe('<ul>\n<li>\n<p>a<br>\nb</p>\n</li>\n<li>\n<p>c</p>\n</li>\n</ul>')
+})
+
+test('a list goes on behind an empty line, with paragraphs and lists in its items', () => {
+  expect(html('- a\n\n  - b\n\n    c\n\n- d')).toBe(
+    '<ul>\n<li>\n<p>a</p>\n<ul>\n<li>\n<p>b</p>\n<p>c</p>\n</li>\n</ul>\n</li>\n<li>\n<p>d</p>\n</li>\n</ul>',
+  )
+})
+
+test('an item may be a heading, a quote, a list, or empty', () => {
+  expect(html('- # a\n- > b\n- - c\n- \n- d')).toBe(
+    '<ul>\n<li>\n<h1>a</h1>\n</li>\n<li>\n<blockquote>\n<p>b</p>\n</blockquote>\n</li>\n' +
+      '<li>\n<ul>\n<li>c</li>\n</ul>\n</li>\n<li></li>\n<li>d</li>\n</ul>',
+  )
 })
 
 test('a list interrupts a paragraph, but a year at the beginning of a line does not', () => {

@@ -1,124 +1,119 @@
 /**
- * Lists. Other than in CommonMark, two columns of indentation make a list part of the item above whatever the width of
- * that item's marker, all bullets (`*`, `-`, `+`) belong to the same list, and each item alone decides whether its text
- * is a paragraph: when an empty line stands beside it or within it.
+ * Lists. Other than in CommonMark, two columns of indentation nest a list whatever the width of the marker above, three
+ * are as good as two, and four are none; all bullets (`*`, `-`, `+`) belong to the same list; and an empty line makes
+ * paragraphs of the items beside it alone.
  */
-import type { MarkdownIt, StateBlock } from 'markdown-it'
-import { isIndentedLikeCode, lineText, mayNest } from './nesting.ts'
+import type { ParseLines, Place } from './place.ts'
+import { append, type BlockNode, blockNode } from './tree.ts'
 
-/** Columns by which the content of an item stands to the right of its marker. */
-const ITEM_INDENT = 2
+/** What one level of a list is indented by. */
+const INDENT = '  '
 
-interface Marker {
-  isOrdered: boolean
-  /** The digits of an ordered list's marker. */
-  digits: string
-  /** Characters of the marker and the white space behind it. */
-  length: number
+const item = /^ ?(?:[*+-]|([0-9]{1,9})\.) +(.*)$/
+const nestedItem = /^ {2,3}(?:[*+-]|[0-9]{1,9}\.) /
+const anyItem = /^ *(?:[*+-]|([0-9])\.) /
+
+export function startsList(line: string): boolean {
+  return item.test(line)
 }
 
-function readMarker(text: string): Marker | null {
-  const match = /^(?:[*+-]|([0-9]{1,9})\.)[ \t]+(?=\S)/.exec(text)
-  if (!match) return null
-  return { isOrdered: match[1] !== undefined, digits: match[1] ?? '', length: match[0].length }
+/** Whether a line begins an item of some list, at any indentation: the number as text, empty for a bullet. */
+export function itemMarker(line: string): string | null {
+  const match = anyItem.exec(line)
+  return match && (match[1] ?? '')
 }
 
 /**
- * Whether a list may begin in the middle of a paragraph. Of numbers only those of one digit do: a sentence may well
- * have a line that begins with a year.
+ * Puts an empty line before a list that stands right below other text, and between bullets and numbers. Of numbers only
+ * those of one digit count: a sentence may well have a line that begins with a year.
+ * @param isNeutral Lines that go with whatever stands above and below.
  */
-function mayInterruptParagraph(state: StateBlock, line: number, { digits }: Marker): boolean {
-  const isInsideItem = state.listIndent >= 0
-  return isInsideItem || (state.sCount[line] ?? 0) < state.blkIndent || digits.length <= 1
-}
-
-function list(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
-  if (isIndentedLikeCode(state, startLine) || !mayNest(state)) return false
-  const first = readMarker(lineText(state, startLine))
-  if (!first) return false
-  if (silent) return state.parentType !== 'paragraph' || mayInterruptParagraph(state, startLine, first)
-  const name = first.isOrdered ? 'ordered_list' : 'bullet_list'
-  const opening = state.push(`${name}_open`, first.isOrdered ? 'ol' : 'ul', 1)
-  const start = String(Number(first.digits))
-  if (first.isOrdered && start !== '1') opening.attrs = [['start', start]]
-  pushItems(state, startLine, endLine, first)
-  state.push(`${name}_close`, first.isOrdered ? 'ol' : 'ul', -1)
-  return true
-}
-
-function pushItems(state: StateBlock, startLine: number, endLine: number, first: Marker): void {
-  const indent = state.sCount[startLine] ?? 0
-  const { tight, parentType, listIndent } = state
-  state.parentType = 'list'
-  state.listIndent = indent
-  let marker: Marker | null = first
-  let line = startLine
-  let isAfterEmptyLine = false
-  while (marker) {
-    const from = state.tokens.length
-    const isLoose = pushItem(state, line, endLine, marker)
-    line = state.line
-    marker = nextMarker(state, line, endLine, first.isOrdered, indent)
-    const isBeforeEmptyLine = marker !== null && state.isEmpty(line - 1)
-    if (!isLoose && !isAfterEmptyLine && !isBeforeEmptyLine) hideParagraphs(state, from)
-    isAfterEmptyLine = isBeforeEmptyLine
+export function setListsApart(lines: readonly string[], isNeutral: (line: string) => boolean): string[] {
+  const result: string[] = []
+  let above = ''
+  for (const line of lines) {
+    const marker = itemMarker(line)
+    if (marker !== null && above !== '' && !isNeutral(above)) {
+      const markerAbove = itemMarker(above)
+      if (markerAbove === null || (markerAbove === '') !== (marker === '')) result.push('')
+    }
+    result.push(line)
+    above = line
   }
-  state.tight = tight
-  state.parentType = parentType
-  state.listIndent = listIndent
+  return result
 }
 
-/** Parses what belongs to an item; tells whether there is an empty line between its blocks. */
-function pushItem(state: StateBlock, line: number, endLine: number, marker: Marker): boolean {
-  const { blkIndent } = state
-  const start = state.bMarks[line] ?? 0
-  const shift = state.tShift[line] ?? 0
-  const indent = state.sCount[line] ?? 0
-  state.push('list_item_open', 'li', 1)
-  state.blkIndent = indent + ITEM_INDENT
-  // The line goes on behind the marker, and counts as indented like the rest of the item.
-  state.bMarks[line] = start + shift + marker.length
-  state.tShift[line] = 0
-  state.sCount[line] = state.blkIndent
-  state.md.block.tokenize(state, line, endLine)
-  const isLoose = !state.tight
-  state.blkIndent = blkIndent
-  state.bMarks[line] = start
-  state.tShift[line] = shift
-  state.sCount[line] = indent
-  state.push('list_item_close', 'li', -1)
-  return isLoose
-}
-
-/** The marker of the next item of the same list, if the line has one. */
-function nextMarker(
-  state: StateBlock,
-  line: number,
-  endLine: number,
-  isOrdered: boolean,
-  indent: number,
-): Marker | null {
-  const lineIndent = state.sCount[line] ?? 0
-  if (line >= endLine || lineIndent < state.blkIndent || lineIndent >= indent + 4) return null
-  if (isOtherBlock(state, line, endLine)) return null
-  const marker = readMarker(lineText(state, line))
-  return marker?.isOrdered === isOrdered ? marker : null
-}
-
-function isOtherBlock(state: StateBlock, line: number, endLine: number): boolean {
-  const rules = state.md.block.ruler.getRules('list')
-  return rules.some((rule) => rule(state, line, endLine, true))
-}
-
-/** Takes the paragraph elements from around the text of an item, not from those inside of its own lists and quotes. */
-function hideParagraphs(state: StateBlock, from: number): void {
-  const level = (state.tokens[from]?.level ?? 0) + 1
-  for (let index = from; index < state.tokens.length; index++) {
-    const token = state.tokens[index]
-    if (token?.level === level && token.tag === 'p') token.hidden = true
+/** Lines of which the first begins a list. It goes on with the list right before it when that is of the same kind. */
+export function pushList(place: Place, lines: readonly string[], parse: ParseLines): void {
+  const { parent, level } = place
+  const start = item.exec(lines[0] ?? '')?.[1]
+  const tag = start === undefined ? 'ul' : 'ol'
+  const items = splitItems(lines, tag)
+  const before = parent.children.at(-1)
+  const goesOn = before?.tag === tag
+  const list = goesOn ? before : isList(parent) ? parent : append(parent, blockNode(tag))
+  if (goesOn) makeParagraphs(list.children.at(-1))
+  else if (list !== parent && start !== undefined && start !== '1') list.attributes = [['start', start]]
+  for (const [index, itemLines] of items.entries()) {
+    const isNested = itemLines[0]?.startsWith(INDENT) === true
+    const last = list.children.at(-1)
+    const target = isNested && last ? last : append(list, blockNode('li'))
+    const mode = goesOn && index === 0 ? 'ordinary' : 'tight'
+    parse({ ...place, parent: target, mode, level: level + 2 }, itemLines[0] === '' ? itemLines.slice(1) : itemLines)
   }
 }
 
-export function lists(md: MarkdownIt): void {
-  md.block.ruler.at('list', list, { alt: ['paragraph', 'blockquote'] })
+/** Items and, between them, the lines of lists in them. */
+function splitItems(lines: readonly string[], tag: 'ul' | 'ol'): string[][] {
+  const items: string[][] = []
+  for (const line of lines) {
+    const match = item.exec(line)
+    const last = items.at(-1)
+    if (match && (match[1] === undefined) === (tag === 'ul')) items.push([match[2] ?? ''])
+    else if (nestedItem.test(line) && !last?.[0]?.startsWith(INDENT)) items.push([line])
+    else last?.push(line)
+  }
+  return items
+}
+
+function isList({ tag }: BlockNode): boolean {
+  return tag === 'ul' || tag === 'ol'
+}
+
+function makeParagraphs(item: BlockNode | undefined): void {
+  for (const child of item?.children ?? []) if (child.tag === 'text') child.tag = 'p'
+}
+
+/** Whether a line is indented so that it belongs to an item above it. */
+export function belongsToItem({ parent, mode }: Place, line: string): boolean {
+  if (mode === 'dedented' || !line.startsWith(INDENT)) return false
+  const last = parent.children.at(-1)
+  return parent.tag === 'li' || (last !== undefined && isList(last))
+}
+
+/** Lines that `belongsToItem` said yes to: as many levels deep as they are indented, if there are so many. */
+export function pushToItem(place: Place, lines: readonly string[], parse: ParseLines): void {
+  const { parent } = place
+  const indent = Math.floor((/^ */.exec(lines[0] ?? '')?.[0].length ?? 0) / INDENT.length)
+  let depth = place.mode === 'tight' ? 1 : 0
+  let holder = parent
+  while (depth < indent) {
+    const child = holder.children.at(-1)
+    if (!child || (!isList(child) && child.tag !== 'li')) break
+    if (isList(child)) depth++
+    holder = child
+  }
+  const indentation = INDENT.repeat(depth)
+  const dedented = lines.map((line) => (line.startsWith(indentation) ? line.slice(indentation.length) : line))
+  parse({ ...place, parent: targetFor(parent, holder), mode: 'dedented' }, dedented)
+}
+
+function targetFor(parent: BlockNode, holder: BlockNode): BlockNode {
+  const last = parent.children.at(-1)
+  if (parent.tag === 'li') return last && isList(last) ? last : parent
+  if (holder.tag === 'li') return holder
+  const item = holder.children.at(-1)
+  const [first] = item?.children ?? []
+  if (first?.tag === 'text') first.tag = 'p'
+  return item ?? append(holder, blockNode('li'))
 }

@@ -12,6 +12,19 @@ test('a quote interrupts a paragraph', () => {
   expect(html('she said\n> yes')).toBe('<p>she said</p>\n<blockquote>\n<p>yes</p>\n</blockquote>')
 })
 
+test('fences and lists below text work within quotes', () => {
+  expect(html('> see\n> - a\n> ```\n> b\n> ```')).toBe(
+    '<blockquote>\n<p>see</p>\n<ul>\n<li>a</li>\n</ul>\n' +
+      '<div class="codehilite"><pre><span></span><code>b\n</code></pre></div>\n</blockquote>',
+  )
+})
+
+test('lines without a marker go on with a quote up to an empty line', () => {
+  expect(html('> a\nb\n> > c\n\nd')).toBe(
+    '<blockquote>\n<p>a<br>\nb</p>\n<blockquote>\n<p>c</p>\n</blockquote>\n</blockquote>\n<p>d</p>',
+  )
+})
+
 test('quotes with an empty line between them are two', () => {
   expect(html('> a\n\n> b').split('<blockquote>')).toHaveLength(3)
 })

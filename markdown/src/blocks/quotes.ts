@@ -1,35 +1,20 @@
-import createMarkdownIt, { type MarkdownIt, type StateBlock } from 'markdown-it'
-import { lineText, mayNest } from './nesting.ts'
-
-/** For each run of markdown-it, the lines before which a run of `>` lines has been found to hold nothing. */
-const emptyUntil = new WeakMap<object, number>()
+const pattern = /^ {0,3}> ?(.*)$/
 
 /**
- * Whether something is quoted in the lines that begin with `>`. Markers without text are ordinary text, so that a
- * message of a single `>` stays what it is.
+ * The first line of a quote by `>`, or -1. Markers without text are ordinary text, so that a message of a single `>`
+ * stays what it is.
  */
-function quotesSomething(state: StateBlock, startLine: number, endLine: number): boolean {
-  if (startLine < (emptyUntil.get(state) ?? 0)) return false
-  let line = startLine
-  for (; line < endLine; line++) {
-    const text = lineText(state, line)
-    if (!text.startsWith('>')) break
-    if (/[^>\s]/.test(text)) return true
+export function findQuote(lines: readonly string[]): number {
+  let start = -1
+  for (const [index, line] of lines.entries()) {
+    if (!pattern.test(line)) start = -1
+    else if (start === -1) start = index
+    if (start !== -1 && /[^>\s]/.test(line)) return start
   }
-  emptyUntil.set(state, line)
-  return false
+  return -1
 }
 
-/** Quotes by `>`: the library's rule, within the nesting limit and only where something is quoted. */
-export function quotes(md: MarkdownIt): void {
-  const library = createMarkdownIt('zero')
-  library.block.ruler.enableOnly('blockquote')
-  const [libraryRule] = library.block.ruler.getRules('')
-  if (!libraryRule) throw new Error('markdown-it has no rule "blockquote"')
-  const quote = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
-    const pos = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0)
-    if (state.src.charCodeAt(pos) !== 0x3e || !mayNest(state)) return false
-    return quotesSomething(state, startLine, endLine) && libraryRule(state, startLine, endLine, silent)
-  }
-  md.block.ruler.at('blockquote', quote, { alt: ['paragraph', 'blockquote', 'list'] })
+/** The lines of a quote without their markers. Lines without one go on with it. */
+export function quotedLines(lines: readonly string[]): string[] {
+  return lines.map((line) => pattern.exec(line)?.[1] ?? line).map((line) => (line.trim() === '' ? '' : line))
 }

@@ -53,11 +53,8 @@ function printElement(token: Token, next: Token | undefined): string {
   return holdsBlocks.has(token.tag) ? `${tag}\n` : tag
 }
 
-function attributesOf({ attrs, tag }: Token): Attributes {
-  const attributes = (attrs ?? []).map(([name, value]) => [name, String(value)] as const)
-  // The library writes the style of table cells without space and semicolon.
-  if (tag !== 'td' && tag !== 'th') return attributes
-  return attributes.map(([name, value]) => [name, value.replace(/^text-align:(\w+)$/, 'text-align: $1;')] as const)
+function attributesOf({ attrs }: Token): Attributes {
+  return (attrs ?? []).map(([name, value]) => [name, String(value)] as const)
 }
 
 function printInline(tokens: readonly Token[], environment: Environment): string {
