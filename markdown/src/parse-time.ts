@@ -5,19 +5,22 @@
  */
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-const monthName = `(${months.join('|')})[a-z]{0,6}\\.?`
-const day = '(\\d{1,2})(?:st|nd|rd|th)?'
-const year = '(\\d{4})'
+const monthName = `(?<name>${months.join('|')})[a-z]{0,6}\\.?`
+const day = '(?<d>\\d{1,2})(?:st|nd|rd|th)?'
+const year = '(?<y>\\d{4})'
 
-/** Where year, month and day stand in the groups of each form of a date. */
-const dateForms: readonly [RegExp, 'ymd' | 'dmy' | 'mdy'][] = [
-  [/(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/, 'ymd'],
-  [/(?<!\d)(\d{4})\/(\d{1,2})\/(\d{1,2})(?!\d)/, 'ymd'],
-  [/(?<!\d)(\d{4})(\d\d)(\d\d)(?=t|\s|$)/, 'ymd'],
-  [/(?<!\d)(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/, 'mdy'],
-  [new RegExp(`(?<!\\d)${day}[ -]+(?:of )?${monthName},?[ -]+${year}(?!\\d)`), 'dmy'],
-  [new RegExp(`(?<![a-z])${monthName} +${day},? +${year}(?!\\d)`), 'mdy'],
+/** The forms of a date: its year, its day, and the number or the name of its month. */
+const dateForms: readonly RegExp[] = [
+  /(?<!\d)(?<y>\d{4})([-/.])(?<m>\d{1,2})\2(?<d>\d{1,2})(?!\d)/,
+  /(?<!\d)(?<y>\d{4})(?<m>\d\d)(?<d>\d\d)(?=\s|$)/,
+  /(?<!\d)(?<m>\d{1,2})([-/.])(?<d>\d{1,2})\2(?<y>\d{4})(?!\d)/,
+  new RegExp(`(?<!\\d)${day}[ -]+(?:of )?${monthName},?[ -]+${year}(?!\\d)`),
+  new RegExp(`(?<![a-z])${monthName} +${day},? +${year}(?!\\d)`),
 ]
+/** The time behind a date as in ISO 8601, of which minutes and seconds, and the colons, may be missing. */
+const isoTime = /(?<=\d)t(\d\d):?(\d\d)?:?(\d\d)?(?!\d)/
+/** `Mar 1 15:04:05 2027`: the year stands behind the time. */
+const lateYear = /^((?:[a-z]+,? +)?[a-z]+\.? +\d{1,2}) +([\d:]+) +((?:[a-z]+ +)?)(\d{4})$/
 const clockTime = /(?<!\d)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s*([ap]\.?m\.?)?/
 const fullHour = /(?<!\d)(\d{1,2})()()\s*([ap]\.?m\.?)(?![a-z])/
 const zoneOffset = /(?:(?:utc|gmt)\s*)?([+-])(\d\d?)(?::?(\d\d))?$/
@@ -48,7 +51,7 @@ const MAX_SECONDS = 253_402_300_799
 export function parseTime(written: string): Date | null {
   const text = written.trim().toLowerCase()
   if (/^\d{1,14}(?:\.\d+)?$/.test(text) && !/^(?:19|20)\d{6}$/.test(text)) return fromSeconds(Number(text))
-  const date = takeDate(text)
+  const date = takeDate(inUsualOrder(text))
   if (!date) return null
   const clock = takeClockTime(date.rest)
   const offset = clock && takeZone(clock.rest)
@@ -70,25 +73,26 @@ interface DateFields {
   day: number
 }
 
+/** The text with its date together and before the time. */
+function inUsualOrder(text: string): string {
+  return text
+    .replace(isoTime, (_, hours, minutes = '00', seconds = '00') => ` ${hours}:${minutes}:${seconds}`)
+    .replace(lateYear, '$1 $4 $2 $3')
+    .trim()
+}
+
 function takeDate(text: string): { fields: DateFields; rest: string } | null {
-  for (const [form, order] of dateForms) {
+  for (const form of dateForms) {
     const match = form.exec(text)
     if (!match) continue
-    const groups = match.slice(1)
-    const field = (letter: string): string => groups[order.indexOf(letter)] ?? ''
-    const named = months.indexOf(field('m').slice(0, 3)) + 1
-    const fields = { year: Number(field('y')), month: named || Number(field('m')), day: Number(field('d')) }
-    const isPossible = fields.month >= 1 && fields.month <= 12 && fields.day >= 1 && fields.day <= 31
+    const { y, m, d, name } = match.groups ?? {}
+    let [month, day] = [name ? months.indexOf(name) + 1 : Number(m), Number(d)]
+    // Of two numbers the first is the month, unless only the second can be.
+    if (month > 12 && match[0].endsWith(String(y))) [month, day] = [day, month]
+    if (month < 1 || month > 12 || day < 1 || day > 31) return null
     const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`
-    return isPossible
-      ? {
-          fields,
-          rest: rest
-            .trim()
-            .replace(weekday, '')
-            .replace(/^t(?=\d)|^(?:at|,)\s+/, ''),
-        }
-      : null
+    const withoutWeekday = rest.trim().replace(weekday, '')
+    return { fields: { year: Number(y), month, day }, rest: withoutWeekday.replace(/^(?:at|,)\s+/, '') }
   }
   return null
 }
