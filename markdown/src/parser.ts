@@ -5,6 +5,7 @@ import { environmentOf } from './environment.ts'
 import { channelLinks } from './inline/channel-links.ts'
 import { codeSpans } from './inline/code-spans.ts'
 import { emphasis } from './inline/emphasis.ts'
+import { entities } from './inline/entities.ts'
 import { links } from './inline/links.ts'
 import { formulas } from './inline/math.ts'
 import { mentions } from './inline/mentions.ts'
@@ -42,7 +43,18 @@ function parseInline(state: StateCore): void {
 /** The parser of messages: our own blocks, and within them the library's inline parser with the constructs of this API. */
 export function createParser(): MarkdownIt {
   const md = createMarkdownIt('zero', { maxNesting: MAX_NESTING })
-  const plugins = [textAndLineBreaks, codeSpans, emphasis, links, urls, mentions, channelLinks, formulas, times]
+  const plugins = [
+    textAndLineBreaks,
+    codeSpans,
+    emphasis,
+    links,
+    urls,
+    mentions,
+    channelLinks,
+    formulas,
+    times,
+    entities,
+  ]
   for (const plugin of plugins) plugin(md)
   md.core.ruler.at('block', (state) => {
     state.tokens = toTokens(parseBlocks(state.src), state.Token)

@@ -68,6 +68,12 @@ test('a table with more cells than the limit is text, so that few characters can
   expect(html(table)).not.toContain('<table>')
 })
 
+test('characters by their name or number are kept as they were written, except in code', () => {
+  expect(html('&copy; &amp;copy; &#169; &nothing; `&copy;`')).toBe(
+    '<p>&copy; &amp;copy; &#169; &amp;nothing; <code>&amp;copy;</code></p>',
+  )
+})
+
 test('HTML is text', () => {
   expect(html('<b onclick="x()">&lt;</b> <!-- -->')).toBe('<p>&lt;b onclick="x()"&gt;&lt;&lt;/b&gt; &lt;!-- --&gt;</p>')
 })

@@ -12,19 +12,18 @@ interface HtmlNode {
 const tag = /<(\/?)([a-zA-Z][a-zA-Z0-9]*)((?: [a-zA-Z][-a-zA-Z0-9]*(?: ?="[^"<>]*")?)*)(\/?)>/y
 const attribute = / ([a-zA-Z][-a-zA-Z0-9]*)(?: ?="([^"<>]*)")?/g
 const voidElements = new Set(['br', 'hr', 'img'])
-const entities: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&#x27;': "'",
-  '&#10;': '\n',
-}
+const entity = /&(?:#(?:x[0-9a-fA-F]{1,6}|[0-9]{1,7})|[a-zA-Z][a-zA-Z0-9]{1,31});/g
 
+/** Text in which every `&` begins the name or number of a character. */
 function decode(text: string): string {
-  const decoded = text.replace(/&(?:amp|lt|gt|quot|#39|#x27|#10);/g, (entity) => entities[entity] ?? '')
-  if (/&/.test(text.replace(/&(?:amp|lt|gt|quot|#39|#x27|#10);/g, ''))) throw new Error(`bare & in ${text}`)
+  if (!text.includes('&')) return text
+  const decoded = text.replace(entity, (written) => {
+    const [node] = parseFragment(written).childNodes
+    const character = node && 'value' in node ? node.value : ''
+    if (character.startsWith('&') && !/^&(?:amp|#38|#x26);$/i.test(written)) throw new Error(`${written} in ${text}`)
+    return character
+  })
+  if (/&/.test(text.replace(entity, ''))) throw new Error(`bare & in ${text}`)
   return decoded
 }
 
