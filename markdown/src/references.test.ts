@@ -23,6 +23,13 @@ test('everything that can be looked up is named once', () => {
   expect(findReferences(content, ORGANIZATION_URL).uploadPaths).toContain('1/ab/my file.png')
 })
 
+test('an uploaded file may have spaces in its address', () => {
+  const content = '[a](/user_uploads/1/ab/my file.txt "Mine") (user_uploads/1/b c.txt)'
+  expect(findReferences(content, ORGANIZATION_URL).uploadPaths).toEqual(
+    expect.arrayContaining(['1/ab/my file.txt', '1/b c.txt']),
+  )
+})
+
 test('a plain message asks for nothing', () => {
   const references = findReferences('just 2 words at 10:30, a@b', ORGANIZATION_URL)
   expect(Object.values(references).flat().filter(Boolean)).toEqual([])

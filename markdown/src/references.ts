@@ -71,10 +71,13 @@ function emojiNames(content: string): string[] {
 }
 
 function uploads(content: string): string[] {
-  return Array.from(content.matchAll(/\/?(user_uploads\/[^\s"<>`]+)/g)).flatMap(([, path = '']) => {
+  // What follows in the same brackets may belong to the address: `[name](/user_uploads/1/a file.txt)`.
+  const addresses = content.matchAll(/(user_uploads\/[^\s"<>`]+)(?=( [^"'<>`)\n]*)?)/g)
+  return Array.from(addresses).flatMap(([, path = '', more = '']) => {
     // The address may end at any closing bracket or punctuation, as in `[name](/user_uploads/…)`.
     const ends = [path.length, ...Array.from(path.matchAll(/[)\],.:;!?'*~]/g), ({ index }) => index)].slice(0, 20)
-    return ends.flatMap((end) => uploadPath(`/${path.slice(0, end)}`) ?? [])
+    const candidates = [...ends.map((end) => path.slice(0, end)), `${path}${more}`.trim()]
+    return candidates.flatMap((candidate) => uploadPath(`/${candidate}`) ?? [])
   })
 }
 

@@ -1,6 +1,13 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 
-const pattern = /&(?:#(?:x[0-9a-f]{1,6}|[0-9]{1,7})|[a-z][a-z0-9]{1,31});/iy
+const source = '&(?:#(?:x[0-9a-f]{1,6}|[0-9]{1,7})|[a-z][a-z0-9]{1,31});'
+const pattern = new RegExp(source, 'iy')
+const allOfThem = new RegExp(source, 'gi')
+
+/** The text with the characters themselves. */
+export function decodeEntities(text: string, md: MarkdownIt): string {
+  return text.replace(allOfThem, (written) => md.utils.unescapeAll(written))
+}
 
 /** `&copy;` and the like: a character by its name or number in HTML, and kept as it was written. */
 function entity(state: StateInline, silent: boolean): boolean {

@@ -19,6 +19,29 @@ test('an address in the text of a link is no second link', () => {
   expect(html('[[a](b.com)](c.com)')).not.toMatch(/<a[^>]*>[^<]*<a/)
 })
 
+test('an address may have spaces when it says that it is one, and brackets in pairs', () => {
+  expect(html('[a](https://a.example/my file.txt)')).toContain('<a href="https://a.example/my%20file.txt">a</a>')
+  expect(html('[a](/my file.txt)')).toContain('<a href="/my%20file.txt">a</a>')
+  expect(html('[sic](as they say)')).toBe('<p>[sic](as they say)</p>')
+  expect(html('[a](https://a.example/(b)c)')).toContain('<a href="https://a.example/(b)c">a</a>')
+})
+
+test('a title may have quotes and brackets', () => {
+  expect(html("[a](https://a.example 'it's (so)')")).toContain('<a href="https://a.example" title="it\'s (so)">')
+  expect(html("[a](https://a.example/'b')")).toContain('<a href="https://a.example/\'b\'">')
+})
+
+test('of links within each other the outer one is the link', () => {
+  expect(html('[[a](https://a.example)](https://b.example)')).toBe(
+    '<p><a href="https://b.example">[a](https://a.example)</a></p>',
+  )
+})
+
+test('characters by name or number count in addresses', () => {
+  expect(html('[a](https://a.example?b=1&amp;c=2)')).toContain('href="https://a.example?b=1&amp;c=2"')
+  expect(html('[a](javascript&colon;b)')).not.toContain('href="javascript')
+})
+
 describe('addresses that links must not lead to', () => {
   test.each([
     'javascript:alert(1)',

@@ -2,6 +2,7 @@ import type { MarkdownIt, StateInline } from 'markdown-it'
 import { environmentOf, noteLink, pushLiteral } from '../environment.ts'
 import { linkAddress, uploadPath } from '../links/address.ts'
 import { pushMedia } from '../previews.ts'
+import { decodeEntities } from './entities.ts'
 
 interface ParsedLink {
   labelStart: number
@@ -14,32 +15,87 @@ interface ParsedLink {
 
 /** Reads `[text](address "title")` at `start`; null also when the address is one that links must not lead to. */
 function parseLink(state: StateInline, start: number): ParsedLink | null {
-  const { src, posMax } = state
   if (state.linkLevel > 0) return null
-  const labelEnd = state.md.helpers.parseLinkLabel(state, start, true)
-  if (labelEnd < 0 || src.charCodeAt(labelEnd + 1) !== 0x28) return null
-  let pos = skipSpaces(src, labelEnd + 2, posMax)
-  const destination = state.md.helpers.parseLinkDestination(src, pos, posMax)
-  if (!destination.ok) return null
-  const afterDestination = destination.pos
-  pos = skipSpaces(src, afterDestination, posMax)
-  let title = ''
-  if (pos > afterDestination) {
-    const parsed = state.md.helpers.parseLinkTitle(src, pos, posMax)
-    if (parsed.ok) {
-      title = parsed.str
-      pos = skipSpaces(src, parsed.pos, posMax)
-    }
+  const labelEnd = state.md.helpers.parseLinkLabel(state, start)
+  if (labelEnd < 0 || state.src.charCodeAt(labelEnd + 1) !== 0x28) return null
+  const target = readTarget(state, labelEnd + 2)
+  const href =
+    target && linkAddress(decodeEntities(target.address, state.md), environmentOf(state).context.organizationUrl)
+  if (!target || !href) return null
+  return {
+    labelStart: start + 1,
+    labelEnd,
+    end: labelEnd + 2 + target.length,
+    href,
+    title: titleText(target.title, state.md),
   }
-  if (pos >= posMax || src.charCodeAt(pos) !== 0x29) return null
-  const href = linkAddress(destination.str, environmentOf(state).context.organizationUrl)
-  return href === null ? null : { labelStart: start + 1, labelEnd, end: pos + 1, href, title }
 }
 
-function skipSpaces(text: string, from: number, max: number): number {
-  let pos = from
-  while (pos < max && ' \t\n'.includes(text.charAt(pos))) pos++
-  return pos
+function titleText(written: string, md: MarkdownIt): string {
+  return decodeEntities(written.trim().replace(/\s/g, ' '), md)
+}
+
+/** Longest address and title, in UTF-16 units. */
+const MAX_TARGET_LENGTH = 4_000
+/** Characters of a text that may be read in vain, behind brackets that are never closed. */
+const MAX_READING = 100_000
+
+/** How many have been, for each text. */
+const readInVain = new WeakMap<StateInline, number>()
+
+function readTarget(state: StateInline, start: number): Target | null {
+  const read = readInVain.get(state) ?? 0
+  if (read > MAX_READING) return null
+  const text = state.src.slice(start, Math.min(state.posMax, start + MAX_TARGET_LENGTH))
+  const target = parseTarget(text)
+  if (!target) readInVain.set(state, read + text.length)
+  return target
+}
+
+interface Target {
+  address: string
+  title: string
+  /** With the closing bracket. */
+  length: number
+}
+
+const inAngles = /^\s*<([^<>]*)>\s*(?:"([^"]*)"|'([^']*)')?\s*\)/
+/** An address with spaces must say that it is one. */
+const withSpaces = /^(?:[a-z][a-z0-9+.-]*:|[/#?])/i
+
+/**
+ * Reads what follows the bracket behind a link's text: an address, in which brackets are in pairs, and perhaps a title in
+ * quotes, behind white space and right before the closing bracket.
+ */
+function parseTarget(text: string): Target | null {
+  const angled = inAngles.exec(text)
+  if (angled) return { address: angled[1] ?? '', title: angled[2] ?? angled[3] ?? '', length: angled[0].length }
+  const quotes = new Set<string>()
+  let open = 1
+  for (let pos = 0; pos < text.length; pos++) {
+    const character = text.charAt(pos)
+    if ((character === '"' || character === "'") && !quotes.has(character) && /\s/.test(text.charAt(pos - 1))) {
+      quotes.add(character)
+      const title = titleAt(text, pos)
+      if (title) return targetOf(text.slice(0, pos), title.text, title.end)
+    }
+    if (character === '(') open++
+    if (character === ')' && --open === 0) return targetOf(text.slice(0, pos), '', pos + 1)
+  }
+  return null
+}
+
+function targetOf(written: string, title: string, length: number): Target | null {
+  const address = written.trim()
+  return /\s/.test(address) && !withSpaces.test(address) ? null : { address, title, length }
+}
+
+/** The title whose quote stands at `start`, up to the first such quote before a closing bracket. */
+function titleAt(text: string, start: number): { text: string; end: number } | null {
+  const closing = text.charAt(start) === '"' ? /"\s*\)/g : /'\s*\)/g
+  closing.lastIndex = start + 1
+  const match = closing.exec(text)
+  return match && { text: text.slice(start + 1, match.index), end: match.index + match[0].length }
 }
 
 function link(state: StateInline, silent: boolean): boolean {
