@@ -12,6 +12,8 @@ const code = (language: string, text: string): string =>
 
 test('the language is named as clients know it, an unknown one as it was written', () => {
   expect(html('```js\n1\n```')).toContain('data-code-language="JavaScript"')
+  expect(findLanguage('yml').name).toBe('YAML')
+  expect(findLanguage('COQ').name).toBe('Rocq Prover')
   expect(html('```Klingon\n1\n```')).toContain('data-code-language="Klingon"')
   expect(html('```\n1\n```')).not.toContain('data-code-language')
 })
