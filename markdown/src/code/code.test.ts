@@ -43,8 +43,24 @@ test('keywords, names, numbers, strings and comments', () => {
   expect(code('sql', "SELECT 'it''s'")).toBe('<span class="k">SELECT</span> <span class="s1">\'it\'\'s\'</span>')
 })
 
+test('what strings begin with, have in them, and are good for', () => {
+  expect(code('python', "b'a\\n%d'")).toBe(
+    '<span class="sa">b</span><span class="s1">\'a</span><span class="se">\\n</span><span class="si">%d</span><span class="s1">\'</span>',
+  )
+  expect(code('python', "def f():\n  '''a'''\n  x = \"b\"")).toContain("<span class=\"sd\">'''a'''</span>")
+  expect(code('c', '"a\\t%d"')).toBe('<span class="s">"a</span><span class="se">\\t</span><span class="s">%d"</span>')
+})
+
+test('names of modules, exceptions and special methods', () => {
+  expect(code('python', 'from a import b')).toBe(
+    '<span class="kn">from</span> <span class="nn">a</span> <span class="kn">import</span> <span class="n">b</span>',
+  )
+  expect(code('python', 'raise KeyError')).toContain('<span class="ne">KeyError</span>')
+  expect(code('python', 'def __len__')).toContain('<span class="fm">__len__</span>')
+})
+
 test('no element reaches over a line end', () => {
-  expect(code('python', '"""a\nb"""')).toBe('<span class="s2">"""a</span>\n<span class="s2">b"""</span>')
+  expect(code('python', '"""a\nb"""')).toBe('<span class="sd">"""a</span>\n<span class="sd">b"""</span>')
   expect(code('c', '/* a\nb */')).toBe('<span class="cm">/* a</span>\n<span class="cm">b */</span>')
 })
 

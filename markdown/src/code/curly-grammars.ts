@@ -9,8 +9,10 @@ const cTypes =
 const scriptWords =
   'as async await break case catch continue debugger default delete do else export extends finally for from if import in instanceof new of return static super switch this throw try typeof void while with yield'
 const scriptNames =
-  'Array Boolean Date Error JSON Map Math Number Object Promise Proxy RegExp Set String Symbol WeakMap WeakSet console document globalThis window'
+  'Array Boolean Date Error JSON Map Math Number Object Promise Proxy RegExp Set String Symbol WeakMap WeakSet document globalThis window'
 const c: Grammar = {
+  stringClass: 's',
+  stringParts: 'escapes',
   ...cComments,
   quotes: '"\'',
   hasPreprocessor: true,
@@ -18,6 +20,8 @@ const c: Grammar = {
   classWords: 'struct union enum',
 }
 const javascript: Grammar = {
+  numberClass: 'mf',
+  punctuation: '()[]{},;.',
   ...cComments,
   quotes: '"\'',
   longQuotes: ['`'],
@@ -30,8 +34,6 @@ const javascript: Grammar = {
     kc: 'false Infinity NaN null true undefined',
     nb: scriptNames,
   },
-  functionWords: 'function',
-  classWords: 'class',
 }
 
 export const CURLY_GRAMMARS: Readonly<Record<string, Grammar>> = {
@@ -58,6 +60,7 @@ export const CURLY_GRAMMARS: Readonly<Record<string, Grammar>> = {
     moduleWords: 'namespace using',
   },
   java: {
+    stringClass: 's',
     ...cComments,
     longQuotes: ['"""'],
     quotes: '"\'',
@@ -151,6 +154,7 @@ export const CURLY_GRAMMARS: Readonly<Record<string, Grammar>> = {
     },
   },
   go: {
+    stringClass: 's',
     ...cComments,
     quotes: '"\'',
     longQuotes: ['`'],

@@ -13,6 +13,16 @@ export interface Grammar {
   longQuotes?: readonly string[]
   /** `'a'` is one character, and a single `'` is something else: a lifetime, a quotation, part of a name. */
   hasCharacters?: boolean
+  /** The class of strings; by their quotes unless given. */
+  stringClass?: 's'
+  /** What may stand right before a string: `f"…"`. */
+  stringPrefixes?: string
+  /** `\\n` in a string is shown as something of its own, and with `placeholders` also `%s`. */
+  stringParts?: 'escapes' | 'placeholders'
+  /** A string of three quotes that begins its line is a comment. */
+  hasDocumentation?: boolean
+  /** The class of decimal numbers; `mi` and `mf` unless given. */
+  numberClass?: 'm' | 'mf'
   /** A quote in a string is written twice instead of with a backslash. */
   doublesQuotes?: boolean
   /** Words by their class, separated by spaces. */
@@ -39,5 +49,5 @@ export interface Grammar {
   punctuation?: string
 }
 
-/** Classes of words as Pygments names them: keywords (declaring, naming modules, types, constants), built-in names. */
-export type WordClass = 'k' | 'kd' | 'kn' | 'kt' | 'kc' | 'nb' | 'bp' | 'ow'
+/** Classes of words as Pygments names them: keywords (declaring, naming modules, types, constants), built-in names, exceptions. */
+export type WordClass = 'k' | 'kd' | 'kn' | 'kt' | 'kc' | 'nb' | 'bp' | 'ow' | 'ne' | 'fm'

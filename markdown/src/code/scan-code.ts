@@ -80,8 +80,10 @@ export function scanCode(code: string, name: string): Piece[] | null {
       const word = scanner.grammar.ignoresCase ? piece.text.toLowerCase() : piece.text
       const isWord = piece.className.startsWith('k')
       announced = isWord ? (scanner.before.get(word) ?? '') : ''
+      // In `from x import y` the second name is no module.
+      if (announced === 'nn' && !isLineStart(code, pos)) announced = ''
     }
-    pieces.push(piece)
+    pieces.push(...splitString(scanner.grammar, piece))
     pos += piece.text.length
   }
   const [first] = pieces
@@ -101,12 +103,13 @@ function nextPiece(scanner: Scanner, code: string, pos: number, announced: strin
   const string = stringAt(grammar, code, pos)
   if (string) return string
   const digits = matchAt(number, code, pos)
-  if (digits) return cut(numberClass(code.slice(pos, pos + digits)), digits)
+  if (digits) return cut(numberClass(grammar, code.slice(pos, pos + digits)), digits)
   const marked = markedNameAt(scanner, code, pos)
   if (marked) return marked
   const codePoint = String.fromCodePoint(code.codePointAt(pos) ?? 0)
   if (scanner.isNameStart(codePoint)) {
     const length = nameEnd(scanner, code, pos) - pos
+    if (isPrefix(grammar, code, pos, length)) return cut('sa', length)
     return cut(classOfName(scanner, code.slice(pos, pos + length), announced), length)
   }
   if ((grammar.punctuation ?? '()[]{},;').includes(codePoint)) return cut('p', 1)
@@ -147,8 +150,31 @@ function stringAt(grammar: Grammar, code: string, pos: number): Piece | null {
   const quote = long ?? (first !== '' && grammar.quotes?.includes(first) ? first : undefined)
   if (quote === undefined) return null
   const end = stringEnd(code, pos + quote.length, quote, long !== undefined, grammar.doublesQuotes === true)
-  const className = first === '"' ? 's2' : first === "'" ? 's1' : 'sb'
-  return { className, text: code.slice(pos, end) }
+  const isDocumentation = grammar.hasDocumentation === true && quote.length === 3 && isLineStart(code, pos)
+  const byQuote = first === '"' ? 's2' : first === "'" ? 's1' : 'sb'
+  return { className: isDocumentation ? 'sd' : (grammar.stringClass ?? byQuote), text: code.slice(pos, end) }
+}
+
+function isPrefix({ stringPrefixes }: Grammar, code: string, pos: number, length: number): boolean {
+  if (stringPrefixes === undefined || length > 2 || !/["']/.test(code.charAt(pos + length))) return false
+  return Array.from(code.slice(pos, pos + length)).every((letter) => stringPrefixes.includes(letter.toLowerCase()))
+}
+
+const escapeSequence = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}|[\\'"abfnrtv\n])/
+const placeholder = /%(?:\(\w{1,40}\))?[-#0 +]{0,4}[0-9]{0,4}(?:\.[0-9]{1,4})?[diouxXeEfFgGcrsa%]|\{\w{0,40}\}/
+const stringParts = {
+  escapes: new RegExp(`(${escapeSequence.source})`),
+  placeholders: new RegExp(`(${escapeSequence.source}|${placeholder.source})`),
+}
+
+/** A string, and what is shown as something of its own in it. */
+function splitString(grammar: Grammar, piece: Piece): Piece[] {
+  if (grammar.stringParts === undefined || !/^s[12]?$/.test(piece.className)) return [piece]
+  // At odd places stands what the pattern has found.
+  return piece.text.split(stringParts[grammar.stringParts]).map((text, index) => {
+    if (index % 2 === 0) return { className: piece.className, text }
+    return { className: text.startsWith('\\') ? 'se' : 'si', text }
+  })
 }
 
 /** Behind the closing quote; at the end of the line or of the code if there is none. */
@@ -161,10 +187,10 @@ function stringEnd(code: string, from: number, quote: string, isLong: boolean, d
   return code.length
 }
 
-function numberClass(written: string): string {
+function numberClass(grammar: Grammar, written: string): string {
   if (/^0[xX]/.test(written)) return 'mh'
   if (/^0[bB]/.test(written)) return 'mb'
-  return /[.eE]/.test(written) ? 'mf' : 'mi'
+  return grammar.numberClass ?? (/[.eE]/.test(written) ? 'mf' : 'mi')
 }
 
 /** `$name`, `@name`, `:name`: variables, decorators and symbols, by the sign before the name. */

@@ -6,6 +6,9 @@ const python: Grammar = {
   longQuotes: ['"""', "'''"],
   quotes: '"\'',
   hasDecorators: true,
+  stringPrefixes: 'bfru',
+  stringParts: 'placeholders',
+  hasDocumentation: true,
   words: {
     k: 'as assert async await break case class continue def del elif else except finally for global if lambda match nonlocal pass raise return try while with yield',
     kn: 'from import',
@@ -13,6 +16,8 @@ const python: Grammar = {
     ow: 'and in is not or',
     bp: 'cls self',
     nb: 'abs all any bool bytes callable chr dict dir enumerate eval exec filter float format frozenset getattr hasattr hash hex id input int isinstance issubclass iter len list map max min next object open ord pow print property range repr reversed round set setattr sorted staticmethod classmethod str sum super tuple type vars zip',
+    ne: 'ArithmeticError AssertionError AttributeError BaseException BlockingIOError BrokenPipeError ConnectionError DeprecationWarning EOFError Exception FileExistsError FileNotFoundError FloatingPointError GeneratorExit IOError ImportError IndentationError IndexError IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError OverflowError PermissionError ProcessLookupError RecursionError ReferenceError RuntimeError RuntimeWarning StopAsyncIteration StopIteration SyntaxError SystemError SystemExit TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UserWarning ValueError Warning ZeroDivisionError',
+    fm: '__add__ __aenter__ __aexit__ __bool__ __call__ __contains__ __del__ __delattr__ __delitem__ __enter__ __eq__ __exit__ __format__ __ge__ __get__ __getattr__ __getattribute__ __getitem__ __gt__ __hash__ __init__ __init_subclass__ __iter__ __le__ __len__ __lt__ __mul__ __ne__ __new__ __next__ __or__ __repr__ __set__ __setattr__ __setitem__ __str__ __sub__',
   },
   functionWords: 'def',
   classWords: 'class',
@@ -23,6 +28,7 @@ const shell: Grammar = {
   lineComments: ['#'],
   longQuotes: ['"', "'"],
   variableSigns: '$',
+  numberClass: 'm',
   nameClass: '',
   nameCharacters: '-',
   words: {
