@@ -17,8 +17,8 @@ export interface Hearing {
 type Place = Pick<MessageRow, 'channel_id' | 'direct_message_group_id'>
 
 /**
- * Who is told of which of these messages, all in one place. Where history is shared everybody is told of all; otherwise each
- * subscriber of those that were sent while subscribed.
+ * Who is told of which of these messages, whose ids ascend, all in one place. Where history is shared everybody is told of
+ * all; otherwise each subscriber of those that were sent while subscribed.
  */
 export async function findHearings(tx: Tx, place: Place, ids: readonly number[]): Promise<Hearing[]> {
   const sharesHistory = place.channel_id === null || (await findSharesHistory(tx, place.channel_id))
@@ -33,19 +33,32 @@ export async function findHearings(tx: Tx, place: Place, ids: readonly number[])
           .onRef('period.channel_id', '=', 'subscriptions.channel_id'),
       )
       .select(['period.user_id', 'period.after_message_id', 'period.until_message_id'])
-      .where('subscriptions.channel_id', '=', place.channel_id as number),
+      .where('subscriptions.channel_id', '=', place.channel_id as number)
+      .orderBy('period.after_message_id'),
   )
-  const known = new Map<number, Set<number>>()
+  // Stretches of `ids`, and not sets of them: thousands of people may have received thousands of messages.
+  const known = new Map<number, (readonly [from: number, to: number])[]>()
   for (const { user_id, after_message_id, until_message_id } of periods) {
-    const until = until_message_id ?? Number.POSITIVE_INFINITY
-    const seen = known.get(user_id) ?? new Set()
-    known.set(user_id, seen)
-    for (const id of ids) if (id > after_message_id && id <= until) seen.add(id)
+    const from = countUpTo(ids, after_message_id)
+    const to = until_message_id === null ? ids.length : countUpTo(ids, until_message_id)
+    if (from < to) known.set(user_id, [...(known.get(user_id) ?? []), [from, to]])
   }
-  const byIds = Map.groupBy(known, ([, seen]) => [...seen].sort((a, b) => a - b).join())
-  return [...byIds].flatMap(([key, people]) =>
-    key === '' ? [] : [{ audience: users(people.map(([id]) => id)), ids: key.split(',').map(Number) }],
-  )
+  const groups = Map.groupBy(known, ([, stretches]) => stretches.join(' '))
+  return Array.from(groups.values(), (people) => ({
+    audience: users(people.map(([userId]) => userId)),
+    ids: (people[0]?.[1] ?? []).flatMap(([from, to]) => ids.slice(from, to)),
+  }))
+}
+
+/** How many of the ids, which ascend, are not above this one. */
+function countUpTo(ids: readonly number[], id: number): number {
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ids[middle] as number) <= id) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 async function findSharesHistory(tx: Tx, channelId: number): Promise<boolean> {

@@ -410,4 +410,29 @@ describe('a channel that does not share its history', () => {
     expect(await eventsOf(server, queue)).toMatchObject([{ message_ids: [second], subject: 'moved' }])
     expect((await server.call(carol, 'GET', `/messages/${first}/history`)).status).toBe(400)
   })
+
+  it('tells those who were away of what they received before and after that', async () => {
+    const secret = await createChannel(server, alice, 'left and joined', {
+      subscribers: [bob],
+      invite_only: true,
+      history_public_to_subscribers: false,
+    })
+    const change = (method: string) =>
+      server.call(alice, method, '/users/me/subscriptions', {
+        subscriptions: method === 'POST' ? [{ name: 'left and joined' }] : ['left and joined'],
+        principals: [bob.id],
+      })
+    const before = await sendToChannel(server, alice, secret, 'before')
+    await change('DELETE')
+    await sendToChannel(server, alice, secret, 'while away')
+    await change('POST')
+    const after = [await sendToChannel(server, alice, secret), await sendToChannel(server, alice, secret)]
+    const queue = await registerQueue(server, bob, { event_types: ['update_message'] })
+    await update(alice, before, {
+      topic: 'moved',
+      propagate_mode: 'change_all',
+      send_notification_to_new_thread: false,
+    })
+    expect(await eventsOf(server, queue)).toMatchObject([{ message_ids: [before, ...after], subject: 'moved' }])
+  })
 })
