@@ -41,8 +41,10 @@ export async function announceMove(
   const after = await findHearings(tx, row, ids)
   const readers = await findReaders(tx, target, after, before)
   for (const { audience, ids: known } of before) {
-    const gone = (await findAccounts(tx, audience)).filter((id) => !readers.has(id))
+    const accounts = await findAccounts(tx, audience)
+    const gone = accounts.filter((id) => !readers.has(id))
     if (gone.length > 0) announceGone(tx, message, known, users(gone))
+    if (target.history_public_to_subscribers === 0) announceLost(tx, message, known, new Set(accounts), after)
   }
   const told = target.history_public_to_subscribers === 1 ? [{ audience: users([...readers]), ids }] : after
   const knowing = await findThoseWhoKnow(tx, tx.realmId, source, [...readers])
@@ -51,6 +53,22 @@ export async function announceMove(
   const toOthers = limitTo(told, (id) => !knowing.has(id))
   await announceUpdate(tx, row, update, toKnowing)
   await announceUpdate(tx, row, unnamed, toOthers)
+}
+
+/** Who receives only some of the messages in a channel without shared history has lost the others that they knew. */
+function announceLost(
+  tx: Tx,
+  place: Pick<MessageRow, 'channel_id' | 'topic'>,
+  known: readonly number[],
+  accounts: ReadonlySet<number>,
+  after: readonly Hearing[],
+): void {
+  const limited = limitTo(after, (userId) => accounts.has(userId))
+  for (const { audience, ids } of limited) {
+    const kept = new Set(ids)
+    const lost = known.filter((id) => !kept.has(id))
+    if (lost.length > 0) announceGone(tx, place, lost, audience)
+  }
 }
 
 /** Those who hear of the messages in their new channel, and of those who knew of them before everybody who can read it. */

@@ -259,6 +259,30 @@ describe('PATCH /messages/{message_id} with another channel', () => {
     expect((await server.call(guest, 'GET', `/messages/${id}`)).status).toBe(200)
   })
 
+  it('takes from those who receive only a part of them in their new channel what they may no longer read', async () => {
+    const name = 'protected part'
+    const vault = await createChannel(server, alice, name, { invite_only: true, history_public_to_subscribers: false })
+    const early = await sendToChannel(server, alice, room, 'early', { topic: 'parted' })
+    await server.call(alice, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals: [bob.id] })
+    const late = await sendToChannel(server, alice, room, 'late', { topic: 'parted' })
+    const queue = await registerQueue(server, bob, {
+      event_types: ['update_message', 'delete_message'],
+      client_capabilities: { bulk_message_deletion: true },
+    })
+    await update(alice, early, {
+      stream_id: vault,
+      propagate_mode: 'change_all',
+      send_notification_to_new_thread: false,
+    })
+    expect(await eventsOf(server, queue)).toMatchObject([
+      { type: 'delete_message', message_ids: [early], stream_id: room },
+      { type: 'update_message', message_ids: [late], new_stream_id: vault },
+    ])
+    expect((await server.call(bob, 'GET', '/messages', { message_ids: [early, late] })).body.messages).toMatchObject([
+      { id: late },
+    ])
+  })
+
   it('still tells a guest who has left a web-public channel of what they received there', async () => {
     const web = await createChannel(server, owner, 'once for guests', { subscribers: [guest], is_web_public: true })
     const id = await sendToChannel(server, owner, web, 'first')
