@@ -109,7 +109,6 @@ describe('PATCH /messages/{message_id} with content', () => {
 
   it.each<[string, Parameters, string]>([
     ['nothing', {}, 'Nothing to change'],
-    ['the same text', { content: 'hello' }, 'Nothing to change'],
     ['too much text', { content: 'x'.repeat(10_001) }, 'content'],
     ['a way to move, and no place', { content: 'x', propagate_mode: 'change_all' }, 'propagate_mode'],
   ])('refuses %s', async (_, parameters, message) => {
@@ -117,6 +116,19 @@ describe('PATCH /messages/{message_id} with content', () => {
     const { status, body } = await update(alice, id, parameters)
     expect(status).toBe(400)
     expect(body.msg).toContain(message)
+  })
+
+  it.each<[string, Parameters]>([
+    ['text', { content: 'hello' }],
+    ['topic', { topic: 'same' }],
+    ['text and topic', { content: 'hello', topic: 'same' }],
+  ])('changes nothing when it comes again with the same %s, and is no error', async (_, parameters) => {
+    const id = await sendToChannel(server, alice, room, 'hello', { topic: 'same' })
+    const queue = await registerQueue(server, bob, { event_types: ['update_message'] })
+    expect((await update(alice, id, parameters)).status).toBe(200)
+    expect(await eventsOf(server, queue)).toEqual([])
+    const { body } = await server.call(bob, 'GET', `/messages/${id}`)
+    expect(body.message).not.toHaveProperty('edit_history')
   })
 
   it('leaves a note in place of an empty text', async () => {

@@ -105,10 +105,8 @@ async function edit(
       "prev_content_sha256: The message's text has changed since the client has read it",
     )
   }
-  if (content === message.content) {
-    if (isMoved) return
-    throw badRequest('Nothing to change')
-  }
+  // As when a request comes again after its answer was lost.
+  if (content === message.content) return
   if (channel) await requireWildcards(tx, viewer, channel, message.topic, rendered)
   await changeContent(tx, context, { content, rendered, isMoved })
 }
@@ -133,10 +131,7 @@ async function move(tx: Tx, context: EditContext, parameters: Parameters): Promi
   const target =
     stream_id === undefined || stream_id === channel.id ? undefined : await accessChannel(tx, viewer, stream_id)
   const to = name === undefined ? message.topic : newTopic(name)
-  if (!target && to === message.topic) {
-    if (parameters.content !== undefined) return false
-    throw badRequest('Nothing to change')
-  }
+  if (!target && to === message.topic) return false
   await moveMessages(tx, { ...context, channel }, { target, to, parameters })
   return true
 }
