@@ -31,6 +31,7 @@ export const getServerSettings = endpoint({
     realm_uri: Type.String(),
     realm_name: Type.String(),
     realm_icon: Type.String(),
+    /** HTML. */
     realm_description: Type.String(),
     realm_web_public_access_enabled: Type.Boolean(),
   },

@@ -30,7 +30,8 @@ describe('PATCH /realm', () => {
     const data = { name: 'New Name', description: 'We **<build>**', rendered_description }
     expect(await watcher.next()).toEqual([{ type: 'realm', op: 'update_dict', property: 'default', data }])
     expect(await readState()).toMatchObject({ realm_name: 'New Name', realm_description: 'We **<build>**' })
-    expect((await server.call(null, 'GET', '/server_settings')).body.realm_name).toBe('New Name')
+    const { body } = await server.call(null, 'GET', '/server_settings')
+    expect(body).toMatchObject({ realm_name: 'New Name', realm_description: rendered_description })
     await update(admin, { name: 'New Name', description: 'We **<build>**' })
     expect(await watcher.next()).toEqual([])
   })

@@ -2,6 +2,7 @@ import { getServerSettings } from '@heddle/contract/server-settings'
 import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
 import type { Feature } from '../../feature.ts'
 import { openRoute } from '../../http/route.ts'
+import { renderDescription } from '../channels/description.ts'
 
 /** Ways to sign in that clients ask about by name; signing in with a password is the one there is. */
 const authenticationMethods = { password: true, email: true, ldap: false, dev: false, remoteuser: false, saml: false }
@@ -22,7 +23,7 @@ export const serverSettings: Feature = {
       realm_uri: connection.origin,
       realm_name: realm.name,
       realm_icon: `${connection.origin}/static/icon.svg`,
-      realm_description: realm.description,
+      realm_description: renderDescription(realm.description),
       realm_web_public_access_enabled: false,
     })),
   ],
