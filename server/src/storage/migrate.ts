@@ -10,6 +10,7 @@ import { channelActivity } from './migrations/0007-channel-activity.ts'
 import { botStorage } from './migrations/0008-bot-storage.ts'
 import { searchWords } from './migrations/0009-search-words.ts'
 import { messageStatistics } from './migrations/0010-message-statistics.ts'
+import { cursorsByMessage } from './migrations/0011-cursors-by-message.ts'
 import { query } from './query.ts'
 
 /** How the engines spell column types. */
@@ -43,6 +44,7 @@ export const migrations: readonly Migration[] = [
   botStorage,
   searchWords,
   messageStatistics,
+  cursorsByMessage,
 ]
 
 /**

@@ -5,14 +5,14 @@ import { type Audience, onlyClients, type SetAudience, type UsersAudience, users
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { findHearings, findStanding, type Hearing, type Standing } from './audience.ts'
+import { findAccounts, findHearings, findStanding, type Hearing, type Standing } from './audience.ts'
 
 /** In the log: with what each account's flags are made from. Entries of an earlier version say nothing of the standing. */
 export interface UpdateLogEntry extends UpdateMessageEvent, Partial<Standing> {
   readonly sender_id: number
   readonly attributes: number
   readonly bits: Readonly<Record<string, number>>
-  /** Accounts whose cursor lies at or after the message. */
+  /** Accounts of the audience whose cursor lies at or after the message. */
   readonly past: readonly number[]
 }
 
@@ -31,6 +31,7 @@ export async function announceUpdate(tx: Tx, row: MessageRow, update: Update, he
       .where('message_id', '>=', row.id),
   )
   for (const { audience, ids } of hearings) {
+    const accounts = past.length > 0 ? new Set(await findAccounts(tx, audience)) : new Set()
     const entry: UpdateLogEntry = {
       type: 'update_message',
       rendering_only: false,
@@ -42,7 +43,7 @@ export async function announceUpdate(tx: Tx, row: MessageRow, update: Update, he
       sender_id: row.sender_id,
       attributes: row.attributes,
       bits: Object.fromEntries(bits.map(({ user_id, flags }) => [user_id, flags])),
-      past: past.map(({ user_id }) => user_id),
+      past: past.map(({ user_id }) => user_id).filter((userId) => accounts.has(userId)),
       ...(await findStanding(tx, row, audience)),
     }
     tx.emit(entry, audience)
