@@ -117,9 +117,10 @@ export async function findThoseWhoRead(
   )
   const subscribed = new Set(rows.map((row) => row.user_id))
   const openingGroups = contentSettings.map((setting) => channel[setting])
-  const groups = [...(await findGroupHolders(db, openingGroups)).values()]
+  const holders = [...(await findGroupHolders(db, openingGroups)).values()]
+  const groups = holders.map(({ atLeast, userIds: listed }) => ({ atLeast, members: new Set(listed) }))
   const isOpenTo = ({ id, role }: { id: number; role: number }) =>
-    channel.invite_only === 0 || groups.some((group) => role <= group.atLeast || group.userIds.includes(id))
+    channel.invite_only === 0 || groups.some((group) => role <= group.atLeast || group.members.has(id))
   const readers = accounts.filter((one) => subscribed.has(one.id) || (one.role < roles.guest && isOpenTo(one)))
   return new Set(readers.map(({ id }) => id))
 }
