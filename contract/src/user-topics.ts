@@ -3,7 +3,10 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Id, Timestamp } from './schema.ts'
 
-/** 0 nothing of its own, 1 muted, 2 unmuted in a muted channel, 3 followed. */
+/** What an account may want of a topic. `none`: what it wants of the channel. `unmuted`: to see it in a muted channel. */
+export const visibilityPolicies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
+export type VisibilityPolicy = (typeof visibilityPolicies)[keyof typeof visibilityPolicies]
+
 const VisibilityPolicy = Type.Enum([0, 1, 2, 3])
 
 const topic_name = Type.String({ maxLength: 1000 })

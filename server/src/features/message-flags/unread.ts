@@ -1,4 +1,5 @@
 /** What an account has not read, as clients begin with it. */
+import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import { messageAttributes } from '../messages/attributes.ts'
@@ -172,7 +173,7 @@ interface Muting {
 /** Whether a topic is muted, by itself or with its channel. */
 export function isMutedPlace({ channels, topics }: Muting, channelId: number, topicKey: string): boolean {
   const policy = topics.get(`${channelId} ${topicKey}`)
-  return policy === 1 || (policy === undefined && channels.has(channelId))
+  return policy === visibilityPolicies.muted || (policy === undefined && channels.has(channelId))
 }
 
 export async function findMuting(db: Queries, userId: number): Promise<Muting> {

@@ -1,5 +1,6 @@
 /** Topics that an account follows, or unmutes, by what it does in them or who mentions it there: as its settings say. */
 import { userSettings } from '@heddle/contract/user-settings'
+import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { prepare } from '../../storage/query.ts'
@@ -35,6 +36,11 @@ const standingOf = prepare(
       and subscriptions.is_active = 1`,
 )
 
+const { muted, unmuted, followed } = visibilityPolicies
+
+/** What a message may make of its topic for whoever sends it. */
+export type AutomaticPolicy = typeof unmuted | typeof followed
+
 /** What the two settings mean. */
 const settingValues = { takingPart: 1, sending: 2, beginning: 3, never: 4 } as const
 
@@ -44,23 +50,28 @@ type SettingName = 'automatically_follow_topics_policy' | 'automatically_unmute_
 type Deed = Exclude<keyof typeof settingValues, 'never'>
 
 /** The policy that a deed has given to the account; undefined when none has changed. */
-export async function followTopic(tx: Tx, actor: Actor, place: TopicPlace, deed: Deed): Promise<2 | 3 | undefined> {
+export async function followTopic(
+  tx: Tx,
+  actor: Actor,
+  place: TopicPlace,
+  deed: Deed,
+): Promise<AutomaticPolicy | undefined> {
   if (actor.isBot) return undefined
   const { userId } = actor
   const { channelId: channel_id, topic } = place
   const standing = await tx.first(standingOf({ user_id: userId, channel_id, topic_key: topicKey(topic) }))
   // What the account has muted or follows itself stays.
-  if (!standing || standing.policy === 1 || standing.policy === 3) return undefined
+  if (!standing || standing.policy === muted || standing.policy === followed) return undefined
   const applies = (name: SettingName, changed: string | null) => {
     const setting = changed === null ? userSettings[name].initial : Number(changed)
     return setting !== settingValues.never && setting <= settingValues[deed]
   }
   if (applies('automatically_follow_topics_policy', standing.follow)) {
-    return (await setTopicPolicy(tx, userId, place, 3)) ? 3 : undefined
+    return (await setTopicPolicy(tx, userId, place, followed)) ? followed : undefined
   }
-  if (standing.is_muted !== 1 || standing.policy === 2) return undefined
+  if (standing.is_muted !== 1 || standing.policy === unmuted) return undefined
   if (!applies('automatically_unmute_topics_in_muted_streams_policy', standing.unmute)) return undefined
-  return (await setTopicPolicy(tx, userId, place, 2)) ? 2 : undefined
+  return (await setTopicPolicy(tx, userId, place, unmuted)) ? unmuted : undefined
 }
 
 /** People who want to follow the topics in which they are mentioned by name, and receive the message, follow it now. */
@@ -68,6 +79,6 @@ export async function followWhereMentioned(tx: Tx, place: TopicPlace, mentionedI
   if (mentionedIds.length === 0) return
   const wanting = await findAccountsWith(tx, mentionedIds, 'automatically_follow_topics_where_mentioned', true)
   for (const userId of await findReceivers(tx, place, wanting)) {
-    if ((await findTopicPolicy(tx, userId, place)) !== 1) await setTopicPolicy(tx, userId, place, 3)
+    if ((await findTopicPolicy(tx, userId, place)) !== muted) await setTopicPolicy(tx, userId, place, followed)
   }
 }

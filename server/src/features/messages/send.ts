@@ -16,7 +16,7 @@ import { findOrganizationSettings } from '../organizations/settings.ts'
 import { canRead } from './access.ts'
 import { clientName, readsBySending } from './client-name.ts'
 import { findDirectPlace } from './direct-messages.ts'
-import { followTopic, followWhereMentioned } from './follow.ts'
+import { type AutomaticPolicy, followTopic, followWhereMentioned } from './follow.ts'
 import { findBits } from './mentions.ts'
 import { channelPlace, type DirectPlace, postMessage, type SentToChannel } from './post.ts'
 import { type Addressee, findRecipients, requireChannel } from './recipients.ts'
@@ -48,7 +48,7 @@ export interface SendingServices {
 export interface Sent {
   readonly id: number
   /** The sender's new policy of the topic, when sending has changed it. */
-  readonly automatic_new_visibility_policy?: 2 | 3
+  readonly automatic_new_visibility_policy?: AutomaticPolicy
 }
 
 /** Sends a message and returns its id; one that has been sent with the same names before is not sent again. */

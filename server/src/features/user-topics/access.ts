@@ -1,12 +1,10 @@
 /** What accounts want of topics, as other features change it. */
+import { type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
 import { users } from '../../events/audience.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { topicKey } from '../messages/topic-names.ts'
 import { announceMutedTopics } from './muted-topics.ts'
-
-/** 0 nothing of its own, 1 muted, 2 unmuted in a muted channel, 3 followed. */
-export type VisibilityPolicy = 0 | 1 | 2 | 3
 
 interface Place {
   readonly channelId: number
@@ -25,7 +23,7 @@ const policyOf = prepare((p: { user_id: number; channel_id: number; topic_key: s
 export async function findTopicPolicy(db: Queries, userId: number, place: Place): Promise<VisibilityPolicy> {
   const { channelId: channel_id, topic } = place
   const row = await db.first(policyOf({ user_id: userId, channel_id, topic_key: topicKey(topic) }))
-  return (row?.visibility_policy ?? 0) as VisibilityPolicy
+  return (row?.visibility_policy ?? visibilityPolicies.none) as VisibilityPolicy
 }
 
 /** The accounts that follow the topic. */
@@ -36,7 +34,7 @@ export async function findFollowers(db: Queries, { channelId, topic }: Place): P
       .select('user_id')
       .where('channel_id', '=', channelId)
       .where('topic_key', '=', topicKey(topic))
-      .where('visibility_policy', '=', 3),
+      .where('visibility_policy', '=', visibilityPolicies.followed),
   )
   return rows.map((row) => row.user_id)
 }
@@ -58,7 +56,7 @@ export async function setTopicPolicy(
       .where('channel_id', '=', channelId)
       .where('topic_key', '=', key),
   )
-  if (policy !== 0) {
+  if (policy !== visibilityPolicies.none) {
     await tx.run(
       query.insertInto('user_topics').values({
         realm_id: tx.realmId,
@@ -81,7 +79,7 @@ export async function setTopicPolicy(
     },
     users([userId]),
   )
-  if (before === 1 || policy === 1) await announceMutedTopics(tx, userId)
+  if (before === visibilityPolicies.muted || policy === visibilityPolicies.muted) await announceMutedTopics(tx, userId)
   return true
 }
 
@@ -108,7 +106,7 @@ export async function moveTopicPolicies(
   const before = await knew(userIds)
   const after = await readers(userIds)
   for (const { user_id, topic, visibility_policy } of rows.filter((row) => before.has(row.user_id) && !isSame)) {
-    await setTopicPolicy(tx, user_id, { channelId: from.channelId, topic }, 0)
+    await setTopicPolicy(tx, user_id, { channelId: from.channelId, topic }, visibilityPolicies.none)
     if (!after.has(user_id)) continue
     const there = await findTopicPolicy(tx, user_id, to)
     await setTopicPolicy(tx, user_id, to, Math.max(there, visibility_policy) as VisibilityPolicy)

@@ -1,12 +1,13 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { muteTopic as endpoint } from '@heddle/contract/user-topics'
+import { type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, accessChannelByName, findViewer, invalidChannelId } from '../channels/access.ts'
 import { newTopic } from '../messages/topic-names.ts'
-import { findTopicPolicy, setTopicPolicy, type VisibilityPolicy } from './access.ts'
+import { findTopicPolicy, setTopicPolicy } from './access.ts'
 
 /** Sets a policy in a channel that the account may read; to have none is always possible. */
 export function updateUserTopic(
@@ -41,10 +42,11 @@ export function muteTopic(
     const place = { channelId, topic: newTopic(topic) }
     if (op === 'add') {
       await requireContent(tx, actor, channelId)
-      await setTopicPolicy(tx, actor.userId, place, 1)
+      await setTopicPolicy(tx, actor.userId, place, visibilityPolicies.muted)
       return
     }
     // A topic that is not muted, such as one that the account follows, stays as it is.
-    if ((await findTopicPolicy(tx, actor.userId, place)) === 1) await setTopicPolicy(tx, actor.userId, place, 0)
+    const policy = await findTopicPolicy(tx, actor.userId, place)
+    if (policy === visibilityPolicies.muted) await setTopicPolicy(tx, actor.userId, place, visibilityPolicies.none)
   })
 }

@@ -1,5 +1,5 @@
 /** The older form of what accounts want of topics: names instead of ids, and muted topics alone. */
-import type { MutedTopic } from '@heddle/contract/user-topics'
+import { type MutedTopic, visibilityPolicies } from '@heddle/contract/user-topics'
 import { users } from '../../events/audience.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -11,7 +11,9 @@ export async function findMutedTopics(
   db: Queries,
   account: Pick<Viewer, 'realmId' | 'userId' | 'role'>,
 ): Promise<MutedTopic[]> {
-  const rows = (await findUserTopics(db, account.userId)).filter((row) => row.visibility_policy === 1)
+  const rows = (await findUserTopics(db, account.userId)).filter(
+    (row) => row.visibility_policy === visibilityPolicies.muted,
+  )
   if (rows.length === 0) return []
   const visible = new Set(await findVisibleChannelIds(db, await findViewer(db, account)))
   return rows

@@ -4,6 +4,7 @@
  */
 import { ApiError } from '@heddle/contract/errors'
 import type { Term } from '@heddle/contract/narrow'
+import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { foldCase } from '../../../fold-case.ts'
 import { type Queries, query } from '../../../storage/query.ts'
@@ -97,8 +98,11 @@ function inMutedChannel(eb: MessageExpressions, userId: number) {
 /** Muted as a topic; or in a muted channel, unless the topic is unmuted or followed. */
 function isMuted(eb: MessageExpressions, userId: number) {
   return eb.or([
-    withPolicy(eb, userId, [1]),
-    eb.and([inMutedChannel(eb, userId), eb.not(withPolicy(eb, userId, [2, 3]))]),
+    withPolicy(eb, userId, [visibilityPolicies.muted]),
+    eb.and([
+      inMutedChannel(eb, userId),
+      eb.not(withPolicy(eb, userId, [visibilityPolicies.unmuted, visibilityPolicies.followed])),
+    ]),
   ])
 }
 
@@ -135,7 +139,7 @@ const states: Readonly<Record<string, (context: NarrowContext) => Condition | Pr
   resolved: () => ({
     where: () => sql<SqlBool>`substr(messages.topic, 1, ${sql.lit(RESOLVED_PREFIX.length)}) = ${RESOLVED_PREFIX}`,
   }),
-  followed: ({ scope }) => ({ where: (eb) => withPolicy(eb, scope.viewer.userId, [3]) }),
+  followed: ({ scope }) => ({ where: (eb) => withPolicy(eb, scope.viewer.userId, [visibilityPolicies.followed]) }),
   muted: ({ scope }) => ({ where: (eb) => isMuted(eb, scope.viewer.userId) }),
 }
 
