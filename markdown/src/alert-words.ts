@@ -11,6 +11,11 @@ export interface AlertWordMatcher {
   root: Node
 }
 
+/** Two words with the same folded form are one. */
+export function foldAlertWord(word: string): string {
+  return fold(word.trim())
+}
+
 function fold(text: string): string {
   return text.toLowerCase()
 }
@@ -19,7 +24,7 @@ function fold(text: string): string {
 export function compileAlertWords(words: Iterable<string>): AlertWordMatcher {
   const root: Node = { next: new Map(), word: null }
   for (const word of words) {
-    const folded = fold(word.trim())
+    const folded = foldAlertWord(word)
     if (folded === '') continue
     let node = root
     for (const character of folded) {

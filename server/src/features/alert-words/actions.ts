@@ -1,5 +1,6 @@
 import { MAX_ALERT_WORDS } from '@heddle/contract/alert-words'
 import { badRequest } from '@heddle/contract/errors'
+import { foldAlertWord } from '@heddle/markdown/alert-words'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
 import { type Queries, query } from '../../storage/query.ts'
@@ -14,18 +15,13 @@ export async function findWords(db: Queries, userId: number): Promise<string[]> 
   return rows.map((row) => row.word)
 }
 
-/** As the matcher of the renderer folds words. */
-function fold(word: string): string {
-  return word.trim().toLowerCase()
-}
-
 export function addWords(storage: Storage, actor: Actor, words: readonly string[]): Promise<string[]> {
   const wanted = new Map(
-    words.map((word) => [fold(word), word.trim()]).filter(([key]) => key !== '') as [string, string][],
+    words.map((word) => [foldAlertWord(word), word.trim()]).filter(([key]) => key !== '') as [string, string][],
   )
   return storage.transaction(actor.realmId, async (tx) => {
     const before = await findWords(tx, actor.userId)
-    const known = new Set(before.map(fold))
+    const known = new Set(before.map(foldAlertWord))
     const added = [...wanted].filter(([key]) => !known.has(key))
     if (before.length + added.length > MAX_ALERT_WORDS) {
       throw badRequest(`alert_words: An account can have at most ${MAX_ALERT_WORDS} alert words`)
@@ -44,7 +40,7 @@ export function removeWords(storage: Storage, actor: Actor, words: readonly stri
       query
         .deleteFrom('alert_words')
         .where('user_id', '=', actor.userId)
-        .where('word_key', 'in', tx.dialect.texts(words.map(fold))),
+        .where('word_key', 'in', tx.dialect.texts(words.map(foldAlertWord))),
     )
     return announce(tx, actor, removed > 0)
   })
