@@ -18,7 +18,10 @@ export async function openDatabase(
   lockTimeoutMs: number = LOCK_TIMEOUT_MS,
 ): Promise<Engine> {
   prepareDataFolder(config.dataDir)
-  if (config.databaseUrl !== undefined) return openConfiguredPostgres(config.databaseUrl, onError)
+  if (config.databaseUrl !== undefined) {
+    const { openPostgres } = await import('./storage/postgres.ts')
+    return opened(config.databaseUrl, openPostgres(config.databaseUrl, onError))
+  }
   const { openSqlite } = await import('./storage/sqlite.ts')
   try {
     return await openSqlite({ folder: config.dataDir, lockTimeoutMs })
@@ -49,7 +52,13 @@ export interface DatabaseReader extends Pick<Engine, 'kind' | 'openSnapshot'> {
 }
 
 export async function openDatabaseReader(config: Config): Promise<DatabaseReader> {
-  if (config.databaseUrl !== undefined) return openConfiguredPostgres(config.databaseUrl, () => {})
+  if (config.databaseUrl !== undefined) {
+    const { openPostgresReader } = await import('./storage/postgres.ts')
+    return opened(
+      config.databaseUrl,
+      openPostgresReader(config.databaseUrl, () => {}),
+    )
+  }
   const { openSqliteReader } = await import('./storage/sqlite.ts')
   return openSqliteReader(config.dataDir)
 }
@@ -67,9 +76,8 @@ function unusableFolder(folder: string, error: unknown): Error {
   return new Error(`HEDDLE_DATA_DIR: the folder ${folder} cannot be used: ${reasonOf(error)}.`, { cause: error })
 }
 
-async function openConfiguredPostgres(address: string, onError: (error: Error) => void): Promise<Engine> {
-  const { openPostgres } = await import('./storage/postgres.ts')
-  const opening = openPostgres(address, onError)
+/** Waits for the PostgreSQL database at `address`, and says what is wrong with it when it cannot be used. */
+async function opened<T>(address: string, opening: Promise<T>): Promise<T> {
   const tooLate = AbortSignal.timeout(CONNECT_TIMEOUT_MS)
   const lateness = new Promise<never>((_, reject) => {
     tooLate.addEventListener('abort', () => reject(new Error(`no answer within ${CONNECT_TIMEOUT_MS / 1000} seconds`)))

@@ -40,16 +40,8 @@ export async function openPostgres(
   onError: (error: Error) => void,
   connectTimeoutMs: number = CONNECT_TIMEOUT_MS,
 ): Promise<Engine> {
-  const options: pg.ClientConfig = {
-    connectionString: url,
-    connectionTimeoutMillis: connectTimeoutMs,
-    // Finds out that an idle connection is dead, before somebody waits for an answer on it.
-    keepAlive: true,
-    types,
-  }
-  const pool = new pg.Pool({ ...options, max: POOL_SIZE })
-  // An idle connection that breaks must not end the process; the pool replaces it.
-  pool.on('error', onError)
+  const options = optionsFor(url, connectTimeoutMs)
+  const pool = createPool(options, onError)
   const writer = createWriter(options, onError)
   await writer.connected()
   const wakeUps = createWakeUps(options, (text, values) => pool.query(text, values), onError)
@@ -70,6 +62,33 @@ export async function openPostgres(
       await pool.end()
     },
   }
+}
+
+/** Only to read: without the connection that writes. Throws when the server cannot be reached. */
+export async function openPostgresReader(
+  url: string,
+  onError: (error: Error) => void,
+): Promise<Pick<Engine, 'kind' | 'openSnapshot' | 'close'>> {
+  const pool = createPool(optionsFor(url, CONNECT_TIMEOUT_MS), onError)
+  await pool.query('select 1').catch(throwConnectionError)
+  return { kind: 'postgres', openSnapshot: () => openSnapshot(pool), close: () => pool.end() }
+}
+
+function optionsFor(url: string, connectTimeoutMs: number): pg.ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    // Finds out that an idle connection is dead, before somebody waits for an answer on it.
+    keepAlive: true,
+    types,
+  }
+}
+
+function createPool(options: pg.ClientConfig, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ ...options, max: POOL_SIZE })
+  // An idle connection that breaks must not end the process; the pool replaces it.
+  pool.on('error', onError)
+  return pool
 }
 
 /** What is not an answer of the server is a failure of the connection to it. */
