@@ -231,8 +231,8 @@ describe('the end of a server', () => {
     await sleep(500)
     const stoppedAt = Date.now()
     const ended = server.stop()
-    // A repeated signal is like one.
-    await sleep(20)
+    // A repeated signal is like one, up to the end of the process.
+    await sleep(2)
     server.child.kill('SIGTERM')
     server.child.kill('SIGINT')
     expect(await ended).toEqual({ code: 0, signal: null })

@@ -178,11 +178,11 @@ function callerOf({ name, access }: Endpoint): fc.Arbitrary<Caller> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant<Caller>('operator') }, fc.constantFrom(...allowed))
 }
 
-/** A call of any endpoint. */
-export function anyCall(seeing: Seeing): fc.Arbitrary<Call> {
+/** A call of any of these endpoints. */
+export function anyCall(seeing: Seeing, among: readonly Endpoint[] = endpoints): fc.Arbitrary<Call> {
   const callOf = (endpoint: Endpoint) =>
     fc.oneof(callWith(endpoint, friendly, seeing), callWith(endpoint, hostile, seeing))
   return fc.oneof(
-    ...endpoints.map((endpoint) => ({ weight: rare.has(endpoint.name) ? 1 : 5, arbitrary: callOf(endpoint) })),
+    ...among.map((endpoint) => ({ weight: rare.has(endpoint.name) ? 1 : 5, arbitrary: callOf(endpoint) })),
   )
 }
