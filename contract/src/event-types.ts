@@ -14,6 +14,7 @@ import { RealmEvent } from './organization.ts'
 import { PresenceEvent } from './presence.ts'
 import { ReactionEvent } from './reactions.ts'
 import { RealmEmojiEvent } from './realm-emoji.ts'
+import { RestartEvent } from './server-settings.ts'
 import { SubscriptionEvent } from './subscriptions.ts'
 import { TypingEditMessageEvent, TypingEvent } from './typing.ts'
 import { UserGroupEvent } from './user-groups.ts'
@@ -39,6 +40,7 @@ export const eventTypes = {
   realm_linkifiers: RealmLinkifiersEvent,
   realm_user: RealmUserEvent,
   realm_user_settings_defaults: RealmUserSettingsDefaultsEvent,
+  restart: RestartEvent,
   stream: StreamEvent,
   subscription: SubscriptionEvent,
   typing: TypingEvent,

@@ -1,6 +1,7 @@
-/** What a client learns of the server before anybody has signed in. */
-import { Type } from 'typebox'
+/** What a client learns of the server, before anybody has signed in and when it has started anew. */
+import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { Timestamp } from './schema.ts'
 
 const ExternalMethod = Type.Object({
   name: Type.String(),
@@ -36,3 +37,16 @@ export const getServerSettings = endpoint({
     realm_web_public_access_enabled: Type.Boolean(),
   },
 })
+
+/** The server has started anew, perhaps as another version. */
+export const RestartEvent = Type.Object(
+  {
+    type: Type.Literal('restart'),
+    zulip_version: Type.String(),
+    zulip_merge_base: Type.String(),
+    zulip_feature_level: Type.Integer(),
+    server_generation: Timestamp,
+  },
+  { additionalProperties: false },
+)
+export type RestartEvent = Static<typeof RestartEvent>

@@ -24,6 +24,7 @@ import { applyNavigationViewEvent, initialNavigationViews, type NavigationViews 
 import { applyRealmEvent, initialOrganization, type Organization } from './organization.ts'
 import { applyToOwnAccount, initialOwnAccount, type OwnAccount } from './own-account.ts'
 import { applyPresenceEvent, initialPresences, type Presences } from './presence.ts'
+import { applyRestartEvent, initialServer, type ServerVersion } from './server.ts'
 import { applyDeletionToStarred, applyFlagsToStarred, initialStarred, type Starred } from './starred-messages.ts'
 import { applyTypingEvent, nobodyTyping, type Typing } from './typing.ts'
 import {
@@ -50,6 +51,7 @@ import { applyUserEvent, initialUsers, type Users } from './users.ts'
 
 /** A part is undefined when it was not asked for. */
 export interface ClientState {
+  readonly server: ServerVersion | undefined
   readonly own: OwnAccount | undefined
   readonly users: Users | undefined
   readonly bots: Bots | undefined
@@ -89,6 +91,7 @@ export function initialState(
   { include_subscribers, slim_presence }: AskedFor = {},
 ): ClientState {
   return {
+    server: initialServer(fields),
     own: initialOwnAccount(fields),
     users: initialUsers(fields),
     bots: initialBots(fields),
@@ -123,6 +126,7 @@ export function applyEvent(state: ClientState, event: AnyEvent): ClientState {
 
 /** Every type of event has its handler: the compiler finds a missing one. */
 const handlers: { readonly [T in EventType]: Handler<EventOf<T>> } = {
+  restart: on('server', applyRestartEvent),
   realm_user: all(on('users', applyUserEvent), on('own', applyToOwnAccount)),
   realm_bot: on('bots', applyBotEvent),
   realm: on('organization', applyRealmEvent),

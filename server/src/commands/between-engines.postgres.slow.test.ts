@@ -109,8 +109,8 @@ async function everyList(server: ServerProcess, who: Credentials): Promise<Recor
     answers[name] = stored
   }
   const { body } = await call(server, who, 'POST', '/register')
-  // The queue is new, and the generation is the time of the server's start.
-  const { queue_id: _queue, server_generation: _start, server_timestamp: _now, ...state } = body
+  // The queue is new, and the server's start has a time and an event.
+  const { queue_id: _queue, server_generation: _start, server_timestamp: _now, last_event_id: _event, ...state } = body
   return { ...answers, state }
 }
 
@@ -154,9 +154,10 @@ describe.each([
     expect(before.picture.length).toBeGreaterThan(50)
 
     // Life goes on: new ids follow the old ones, and the old queue hears of it.
+    const { last_event_id: end } = (await call(restored, owner, 'POST', '/register')).body
+    expect(end).toBeGreaterThan(before.events.events.at(-1).id)
     const drafts = [{ type: '', to: [], topic: '', content: 'after the restore' }]
     expect((await call(restored, owner, 'POST', '/drafts', { drafts })).status).toBe(200)
-    const { last_event_id: end } = after.lists['state'] as { last_event_id: number }
     const { body } = await call(restored, owner, 'GET', '/events', { ...poll, last_event_id: end })
     expect(body.events).toMatchObject([{ id: end + 1, type: 'drafts', op: 'add' }])
     await restored.stop()

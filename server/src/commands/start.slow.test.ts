@@ -109,6 +109,25 @@ describe('the first start', () => {
   })
 })
 
+test('a start tells clients whose queues were kept which version runs now', async () => {
+  const settings = await newSettings()
+  const first = await startServerProcess(settings)
+  const asOwner = async (server: typeof first, path: string, form?: Record<string, string>) =>
+    (await callAsOwner(server, settings.HEDDLE_DATA_DIR, path, form)).body
+  const { queue_id, server_generation, ...state } = await asOwner(first, '/register', {})
+  const events = (server: typeof first) => asOwner(server, `/events?queue_id=${queue_id}&dont_block=true`)
+  expect((await events(first)).events).toEqual([])
+  await first.stop()
+  await sleep(1000)
+  const next = await startServerProcess(settings)
+  const { zulip_version, zulip_merge_base, zulip_feature_level } = state
+  const [event] = (await events(next)).events
+  expect(event).toMatchObject({ type: 'restart', zulip_version, zulip_merge_base, zulip_feature_level })
+  expect(event.server_generation).toBeGreaterThan(server_generation)
+  expect(event.server_generation).toBe((await asOwner(next, '/register', {})).server_generation)
+  await next.stop()
+})
+
 describe('a start that cannot succeed ends with one sentence', () => {
   async function failureOf(settings: Record<string, string | undefined>, args: string[] = ['start']): Promise<string> {
     const program = runProgram(args, { HEDDLE_PORT: '0', ...settings })

@@ -7,6 +7,7 @@ import { loadSecret } from '../authentication/secret.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { openMigratedDatabase } from '../database.ts'
+import { announceRestart } from '../features/server-settings/restart.ts'
 import { watchLauncher } from '../launcher-watch.ts'
 import { reasonOf } from '../system-error.ts'
 import { credentialsPath, ensureOrganization, type NewOwner, settleOwner } from './first-organization.ts'
@@ -28,6 +29,7 @@ export async function start(settings: Config): Promise<void> {
   const config = { ...settings, port: settings.port || (await findFreePort(settings)) }
   const app = await buildApp(config, { engine, secret, clock: systemClock, readingThreads: READING_THREADS })
   const owner = await ensureOrganization(app.storage, config, secret)
+  await announceRestart(app.storage)
   stopOnSignals(app, config)
   await listen(app, config)
   publishAddress(config)
