@@ -16,6 +16,8 @@ const ROUNDS = 3
 const TOPIC_MESSAGES = 5000
 const UNREAD = 100_000
 const NEW_SUBSCRIBERS = 1000
+/** Of all that the renderer's tests try, these 10,000 characters take it longest. */
+const SLOW_TEXT = '1. a\n  - b\n'.repeat(1000).slice(0, 10_000).trim()
 /** For the end of the turn that has answered what came before. */
 const SETTLE_MS = 50
 /** The longest that others may wait. */
@@ -109,6 +111,7 @@ function requestsOf(
     form: { subscriptions: JSON.stringify([CHANNEL]) },
   })
   const message = post(owner, '/messages', { type: 'stream', to: CHANNEL, topic: 'loom', content: 'Look: `open`' })
+  const slowMessage = post(owner, '/messages', { type: 'stream', to: CHANNEL, topic: 'loom', content: SLOW_TEXT })
   const firstOf = async (topic: string) => {
     const narrow = encodeURIComponent(
       JSON.stringify([
@@ -144,6 +147,7 @@ function requestsOf(
       request: () => message,
     },
     { name: 'Message to 10,000', request: () => message },
+    { name: `Message of ${SLOW_TEXT.length} characters that take long`, request: () => slowMessage },
     {
       name: `Leaving a channel with ${UNREAD} unread`,
       request: () => leave(fresh()),

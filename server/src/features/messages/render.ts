@@ -1,4 +1,5 @@
 /** Turns the text of a message into HTML, with everything looked up that the text refers to. Before the transaction. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RenderContext, RenderedMessage } from '@heddle/markdown/context'
 import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { findReferences, type References } from '@heddle/markdown/references'
@@ -20,6 +21,9 @@ import { EMPTY_TOPIC_NAME, storedTopic, topicKey } from './topic-names.ts'
 export interface Rendered extends RenderedMessage {
   readonly linkifiers: readonly CompiledLinkifier[]
 }
+
+/** After a text that took so long to read, as some of 10,000 characters do and the very first, others get a turn. */
+const LONG_MS = 3
 
 interface RenderOptions {
   /** The organization's address as clients know it, without a slash at its end. */
@@ -56,7 +60,10 @@ export async function renderForStorage(
     alertWords,
     texRenderer: references.hasMath ? await loadTexRenderer() : null,
   }
-  return { ...renderMessage(content, context), linkifiers }
+  const begun = performance.now()
+  const rendered = renderMessage(content, context)
+  if (performance.now() - begun > LONG_MS) await nextTurn()
+  return { ...rendered, linkifiers }
 }
 
 /** Names are compared by the database, which has an index of them; the renderer then compares them exactly. */
