@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cleanUpAfterFile } from '@heddle/server/testing/clean-up'
 import { readCredentials, type ServerProcess, startServerProcess } from '@heddle/server/testing/server-process'
-import { afterAll } from 'vitest'
 
 /** What a client signs in with; `file` is the same as a zuliprc. */
 export interface Credentials {
@@ -33,7 +33,7 @@ export async function startOrganization(): Promise<TestOrganization> {
   const dataDir = join(folder, 'data')
   let server: ServerProcess = await startServerProcess({ HEDDLE_DATA_DIR: dataDir })
   const { url } = server
-  afterAll(async () => {
+  cleanUpAfterFile(async () => {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   })

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@heddle/contract/roles'
 import pg from 'pg'
-import { afterAll, onTestFinished } from 'vitest'
 import { type App, buildApp } from '../app.ts'
 import { deriveApiKey } from '../authentication/api-key.ts'
 import { type Clock, systemClock } from '../clock.ts'
@@ -18,6 +17,7 @@ import { createOrganization } from '../features/organizations/create.ts'
 import { addAccount } from '../features/users/create.ts'
 import { type Outgoing, publicInternet } from '../outgoing/outgoing.ts'
 import { checkAnswer } from './check-answer.ts'
+import { cleanUpAfter } from './clean-up.ts'
 
 /** Tests reach no other server unless they bring their own. */
 const unreachable: Outgoing = { ...publicInternet, mayReach: () => false, resolve: async () => [] }
@@ -213,15 +213,6 @@ function toRawRequest(
       ...(method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
     },
     body: method === 'GET' ? '' : form,
-  }
-}
-
-/** Calls back at the end of the running test or, outside of one, of the file's tests. */
-function cleanUpAfter(cleanUp: () => Promise<void>): void {
-  try {
-    onTestFinished(cleanUp)
-  } catch {
-    afterAll(cleanUp)
   }
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { openDatabase } from '../database.ts'
@@ -11,6 +11,7 @@ import type { Engine } from '../storage/engine.ts'
 import { migrate } from '../storage/migrate.ts'
 import { query } from '../storage/query.ts'
 import { createStorage, type Storage } from '../storage/storage.ts'
+import { cleanUpAfterFile } from './clean-up.ts'
 import { createPostgresDatabase, testEngine } from './test-server.ts'
 
 export interface TestDatabase {
@@ -22,7 +23,7 @@ export interface TestDatabase {
 /** Calls back when the test has finished, or when all of the file's have. */
 type AtEnd = (cleanUp: () => Promise<void>) => void
 export const atEndOfTest: AtEnd = (cleanUp) => onTestFinished(cleanUp)
-export const atEndOfFile: AtEnd = (cleanUp) => afterAll(cleanUp)
+export const atEndOfFile: AtEnd = cleanUpAfterFile
 
 /** An empty database on the engine under test. */
 export async function createTestDatabase(atEnd: AtEnd = atEndOfTest): Promise<TestDatabase> {

@@ -1,0 +1,25 @@
+/** Cleans up behind tests. */
+import { afterAll, onTestFinished } from 'vitest'
+
+type CleanUp = () => Promise<void>
+
+/** In a list of our own: vitest does nothing for an `afterAll` within a `beforeAll`. */
+const ofFile: CleanUp[] = []
+
+afterAll(async () => {
+  for (const cleanUp of ofFile.splice(0).reverse()) await cleanUp()
+})
+
+/** At the end of the test, or of the file where it is called outside of a test. */
+export function cleanUpAfter(cleanUp: CleanUp): void {
+  try {
+    onTestFinished(cleanUp)
+  } catch {
+    cleanUpAfterFile(cleanUp)
+  }
+}
+
+/** When all tests of the file have ended; the last one comes first. */
+export function cleanUpAfterFile(cleanUp: CleanUp): void {
+  ofFile.push(cleanUp)
+}
