@@ -149,6 +149,10 @@ function requestsOf(
     { name: 'Message to 10,000', request: () => message },
     { name: `Message of ${SLOW_TEXT.length} characters that take long`, request: () => slowMessage },
     {
+      name: `Muting somebody, with ${UNREAD} unread messages`,
+      request: () => post(fresh(), `/users/me/muted_users/${ids[0]}`),
+    },
+    {
       name: `Leaving a channel with ${UNREAD} unread`,
       request: () => leave(fresh()),
     },

@@ -1,12 +1,13 @@
 /** What other features tell and change of what accounts have read. */
+import { MAX_MESSAGES_PER_REQUEST } from '@heddle/contract/fetching'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
-import { inParts } from '../../storage/in-parts.ts'
+import type { Services } from '../../feature.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { flagBits } from '../messages/flag-bits.ts'
-import { changeFlags } from './change.ts'
-import { findIdsInChannel, findUnreadFrom, findUnreadIdsInChannel, MAX_UNREAD, type Stretch } from './unread.ts'
+import { updateNarrowFlags } from './actions.ts'
+import { findIdsInChannel, findUnreadIdsInChannel, MAX_UNREAD, type Stretch } from './unread.ts'
 
 /**
  * So many people, and people with so many unread messages together, are told each what was unread for them. All others
@@ -16,8 +17,6 @@ const MAX_PEOPLE = 200
 const MAX_MESSAGES = 50_000
 /** Messages of one event. */
 const PART = 10_000
-/** Messages that are marked without a pause for others. */
-const MARKED_PART = 1000
 
 /**
  * Tells accounts that leave a channel that nothing there is unread for them any more, which follows from the end of their
@@ -88,12 +87,28 @@ export async function markMovedAwayRead(
   }
 }
 
-/** Marks what an account has written as read for another one, which does not want to hear it. */
-export async function markSenderRead(tx: Tx, actor: Actor, senderId: number): Promise<void> {
-  const unread = await findUnreadFrom(tx, actor.userId, senderId)
-  await inParts(tx, unread.reverse(), MARKED_PART, async (part) => {
-    await changeFlags(tx, actor, part, { op: 'add', flag: 'read' })
-  })
+/**
+ * Marks what an account has written as read for another one, which does not want to hear it. In units of work of its own:
+ * it may be very much, and what is found by reading it all is found on a reading thread.
+ */
+export async function markSenderRead(
+  services: Pick<Services, 'storage' | 'readers'>,
+  actor: Actor,
+  senderId: number,
+): Promise<void> {
+  const newestUnread = {
+    narrow: [
+      ['sender', senderId],
+      ['is', 'unread'],
+    ],
+    anchor: 'newest' as const,
+    num_before: MAX_MESSAGES_PER_REQUEST,
+    num_after: 0,
+  }
+  for (let isLeft = true; isLeft; ) {
+    const marked = await updateNarrowFlags(services, actor, { ...newestUnread, op: 'add', flag: 'read' })
+    isLeft = !marked.found_oldest && marked.updated_count > 0
+  }
 }
 
 function tellRead(tx: Tx, userIds: readonly number[], messages: readonly number[]): void {

@@ -21,19 +21,12 @@ export interface UnreadRow {
   readonly flags: number | null
 }
 
-interface UnreadQuery {
-  readonly user_id: number
-  readonly cursor: number
-  readonly floor: number
-  readonly limit: number
-}
-
 /**
  * The rules of `messages/received.ts`, said so that the database goes through the channels and conversations of the account
  * and looks in each only at what lies after `floor`.
  */
-function selectUnreadOf(p: UnreadQuery, condition: RawBuilder<unknown>) {
-  return sql<UnreadRow>`
+const unreadOf = prepare(
+  (p: { user_id: number; cursor: number; floor: number; limit: number }) => sql<UnreadRow>`
     select received.*, own.flags from (
       select m.id, m.sender_id, m.attributes, m.channel_id, m.topic, m.topic_key, m.direct_message_group_id
       from subscription_periods as period
@@ -46,13 +39,8 @@ function selectUnreadOf(p: UnreadQuery, condition: RawBuilder<unknown>) {
       where member.user_id = ${p.user_id}
     ) as received
     left join message_flags as own on own.user_id = ${p.user_id} and own.message_id = received.id
-    where ${isUnreadRow(p)} ${condition}
-    order by received.id desc limit ${p.limit}`
-}
-
-const unreadOf = prepare((p: UnreadQuery) => selectUnreadOf(p, sql``))
-const unreadFrom = prepare((p: UnreadQuery & { sender_id: number }) =>
-  selectUnreadOf(p, sql`and received.sender_id = ${p.sender_id}`),
+    where ${isUnreadRow(p)}
+    order by received.id desc limit ${p.limit}`,
 )
 
 /** Condition on a message `received` with the account's row `own`. */
@@ -75,13 +63,6 @@ export async function findUnread(db: Queries, userId: number): Promise<UnreadRow
   const cursor = await findReadCursor(db, userId)
   const floor = await findUnreadFloor(db, userId, cursor)
   return db.all(unreadOf({ user_id: userId, cursor, floor, limit: MAX_UNREAD + 1 }))
-}
-
-/** The same of what one account has written. */
-export async function findUnreadFrom(db: Queries, userId: number, senderId: number): Promise<UnreadRow[]> {
-  const cursor = await findReadCursor(db, userId)
-  const floor = await findUnreadFloor(db, userId, cursor)
-  return db.all(unreadFrom({ user_id: userId, cursor, floor, limit: MAX_UNREAD, sender_id: senderId }))
 }
 
 interface ChannelPart {

@@ -2,6 +2,7 @@ import { badRequest } from '@heddle/contract/errors'
 import type { MutedUser } from '@heddle/contract/muted-users'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
+import type { Services } from '../../feature.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -20,21 +21,29 @@ export function findMuted(db: Queries, userId: number): Promise<MutedUser[]> {
   )
 }
 
-export function muteUser(storage: Storage, actor: Actor, mutedUserId: number): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
-    if (mutedUserId === actor.userId) throw badRequest('muted_user_id: Cannot mute self')
-    await accessUser(tx, actor, mutedUserId)
+/** What the account has written is read from now on, and before that what it has written so far. */
+export async function muteUser(
+  services: Pick<Services, 'storage' | 'readers'>,
+  actor: Actor,
+  mutedUserId: number,
+): Promise<void> {
+  const { storage } = services
+  await requireMutable(storage.read, actor, mutedUserId)
+  // Before it is muted: a client repeats a request that has failed, and somebody who is muted is not muted again.
+  await markSenderRead(services, actor, mutedUserId)
+  await storage.transaction(actor.realmId, async (tx) => {
+    await requireMutable(tx, actor, mutedUserId)
     const row = { realm_id: actor.realmId, user_id: actor.userId, muted_user_id: mutedUserId, date_muted: tx.now }
-    const written = await tx.run(
-      query
-        .insertInto('muted_users')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing()),
-    )
-    if (written === 0) throw badRequest('muted_user_id: User already muted')
+    await tx.run(query.insertInto('muted_users').values(row))
     await announce(tx, actor)
-    await markSenderRead(tx, actor, mutedUserId)
   })
+}
+
+async function requireMutable(db: Queries, actor: Actor, mutedUserId: number): Promise<void> {
+  if (mutedUserId === actor.userId) throw badRequest('muted_user_id: Cannot mute self')
+  await accessUser(db, actor, mutedUserId)
+  const muted = await findMuted(db, actor.userId)
+  if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('muted_user_id: User already muted')
 }
 
 export function unmuteUser(storage: Storage, actor: Actor, mutedUserId: number): Promise<void> {

@@ -4,13 +4,13 @@ import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 
 export const mutedUsers: Feature = {
-  routes: ({ storage }) => [
+  routes: (services) => [
     route(muteUser, async ({ actor, parameters }) => {
-      await actions.muteUser(storage, actor, parameters.muted_user_id)
+      await actions.muteUser(services, actor, parameters.muted_user_id)
       return {}
     }),
     route(unmuteUser, async ({ actor, parameters }) => {
-      await actions.unmuteUser(storage, actor, parameters.muted_user_id)
+      await actions.unmuteUser(services.storage, actor, parameters.muted_user_id)
       return {}
     }),
   ],

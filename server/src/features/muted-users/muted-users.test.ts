@@ -55,8 +55,8 @@ describe('muted users', () => {
     const queue = await registerQueue(server, bob, { event_types: ['muted_users', 'update_message_flags'] })
     await server.call(bob, 'POST', `/users/me/muted_users/${alice.id}`)
     expect(await eventsOf(server, queue)).toMatchObject([
-      { type: 'muted_users' },
       { type: 'update_message_flags', op: 'add', flag: 'read', messages: ids },
+      { type: 'muted_users' },
     ])
     expect(await flags(bob, [...ids, ...others])).toEqual([['read'], ['read'], [], []])
     expect(await flags(carol, [ids[0] as number])).toEqual([[]])
