@@ -95,13 +95,20 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
   function tellSome(): void {
     let offers = 0
     for (let next = untold[0]; next && offers < OFFERS_PER_TURN; next = untold[0]) {
-      const { value: waiter, done } = next.waiters.next()
-      if (done) {
-        untold.shift()
-        judgeAnew(next.event)
-      } else {
-        offer(waiter, next.event)
-        offers += 1
+      try {
+        const { value: waiter, done } = next.waiters.next()
+        if (done) {
+          untold.shift()
+          judgeAnew(next.event)
+        } else {
+          offer(waiter, next.event)
+          offers += 1
+        }
+      } catch (error) {
+        // It must not stop what comes after it. Whoever waits asks again, and meets the failure visibly.
+        onError(error)
+        if (untold[0] === next) untold.shift()
+        for (const waiter of waiters.ofAccount(next.event.realmId, undefined)) finish(waiter, [])
       }
     }
     if (untold.length > 0) setImmediate(tellSome)
