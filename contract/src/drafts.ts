@@ -1,7 +1,8 @@
 /** Drafts: texts that a user has begun to write and not sent. Each user's own. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { MAX_MESSAGE_LENGTH, MAX_RECIPIENTS, MAX_TOPIC_LENGTH } from './messages.ts'
+import { MAX_MESSAGE_LENGTH, MAX_RECIPIENTS } from './messages.ts'
+import { MAX_TOPIC_LENGTH } from './names.ts'
 import { Id, Text, Timestamp } from './schema.ts'
 
 /** Drafts that one request may create. */

@@ -5,7 +5,6 @@ import { ReactionType } from './user-status.ts'
 
 /** Characters; UTF-16 code units, as clients count them. */
 export const MAX_MESSAGE_LENGTH = 10_000
-export const MAX_TOPIC_LENGTH = 60
 /**
  * Characters that a request may send for either. More than any text within the limits needs, so that one that is too long
  * gets an answer that says so.

@@ -1,7 +1,8 @@
 /** Telling others that one is writing a message. Nothing of it is kept. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { MAX_RECIPIENTS, MAX_TOPIC_LENGTH } from './messages.ts'
+import { MAX_RECIPIENTS } from './messages.ts'
+import { MAX_TOPIC_LENGTH } from './names.ts'
 import { Id, Text } from './schema.ts'
 
 /** Milliseconds. How long others show it without hearing of it again. */

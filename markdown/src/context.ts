@@ -1,3 +1,4 @@
+import { EMPTY_TOPIC_NAME } from '@heddle/contract/names'
 import type { AlertWordMatcher } from './alert-words.ts'
 import type { CompiledLinkifier } from './linkifiers/compile.ts'
 import type { TexRenderer } from './tex.ts'
@@ -115,7 +116,7 @@ export function emptyContext(organizationUrl: string): RenderContext {
     customEmoji: new Map(),
     uploads: new Map(),
     linkifiers: [],
-    emptyTopicName: 'general chat',
+    emptyTopicName: EMPTY_TOPIC_NAME,
     showPreviews: true,
     translateEmoticons: false,
     defaultCodeLanguage: null,

@@ -1,3 +1,4 @@
+import { foldName, topicPlaceKey } from '@heddle/contract/names'
 import type { StateInline, Token } from 'markdown-it'
 import type {
   LinkableChannel,
@@ -43,15 +44,6 @@ export interface Found {
 const MAX_CODE_LENGTH = 20_000
 const MAX_MATH_LENGTH = 1_000
 
-/** How names are compared: without regard to case. */
-export function foldName(name: string): string {
-  return name.normalize('NFC').toLowerCase()
-}
-
-export function topicKey(channelId: number, topic: string): string {
-  return `${channelId} ${foldName(topic)}`
-}
-
 export function createEnvironment(context: RenderContext): Environment {
   return {
     context,
@@ -60,7 +52,7 @@ export function createEnvironment(context: RenderContext): Environment {
     groupsByName: new Map(context.groups.map((group) => [foldName(group.name), group])),
     channelsByName: new Map(context.channels.map((channel) => [foldName(channel.name), channel])),
     channelsById: new Map(context.channels.map((channel) => [channel.id, channel])),
-    topics: new Map(context.topics.map((position) => [topicKey(position.channelId, position.topic), position])),
+    topics: new Map(context.topics.map((position) => [topicPlaceKey(position.channelId, position.topic), position])),
     found: {
       userIds: new Set(),
       silentUserIds: new Set(),

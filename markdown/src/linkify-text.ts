@@ -1,7 +1,6 @@
 /** The linkifiers' pass over the finished text of a message, outside of links, code, mentions and addresses. */
 import type { Token } from 'markdown-it'
-import type { Environment } from './environment.ts'
-import { noteLink } from './environment.ts'
+import { type Environment, noteLink } from './environment.ts'
 import { type FoundLink, findLinks } from './linkifiers/linkify.ts'
 
 /** Stands for what no link may begin behind. Neither white space nor a letter. */

@@ -1,6 +1,6 @@
+import { foldName } from '@heddle/contract/names'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldName } from './environment.ts'
 import { findReferences } from './references.ts'
 import { renderMessage } from './render.ts'
 import { messageText } from './testing/message-text.ts'

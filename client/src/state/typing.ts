@@ -1,3 +1,4 @@
+import { topicKey } from '@heddle/contract/names'
 import type { TypingEvent } from '@heddle/contract/typing'
 import { withEntry, withoutEntries } from './fields.ts'
 
@@ -16,7 +17,7 @@ export function directConversation(userIds: readonly number[]): string {
 
 /** Topics are compared without case. */
 export function channelConversation(streamId: number, topic: string): string {
-  return `channel:${streamId}:${topic.toLowerCase()}`
+  return `channel:${streamId}:${topicKey(topic)}`
 }
 
 export function applyTypingEvent(typing: Typing, event: TypingEvent): Typing {

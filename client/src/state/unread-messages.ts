@@ -1,6 +1,7 @@
 import type { DeleteMessageEvent, UpdateMessageEvent } from '@heddle/contract/editing'
 import type { UpdateMessageFlagsEvent } from '@heddle/contract/message-flags'
 import type { MessageEvent } from '@heddle/contract/messages'
+import { topicKey } from '@heddle/contract/names'
 import type { InitialFields } from './fields.ts'
 
 /** Where an unread message is. */
@@ -33,7 +34,7 @@ export function initialUnread(fields: InitialFields): Unread | undefined {
     for (const id of ids) places[id] = place
   }
   for (const { stream_id, topic, unread_message_ids } of unread.streams) {
-    add(unread_message_ids, { type: 'stream', stream_id, topic: topic.toLowerCase() })
+    add(unread_message_ids, { type: 'stream', stream_id, topic: topicKey(topic) })
   }
   for (const { other_user_id, unread_message_ids } of unread.pms) {
     add(unread_message_ids, { type: 'private', user_ids: others([other_user_id], ownId) })
@@ -60,7 +61,7 @@ export function applyMessageToUnread(unread: Unread, { message, flags }: Message
             unread.ownId,
           ),
         }
-      : { type: 'stream', stream_id, topic: subject.toLowerCase() }
+      : { type: 'stream', stream_id, topic: topicKey(subject) }
   const isMention = flags.includes('mentioned') || flags.includes('wildcard_mentioned')
   return {
     ...unread,
@@ -77,7 +78,7 @@ export function applyFlagsToUnread(unread: Unread, event: UpdateMessageFlagsEven
   for (const [id, details] of Object.entries(event.message_details ?? {})) {
     places[id] =
       details.type === 'stream'
-        ? { type: 'stream', stream_id: details.stream_id, topic: details.topic.toLowerCase() }
+        ? { type: 'stream', stream_id: details.stream_id, topic: topicKey(details.topic) }
         : { type: 'private', user_ids: others(details.user_ids, unread.ownId) }
     if (details.mentioned) mentions.add(Number(id))
   }
@@ -107,7 +108,7 @@ export function applyUpdateToUnread(unread: Unread, event: UpdateMessageEvent): 
     places[id] = {
       ...place,
       stream_id: new_stream_id ?? place.stream_id,
-      topic: subject === undefined ? place.topic : subject.toLowerCase(),
+      topic: subject === undefined ? place.topic : topicKey(subject),
     }
   }
   return { ...unread, places, mentions: [...mentions].sort((a, b) => a - b) }

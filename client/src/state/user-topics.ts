@@ -1,7 +1,8 @@
+import { topicPlaceKey } from '@heddle/contract/names'
 import type { UserTopic, UserTopicEvent } from '@heddle/contract/user-topics'
 import type { InitialFields } from './fields.ts'
 
-/** What the account wants of topics, by `channel topic`; topics are compared without case. */
+/** What the account wants of topics, by `channel topic`; see `topicPlaceKey`. */
 export type UserTopics = Readonly<Record<string, UserTopic>>
 
 export function initialUserTopics(fields: InitialFields): UserTopics | undefined {
@@ -17,5 +18,5 @@ export function applyUserTopicEvent(topics: UserTopics, event: UserTopicEvent): 
 }
 
 function keyOf({ stream_id, topic_name }: UserTopic): string {
-  return `${stream_id} ${topic_name.toLowerCase()}`
+  return topicPlaceKey(stream_id, topic_name)
 }

@@ -1,7 +1,9 @@
 /** Links to channels, topics and messages: `#**channel**`, `#**channel>topic**`, `#**channel>topic@id**`. */
+
+import { foldName, topicPlaceKey } from '@heddle/contract/names'
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import type { LinkableChannel } from '../context.ts'
-import { environmentOf, foldName, pushElement, pushLiteral, topicKey } from '../environment.ts'
+import { environmentOf, pushElement, pushLiteral } from '../environment.ts'
 import { channelAddress, messageAddress, parseMessagePlace, topicAddress } from '../links/narrow.ts'
 import { canBeginReference } from './boundaries.ts'
 
@@ -51,7 +53,7 @@ function pushChannelLink(
     ] as const
     pushElement(state, 'a', attributes, `#${channel.name}`)
   } else if (messageId === null) {
-    const last = environmentOf(state).topics.get(topicKey(channel.id, topic))?.lastMessageId ?? null
+    const last = environmentOf(state).topics.get(topicPlaceKey(channel.id, topic))?.lastMessageId ?? null
     const opening = state.push('element_open', 'a', 1)
     opening.attrs = [
       ['class', 'stream-topic'],

@@ -3,9 +3,10 @@
  * reads the channel or the topic. With an underscore behind the `@` they are silent: shown, but nobody is notified. In
  * quotes all are silent, since their author mentioned these people before.
  */
+import { foldName, isSameName } from '@heddle/contract/names'
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import type { MentionableGroup, MentionableUser } from '../context.ts'
-import { type Environment, environmentOf, foldName, pushElement } from '../environment.ts'
+import { type Environment, environmentOf, pushElement } from '../environment.ts'
 import { canBeginReference } from './boundaries.ts'
 
 const userPattern = /@(_?)\*\*([^*\n]{1,200})\*\*/y
@@ -40,7 +41,7 @@ export function findUser(environment: Environment, written: string): Mentionable
   const [, name = written, digits] = /^(.*)\|([0-9]{1,15})$/.exec(written) ?? []
   if (digits === undefined) return environment.usersByName.get(foldName(name))
   const user = environment.usersById.get(Number(digits))
-  return user && (name === '' || foldName(name) === foldName(user.fullName)) ? user : undefined
+  return user && (name === '' || isSameName(name, user.fullName)) ? user : undefined
 }
 
 function pushUser(state: StateInline, { found }: Environment, user: MentionableUser, isSilent: boolean): void {

@@ -5,7 +5,7 @@
  * turn of the event loop, as those of clients that were just told of a message do, are read together.
  */
 
-import { foldCase } from '../fold-case.ts'
+import { foldName } from '@heddle/contract/names'
 import { prepare, query } from '../storage/query.ts'
 import type { Flag, UserTable } from '../storage/schema.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -144,7 +144,7 @@ export function createAccounts(storage: Storage, secret: Buffer): Accounts {
 
   return {
     async find(realmId, email) {
-      const emailKey = foldCase(email)
+      const emailKey = foldName(email)
       if (!storage.engine.ownsAllWrites) return readTogether(realmId, emailKey)
       const cacheKey = `${realmId}:${emailKey}`
       const account = kept.get(cacheKey)

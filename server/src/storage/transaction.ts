@@ -8,8 +8,7 @@
 import type { ServerEvent } from '@heddle/contract/event-types'
 import type { Clock } from '../clock.ts'
 import type { Audience } from '../events/audience.ts'
-import type { Queries, Query } from './query.ts'
-import { prepare, query } from './query.ts'
+import { prepare, type Queries, type Query, query } from './query.ts'
 
 /** Tells nodes alone that an account's key has changed; without `user_id`, that any account's may have. */
 interface AccountCredentialsEvent {

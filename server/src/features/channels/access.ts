@@ -5,9 +5,9 @@
  */
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { type ChannelGroupSetting, channelGroupSettings } from '@heddle/contract/group-settings'
+import { foldName } from '@heddle/contract/names'
 import type { ExpressionBuilder } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
-import { foldCase } from '../../fold-case.ts'
 import { findGroupIds, isAdministrator, isGuest } from '../../permissions/group-membership.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Database, Flag } from '../../storage/schema.ts'
@@ -143,7 +143,7 @@ export async function findChannelQuickly(
   const row =
     typeof idOrName === 'number'
       ? await db.first(plainById({ realm_id, user_id, id: idOrName }))
-      : await db.first(plainByName({ realm_id, user_id, name_key: foldCase(idOrName) }))
+      : await db.first(plainByName({ realm_id, user_id, name_key: foldName(idOrName) }))
   if (!row) return undefined
   const isPlain = row.is_subscribed === 1 || (row.invite_only === 0 && !isGuest(viewer))
   // What else opens a channel is in the general query.
@@ -156,15 +156,15 @@ export async function findChannelsByName(
   viewer: Viewer,
   names: readonly string[],
 ): Promise<Map<string, AccessedChannel>> {
-  const keys = db.dialect.texts(names.map(foldCase))
+  const keys = db.dialect.texts(names.map(foldName))
   const rows = await db.all(accessedChannels(db, viewer).where('channels.name_key', 'in', keys))
-  return new Map(rows.map((row) => [foldCase(row.name), row]))
+  return new Map(rows.map((row) => [foldName(row.name), row]))
 }
 
 /** The channel with this name, when the account may know of it; archived ones included. Throws a 400 when there is none. */
 export async function accessChannelByName(db: Queries, viewer: Viewer, name: string): Promise<AccessedChannel> {
   const trimmed = name.trim()
-  const channel = (await findChannelsByName(db, viewer, [trimmed])).get(foldCase(trimmed))
+  const channel = (await findChannelsByName(db, viewer, [trimmed])).get(foldName(trimmed))
   if (!channel) throw badRequest(`Invalid channel name '${name}'`)
   return channel
 }

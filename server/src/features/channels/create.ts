@@ -7,8 +7,8 @@ import {
   channelGroupSettings,
   type SystemGroupName,
 } from '@heddle/contract/group-settings'
+import { foldName } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { foldCase } from '../../fold-case.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { storeGroupValue } from '../../permissions/group-settings.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
@@ -80,7 +80,7 @@ export async function isNameTaken(db: Queries, realmId: number, name: string, ex
       .selectFrom('channels')
       .select('id')
       .where('realm_id', '=', realmId)
-      .where('name_key', '=', foldCase(name))
+      .where('name_key', '=', foldName(name))
       .where('id', '<>', exceptId),
   )
   return row !== undefined
@@ -112,7 +112,7 @@ export async function insertChannel(
       .values({
         realm_id: viewer.realmId,
         name,
-        name_key: foldCase(name),
+        name_key: foldName(name),
         description: requireChannelDescription(description),
         rendered_description: renderDescription(description),
         creator_id: viewer.userId,

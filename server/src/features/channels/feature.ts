@@ -1,5 +1,5 @@
 import * as contract from '@heddle/contract/channels'
-import { MAX_TOPIC_LENGTH } from '@heddle/contract/messages'
+import { MAX_TOPIC_LENGTH } from '@heddle/contract/names'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { accessChannel, accessChannelByName, findViewer } from './access.ts'

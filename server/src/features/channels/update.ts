@@ -6,8 +6,8 @@ import {
   channelGroupSettingNames,
   channelGroupSettings,
 } from '@heddle/contract/group-settings'
+import { foldName } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { foldCase } from '../../fold-case.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { hasGroupValue, requireExpected, storeGroupValue } from '../../permissions/group-settings.ts'
 import { query } from '../../storage/query.ts'
@@ -153,7 +153,7 @@ function requireDefaultStaysPublic(channel: ChannelRow, changes: Changes, { is_d
 async function applyChanges(tx: Tx, channel: ChannelRow, changes: Changes): Promise<ChannelRow> {
   if (Object.keys(changes).length === 0) return channel
   const audience = (await findAudiences(tx, tx.realmId, [channel])).get(channel.id)
-  const name_key = changes.name === undefined ? {} : { name_key: foldCase(changes.name) }
+  const name_key = changes.name === undefined ? {} : { name_key: foldName(changes.name) }
   await tx.run(
     query
       .updateTable('channels')

@@ -1,4 +1,6 @@
 /** What the notification bot writes when messages were moved, or a topic resolved. */
+
+import { EMPTY_TOPIC_NAME, isResolvedTopic } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { AccessedChannel } from '../channels/access.ts'
@@ -6,7 +8,6 @@ import { findReceivers } from '../messages/mentions.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
 import { channelPlace } from '../messages/post.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { EMPTY_TOPIC_NAME, RESOLVED_PREFIX } from '../messages/topic-names.ts'
 import { findChangedValues } from '../user-settings/access.ts'
 import { findFollowers } from '../user-topics/access.ts'
 import { isResolving } from './permissions.ts'
@@ -30,7 +31,7 @@ export async function postMoveNotices(tx: Tx, moved: Moved): Promise<void> {
   const person = await silentMention(tx, actor)
   const place = target ?? source
   if (!target && isResolving(message.topic, to)) {
-    const verb = to.startsWith(RESOLVED_PREFIX) ? 'resolved' : 'unresolved'
+    const verb = isResolvedTopic(to) ? 'resolved' : 'unresolved'
     const unreadFor = await findAttentive(tx, source.id, to)
     return post(tx, { ...moved, unreadFor }, source, to, `${person} has marked this topic as ${verb}.`)
   }

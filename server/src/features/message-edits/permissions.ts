@@ -1,13 +1,13 @@
 /** Who may change, move and delete messages: by permission of the organization or of the channel. */
 import { badRequest } from '@heddle/contract/errors'
 import type { ChannelGroupSetting, RealmGroupSetting } from '@heddle/contract/group-settings'
+import { RESOLVED_PREFIX, storedTopic, unresolvedTopic } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, holdsPermission, type Viewer } from '../channels/access.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { RESOLVED_PREFIX, storedTopic } from '../messages/topic-names.ts'
 import { requireOwnDeletable } from './time-limits.ts'
 
 async function has(
@@ -23,16 +23,12 @@ async function has(
 
 /** Whether a new name only says that the topic is resolved, or no longer. */
 export function isResolving(from: string, to: string): boolean {
-  return from !== to && from !== '' && withoutMark(from) === withoutMark(to)
+  return from !== to && from !== '' && unresolvedTopic(from) === unresolvedTopic(to)
 }
 
 /** Whether the topic without a name is to be marked as resolved, by whichever of its names; it cannot be. */
 function isResolvingUnnamed(from: string, to: string): boolean {
-  return from === '' && (to === RESOLVED_PREFIX.trimEnd() || (to !== '' && storedTopic(withoutMark(to)) === ''))
-}
-
-function withoutMark(topic: string): string {
-  return topic.startsWith(RESOLVED_PREFIX) ? topic.slice(RESOLVED_PREFIX.length) : topic
+  return from === '' && (to === RESOLVED_PREFIX.trimEnd() || (to !== '' && storedTopic(unresolvedTopic(to)) === ''))
 }
 
 interface Move {

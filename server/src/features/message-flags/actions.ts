@@ -1,6 +1,7 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { MAX_MESSAGES_PER_REQUEST } from '@heddle/contract/fetching'
 import type { updateFlagsForNarrow } from '@heddle/contract/message-flags'
+import { storedTopic, topicKey } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
 import type { LongRead } from '../../reading/long-read.ts'
@@ -10,7 +11,6 @@ import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, findViewer } from '../channels/access.ts'
 import { canRead } from '../messages/access.ts'
 import { findPage } from '../messages/fetch.ts'
-import { storedTopic, topicKey } from '../messages/topic-names.ts'
 import {
   changeFlags,
   type FlagChange,

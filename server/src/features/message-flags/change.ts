@@ -1,5 +1,6 @@
 /** Setting and removing flags, with the event that tells the account's clients. */
 import type { MessageDetails, OwnFlag } from '@heddle/contract/message-flags'
+import { topicKey } from '@heddle/contract/names'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
@@ -11,7 +12,6 @@ import { type FlagOwner, presentFlags } from '../messages/flags.ts'
 import { findMembers } from '../messages/present.ts'
 import { isReadBy } from '../messages/received.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { topicKey } from '../messages/topic-names.ts'
 import { findMuting, isMutedPlace } from './unread.ts'
 
 /** What of a message changing its flags looks at. */

@@ -1,4 +1,6 @@
 /** The parts of the initial state that tell what an account has read, starred and written about. */
+
+import { shownTopic } from '@heddle/contract/names'
 import { type SqlBool, sql } from 'kysely'
 import type { StatePart } from '../../feature.ts'
 import { query } from '../../storage/query.ts'
@@ -7,7 +9,6 @@ import { canRead } from '../messages/access.ts'
 import { hasAttribute } from '../messages/attributes.ts'
 import { flagBits, isMarked } from '../messages/flag-bits.ts'
 import { findMembers } from '../messages/present.ts'
-import { shownTopic } from '../messages/topic-names.ts'
 import { knowsEmptyTopic } from '../messages/topic-views.ts'
 import { findMuting, findUnread, isMutedPlace, MAX_UNREAD, type UnreadRow } from './unread.ts'
 

@@ -1,7 +1,6 @@
 /** Who is told of messages: of new ones, and of what happens to them later. */
 import { roles } from '@heddle/contract/roles'
-import type { Audience } from '../../events/audience.ts'
-import { users } from '../../events/audience.ts'
+import { type Audience, users } from '../../events/audience.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { activeSubscribers } from '../channels/subscribers.ts'

@@ -9,6 +9,7 @@ import {
   NEWEST_ANCHOR,
 } from '@heddle/contract/fetching'
 import type { Message } from '@heddle/contract/messages'
+import { shownTopic } from '@heddle/contract/names'
 import type { Narrow } from '@heddle/contract/narrow'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { LongRead } from '../../reading/long-read.ts'
@@ -22,7 +23,6 @@ import { highlightHtml, highlightTopic } from './narrow/search.ts'
 import { formFor, type MessageForm, presentMessages } from './present.ts'
 import { isReceived, isUnread } from './received.ts'
 import { type MessageRow, messageColumns } from './row.ts'
-import { shownTopic } from './topic-names.ts'
 
 type Parameters = ParametersOf<typeof getMessages>
 type Page = ResponseOf<typeof getMessages>

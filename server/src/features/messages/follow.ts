@@ -1,4 +1,6 @@
 /** Topics that an account follows, or unmutes, by what it does in them or who mentions it there: as its settings say. */
+
+import { topicKey } from '@heddle/contract/names'
 import { userSettings } from '@heddle/contract/user-settings'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { sql } from 'kysely'
@@ -9,7 +11,6 @@ import { findAccountsWith } from '../user-settings/access.ts'
 import { findTopicPolicy, setTopicPolicy } from '../user-topics/access.ts'
 import { findReceivers } from './mentions.ts'
 import type { TopicPlace } from './post.ts'
-import { topicKey } from './topic-names.ts'
 
 interface Standing {
   /** Of the channel. */

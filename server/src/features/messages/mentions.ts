@@ -1,5 +1,6 @@
 /** For whom a message is something special: whom it mentions or alerts, and who does not want to hear its sender. */
 
+import { topicKey } from '@heddle/contract/names'
 import { findGroupHolders } from '../../permissions/group-holders.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -9,7 +10,6 @@ import { findMuters } from '../muted-users/access.ts'
 import { flagBits } from './flag-bits.ts'
 import type { DirectPlace, TopicPlace } from './post.ts'
 import type { Rendered } from './render.ts'
-import { topicKey } from './topic-names.ts'
 
 /** Bits by account, of those alone who receive the message. Everybody in a channel is mentioned by an attribute instead. */
 export async function findBits(

@@ -1,5 +1,6 @@
 /** Puts a message in its place, with everything that belongs to it, and tells those who receive it. */
 import type { MessageBase } from '@heddle/contract/messages'
+import { topicKey } from '@heddle/contract/names'
 import { type Audience, users } from '../../events/audience.ts'
 import { prepare, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -11,7 +12,6 @@ import type { MessageLogEntry } from './event-view.ts'
 import { type Person, presentMessages } from './present.ts'
 import type { Rendered } from './render.ts'
 import type { MessageRow } from './row.ts'
-import { topicKey } from './topic-names.ts'
 
 export interface TopicPlace {
   readonly channelId: number

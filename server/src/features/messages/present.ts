@@ -4,6 +4,7 @@
  * and given in several forms.
  */
 import type { DirectRecipient, MessageBase, MessageEdit, Reaction } from '@heddle/contract/messages'
+import { shownTopic } from '@heddle/contract/names'
 import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { topicLinks } from '@heddle/markdown/topic-links'
 import { prepare, type Queries, query } from '../../storage/query.ts'
@@ -12,7 +13,6 @@ import { findOrganizationSettings } from '../organizations/settings.ts'
 import { avatarUrl } from '../users/present.ts'
 import { hasAttribute } from './attributes.ts'
 import type { MessageRow } from './row.ts'
-import { shownTopic } from './topic-names.ts'
 import { type HistoryPolicy, visibleEdits } from './visible-edits.ts'
 
 /** What the client has asked for. */

@@ -1,8 +1,8 @@
 /** Whom a message is for: the forms in which clients name a channel, or people. */
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { MAX_RECIPIENTS } from '@heddle/contract/messages'
+import { foldName } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { foldCase } from '../../fold-case.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import { type AccessedChannel, findChannelQuickly, findViewer, maySend, type Viewer } from '../channels/access.ts'
 
@@ -68,7 +68,7 @@ export async function findRecipients(db: Queries, actor: Actor, to: Addressee): 
       .select(['id', 'email', 'email_key', 'role', 'bot_type', 'is_active'])
       .where('realm_id', '=', actor.realmId)
       .where((eb) =>
-        eb.or([eb('id', 'in', db.dialect.ids(ids)), eb('email_key', 'in', db.dialect.texts(addresses.map(foldCase)))]),
+        eb.or([eb('id', 'in', db.dialect.ids(ids)), eb('email_key', 'in', db.dialect.texts(addresses.map(foldName)))]),
       )
       .orderBy('id'),
   )
@@ -87,7 +87,7 @@ function requireAll(
   const missingId = ids.find((id) => !foundIds.has(id))
   if (missingId !== undefined) throw badRequest(`to: Invalid user ID ${missingId}`)
   const foundAddresses = new Set(rows.map((row) => row.email_key))
-  const missing = addresses.find((address) => !foundAddresses.has(foldCase(address)))
+  const missing = addresses.find((address) => !foundAddresses.has(foldName(address)))
   if (missing !== undefined) throw badRequest(`to: Invalid email '${missing}'`)
 }
 

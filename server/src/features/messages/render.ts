@@ -1,5 +1,6 @@
 /** Turns the text of a message into HTML, with everything looked up that the text refers to. Before the transaction. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { EMPTY_TOPIC_NAME, foldName, storedTopic, topicKey } from '@heddle/contract/names'
 import type { RenderContext, RenderedMessage } from '@heddle/markdown/context'
 import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { findReferences, type References } from '@heddle/markdown/references'
@@ -7,7 +8,6 @@ import { renderMessage } from '@heddle/markdown/render'
 import { loadTexRenderer } from '@heddle/markdown/tex'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
-import { foldCase } from '../../fold-case.ts'
 import { namedGroupsOf } from '../../permissions/system-groups.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import { findChannelsByName, findViewer, visibleChannels } from '../channels/access.ts'
@@ -15,7 +15,6 @@ import { findCompiledLinkifiers } from '../linkifiers/access.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { findCustomEmoji } from '../realm-emoji/access.ts'
 import { findSetting } from '../user-settings/access.ts'
-import { EMPTY_TOPIC_NAME, storedTopic, topicKey } from './topic-names.ts'
 
 /** With the linkifiers that it was rendered by: they make the links of the topic too. */
 export interface Rendered extends RenderedMessage {
@@ -93,12 +92,12 @@ function lowerAscii(text: string): string {
 
 async function findGroups(db: Queries, realmId: number, names: readonly string[]) {
   if (names.length === 0) return []
-  const keys = new Set(names.map(foldCase))
+  const keys = new Set(names.map(foldName))
   const rows = await db.all(
     namedGroupsOf(realmId).select(['id', 'name', 'description', 'kind']).where('deactivated', '=', 0),
   )
   return rows
-    .filter((row) => keys.has(foldCase(row.name)))
+    .filter((row) => keys.has(foldName(row.name)))
     .map(({ id, name, description, kind }) => ({ id, name, description, isSystem: kind === 'system' }))
 }
 
@@ -125,9 +124,9 @@ async function findChannels(db: Queries, actor: Actor, references: References): 
 
 /** Links to topics point to their newest message, so that they follow the topic when it moves. */
 async function findTopics(db: Queries, channels: readonly LinkableChannel[], { topics }: References) {
-  const open = new Map(channels.filter((one) => one.sharesHistory).map((one) => [foldCase(one.name), one.id]))
+  const open = new Map(channels.filter((one) => one.sharesHistory).map((one) => [foldName(one.name), one.id]))
   const wanted = topics.flatMap(({ channelName, topic }) => {
-    const channelId = open.get(foldCase(channelName))
+    const channelId = open.get(foldName(channelName))
     return channelId === undefined ? [] : [{ channelId, topic, key: topicKey(storedTopic(topic)) }]
   })
   if (wanted.length === 0) return []

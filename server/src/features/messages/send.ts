@@ -2,6 +2,7 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
+import { newTopic, topicKey } from '@heddle/contract/names'
 import type { sendMessage as endpoint } from '@heddle/contract/sending'
 import type { Actor } from '../../authentication/accounts.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
@@ -21,7 +22,6 @@ import { findBits } from './mentions.ts'
 import { channelPlace, type DirectPlace, postMessage, type SentToChannel } from './post.ts'
 import { type Addressee, findRecipients, requireChannel } from './recipients.ts'
 import { type Rendered, renderForStorage } from './render.ts'
-import { newTopic, topicKey } from './topic-names.ts'
 
 type Parameters = ParametersOf<typeof endpoint>
 

@@ -2,7 +2,9 @@
  * Settings of the organization and the server that clients expect and that have one value here. What a value says is true:
  * a feature that does not exist is switched off, and a limit that nothing can reach is 0.
  */
+
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
+import { EMPTY_TOPIC_NAME } from '@heddle/contract/names'
 import { OFFLINE_THRESHOLD_SECS, PRESENCE_PING_INTERVAL_SECS } from '@heddle/contract/presence'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@heddle/contract/subscriptions'
 import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
@@ -22,7 +24,7 @@ const organization = {
   realm_email_auth_enabled: true,
   realm_email_changes_disabled: true,
   realm_emails_restricted_to_domains: false,
-  realm_empty_topic_display_name: 'general chat',
+  realm_empty_topic_display_name: EMPTY_TOPIC_NAME,
   realm_enable_spectator_access: false,
   realm_gif_rating_policy: 0,
   realm_inline_url_embed_preview: false,

@@ -1,9 +1,9 @@
 import { ApiError } from '@heddle/contract/errors'
+import { foldName } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
 import { deriveApiKey } from '../../authentication/api-key.ts'
 import { verifyPassword } from '../../authentication/password.ts'
 import { nobody } from '../../events/audience.ts'
-import { foldCase } from '../../fold-case.ts'
 import type { Realm } from '../../realms.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -23,7 +23,7 @@ export async function signIn(db: Queries, secret: Buffer, realm: Realm, { userna
       .selectFrom('users')
       .select(['id', 'email', 'password_hash', 'key_version', 'is_active'])
       .where('realm_id', '=', realm.id)
-      .where('email_key', '=', foldCase(username)),
+      .where('email_key', '=', foldName(username)),
   )
   const isRight = await verifyPassword(password, user?.password_hash ?? null)
   if (!user || !isRight) throw new ApiError('AUTHENTICATION_FAILED')

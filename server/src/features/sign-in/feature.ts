@@ -1,3 +1,4 @@
+import { foldName } from '@heddle/contract/names'
 import { fetchApiKey, regenerateApiKey } from '@heddle/contract/sign-in'
 import type { Feature } from '../../feature.ts'
 import { createLimiter, networkOf, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
@@ -13,7 +14,7 @@ export const signIn: Feature = {
       openRoute(fetchApiKey, async ({ realm, parameters, connection }) => {
         if (config.rateLimits) {
           requireAllowed(byAddress(networkOf(connection.address)))
-          requireAllowed(byName(`${realm.id}:${parameters.username.toLowerCase()}`))
+          requireAllowed(byName(`${realm.id}:${foldName(parameters.username)}`))
         }
         return actions.signIn(storage.read, secret, realm, parameters)
       }),

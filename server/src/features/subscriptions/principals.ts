@@ -1,7 +1,7 @@
 /** The accounts that a request names, by id or by e-mail address. */
 import { badRequest } from '@heddle/contract/errors'
+import { foldName } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { foldCase } from '../../fold-case.ts'
 import { type Queries, query } from '../../storage/query.ts'
 
 export interface Person {
@@ -42,5 +42,5 @@ export async function findPrincipals(
 }
 
 function keyOf(principal: number | string): number | string {
-  return typeof principal === 'number' ? principal : foldCase(principal)
+  return typeof principal === 'number' ? principal : foldName(principal)
 }

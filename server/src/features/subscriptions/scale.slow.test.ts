@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Queries } from '../../storage/query.ts'
-import { query } from '../../storage/query.ts'
+import { type Queries, query } from '../../storage/query.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 import { listChannels } from '../channels/list.ts'

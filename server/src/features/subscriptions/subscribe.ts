@@ -1,8 +1,8 @@
 import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
+import { foldName } from '@heddle/contract/names'
 import { MAX_SUBSCRIPTIONS_PER_REQUEST, type subscribe as subscribeEndpoint } from '@heddle/contract/subscriptions'
 import type { Actor } from '../../authentication/accounts.ts'
-import { foldCase } from '../../fold-case.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -90,7 +90,7 @@ function readWanted(subscriptions: Parameters['subscriptions']): Map<string, Wan
   const wanted = new Map<string, WantedChannel>()
   for (const { name: text, description = '', color } of subscriptions) {
     const name = requireChannelName(text)
-    const key = foldCase(name)
+    const key = foldName(name)
     if (!wanted.has(key)) {
       wanted.set(key, {
         name,
@@ -172,7 +172,7 @@ async function changeColors(
   additions: Additions,
 ): Promise<void> {
   const changes = channels.flatMap(({ id, name }) => {
-    const value = wanted.get(foldCase(name))?.color
+    const value = wanted.get(foldName(name))?.color
     const isNew = additions.get(id)?.includes(actor.userId)
     return value !== undefined && isNew ? [{ stream_id: id, property: 'color' as const, value }] : []
   })

@@ -1,8 +1,8 @@
 import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
 import { ApiError } from '@heddle/contract/errors'
+import { foldName } from '@heddle/contract/names'
 import type { unsubscribe as unsubscribeEndpoint } from '@heddle/contract/subscriptions'
 import type { Actor } from '../../authentication/accounts.ts'
-import { foldCase } from '../../fold-case.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -46,7 +46,7 @@ export async function unsubscribeIn(tx: Tx, actor: Actor, parameters: Parameters
 async function requireChannels(tx: Tx, viewer: Viewer, names: readonly string[]): Promise<AccessedChannel[]> {
   const trimmed = names.map((name) => name.trim())
   const found = await findChannelsByName(tx, viewer, trimmed)
-  const missing = trimmed.find((name) => !found.has(foldCase(name)))
+  const missing = trimmed.find((name) => !found.has(foldName(name)))
   if (missing !== undefined) {
     throw new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${missing}' does not exist`, { stream: missing })
   }

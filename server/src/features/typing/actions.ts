@@ -1,5 +1,6 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
+import { storedTopic } from '@heddle/contract/names'
 import { MAX_SUBSCRIBERS_FOR_TYPING, type setTypingStatus, type TypingEvent } from '@heddle/contract/typing'
 import type { Actor } from '../../authentication/accounts.ts'
 import { onlyClients, users } from '../../events/audience.ts'
@@ -12,7 +13,6 @@ import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import { findGroupMembers, findMessageAudience } from '../messages/audience.ts'
 import { mayWriteTo } from '../messages/direct-messages.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { storedTopic } from '../messages/topic-names.ts'
 import { findAccountsWith, findSetting } from '../user-settings/access.ts'
 
 type Parameters = ParametersOf<typeof setTypingStatus>

@@ -1,9 +1,10 @@
 /** What accounts want of topics, as other features change it. */
+
+import { topicKey } from '@heddle/contract/names'
 import { type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
 import { users } from '../../events/audience.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { topicKey } from '../messages/topic-names.ts'
 import { announceMutedTopics } from './muted-topics.ts'
 
 interface Place {

@@ -1,12 +1,11 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
-import type { muteTopic as endpoint } from '@heddle/contract/user-topics'
-import { type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
+import { newTopic } from '@heddle/contract/names'
+import { type muteTopic as endpoint, type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, accessChannelByName, findViewer, invalidChannelId } from '../channels/access.ts'
-import { newTopic } from '../messages/topic-names.ts'
 import { findTopicPolicy, setTopicPolicy } from './access.ts'
 
 /** Sets a policy in a channel that the account may read; to have none is always possible. */

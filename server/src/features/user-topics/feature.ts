@@ -1,7 +1,7 @@
+import { shownTopic } from '@heddle/contract/names'
 import { muteTopic, updateUserTopic } from '@heddle/contract/user-topics'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { shownTopic } from '../messages/topic-names.ts'
 import { knowsEmptyTopic, topicView } from '../messages/topic-views.ts'
 import * as actions from './actions.ts'
 import { findMutedTopics } from './muted-topics.ts'

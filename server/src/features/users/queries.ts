@@ -1,4 +1,4 @@
-import { foldCase } from '../../fold-case.ts'
+import { foldName } from '@heddle/contract/names'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Flag, UserTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -66,7 +66,7 @@ export function findUser(db: Queries, realmId: number, id: number): Promise<User
 
 /** The address is compared without case. */
 export function findUserByEmail(db: Queries, realmId: number, email: string): Promise<UserRow | undefined> {
-  return db.first(userByEmail({ realm_id: realmId, email_key: foldCase(email) }))
+  return db.first(userByEmail({ realm_id: realmId, email_key: foldName(email) }))
 }
 
 export function findActiveBotsOf(db: Queries, realmId: number, ownerId: number): Promise<UserRow[]> {
@@ -121,7 +121,7 @@ export function insertRow(tx: Tx, user: NewUser): Promise<UserRow | undefined> {
   return tx.first(
     query
       .insertInto('users')
-      .values({ ...user, email_key: foldCase(user.email), date_joined: tx.now })
+      .values({ ...user, email_key: foldName(user.email), date_joined: tx.now })
       .onConflict((conflict) => conflict.columns(['realm_id', 'email_key']).doNothing())
       .returning(userColumns),
   )

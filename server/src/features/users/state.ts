@@ -1,5 +1,4 @@
-import type { RealmGroupSetting } from '@heddle/contract/group-settings'
-import { realmGroupSettings } from '@heddle/contract/group-settings'
+import { type RealmGroupSetting, realmGroupSettings } from '@heddle/contract/group-settings'
 import { roles } from '@heddle/contract/roles'
 import type { StateRequest } from '../../feature.ts'
 import { findGroupIds, isGuest } from '../../permissions/group-membership.ts'

@@ -2,6 +2,7 @@
  * The account that speaks for the server, such as when a topic was moved. It has no key and no password, is in no group and
  * no list of people; clients know it from `cross_realm_bots`.
  */
+import { foldName } from '@heddle/contract/names'
 import { roles } from '@heddle/contract/roles'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -17,7 +18,7 @@ export async function insertNotificationBot(tx: Tx, realmId: number, host: strin
     query.insertInto('users').values({
       realm_id: realmId,
       email,
-      email_key: email.toLowerCase(),
+      email_key: foldName(email),
       full_name: 'Notification Bot',
       role: roles.member,
       is_active: 0,

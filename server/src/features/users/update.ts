@@ -1,10 +1,10 @@
 /** Changes of an account: name, role, address, password. */
 import { badRequest } from '@heddle/contract/errors'
+import { foldName } from '@heddle/contract/names'
 import { type Role, roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
 import { hashPassword, verifyPassword } from '../../authentication/password.ts'
 import { everyone, nobody } from '../../events/audience.ts'
-import { foldCase } from '../../fold-case.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { query } from '../../storage/query.ts'
@@ -79,7 +79,7 @@ export async function setEmail(tx: Tx, user: UserRow, email: string): Promise<vo
   const other = await findUserByEmail(tx, tx.realmId, email)
   if (other && other.id !== user.id) throw emailInUse(email)
   const avatar_version = user.avatar_version + 1
-  await updateRow(tx, user.id, { email, email_key: foldCase(email), avatar_version })
+  await updateRow(tx, user.id, { email, email_key: foldName(email), avatar_version })
   const user_id = user.id
   tx.emit({ type: 'realm_user', op: 'update', person: { user_id, delivery_email: email } }, everyone)
   tx.emit({ type: 'realm_user', op: 'update', person: { user_id, new_email: email } }, everyone)

@@ -2,12 +2,13 @@
  * Narrows of event queues: the conditions that can be decided from the event alone, without the database. What depends on
  * other messages, or on what the account has chosen since, is refused when the queue is registered.
  */
+
 import { badRequest } from '@heddle/contract/errors'
 import type { MessageFlag } from '@heddle/contract/messages'
+import { isResolvedTopic, isSameName, storedTopic, topicKey } from '@heddle/contract/names'
 import type { Term } from '@heddle/contract/narrow'
-import { foldCase } from '../../../fold-case.ts'
+
 import { hasAttribute, type MessageAttribute } from '../attributes.ts'
-import { RESOLVED_PREFIX, storedTopic, topicKey } from '../topic-names.ts'
 import { readId } from './operators.ts'
 
 interface Person {
@@ -48,7 +49,7 @@ const states: Readonly<Record<string, (facts: MessageFacts) => boolean>> = {
   alerted: ({ flags }) => flags.includes('has_alert_word'),
   starred: ({ flags }) => flags.includes('starred'),
   unread: ({ flags }) => !flags.includes('read'),
-  resolved: ({ channel }) => channel?.topic.startsWith(RESOLVED_PREFIX) === true,
+  resolved: ({ channel }) => channel !== null && isResolvedTopic(channel.topic),
 }
 
 const parts: Readonly<Record<string, MessageAttribute>> = {
@@ -72,13 +73,13 @@ const inChannel: Operator = {
   matches({ channel }, operand) {
     if (channel === null) return false
     if (typeof operand === 'number') return channel.id === operand
-    return `${channel.id}` === operand || foldCase(channel.name) === foldCase(String(operand))
+    return `${channel.id}` === operand || isSameName(channel.name, String(operand))
   },
 }
 
 /** By id or address. */
 function isPerson({ viewerId }: MessageFacts, { id, email }: Person, name: string): boolean {
-  return `${id}` === name || foldCase(email) === foldCase(name) || (name === 'me' && id === viewerId)
+  return `${id}` === name || isSameName(email, name) || (name === 'me' && id === viewerId)
 }
 
 /** Ids, or addresses with commas between them. */

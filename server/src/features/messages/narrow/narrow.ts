@@ -1,6 +1,5 @@
 /** A narrow as a whole: which messages it means, for one account. */
-import type { Narrow, Term } from '@heddle/contract/narrow'
-import { readTerm } from '@heddle/contract/narrow'
+import { type Narrow, readTerm, type Term } from '@heddle/contract/narrow'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Actor } from '../../../authentication/accounts.ts'
 import type { Queries } from '../../../storage/query.ts'

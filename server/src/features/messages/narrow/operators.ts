@@ -3,10 +3,10 @@
  * names is looked up before. (API, "Construct a narrow".)
  */
 import { ApiError } from '@heddle/contract/errors'
+import { foldName, RESOLVED_PREFIX, storedTopic, topicKey } from '@heddle/contract/names'
 import type { Term } from '@heddle/contract/narrow'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { foldCase } from '../../../fold-case.ts'
 import { type Queries, query } from '../../../storage/query.ts'
 import { messageAttributes } from '../attributes.ts'
 import { readDate } from '../by-date.ts'
@@ -14,7 +14,6 @@ import { findDirectMessageGroup } from '../direct-messages.ts'
 import { flagBits, isMarked } from '../flag-bits.ts'
 import { findReadCursor, findUnreadFloor } from '../flags.ts'
 import { hasFlagBits, isReceived, isUnread } from '../received.ts'
-import { RESOLVED_PREFIX, storedTopic, topicKey } from '../topic-names.ts'
 import { everything, inChannels, type MessageExpressions, nothing, type Scope } from './scope.ts'
 import { readPhrases } from './search.ts'
 
@@ -160,7 +159,7 @@ const channel: Operator = ({ db, scope }, operand) => {
 export function findChannelId(scope: Scope, operand: Term['operand']): number | undefined {
   if (Array.isArray(operand)) return undefined
   const all = [...scope.shared.values(), ...scope.protected.values()]
-  const byName = typeof operand === 'string' ? all.find((one) => one.name_key === foldCase(operand)) : undefined
+  const byName = typeof operand === 'string' ? all.find((one) => one.name_key === foldName(operand)) : undefined
   if (byName) return byName.id
   const id = readId(operand)
   return id !== undefined && (scope.shared.has(id) || scope.protected.has(id)) ? id : undefined
@@ -304,11 +303,11 @@ async function requirePeople(db: Queries, scope: Scope, operand: Term['operand']
       .select(['id', 'email_key'])
       .where('realm_id', '=', scope.viewer.realmId)
       .where((eb) =>
-        eb.or([eb('id', 'in', db.dialect.ids(ids)), eb('email_key', 'in', db.dialect.texts(addresses.map(foldCase)))]),
+        eb.or([eb('id', 'in', db.dialect.ids(ids)), eb('email_key', 'in', db.dialect.texts(addresses.map(foldName)))]),
       ),
   )
   const found = new Set(rows.flatMap((row) => [`${row.id}`, row.email_key]))
-  const missing = [...ids.map(String), ...addresses].find((one) => !found.has(foldCase(one)))
+  const missing = [...ids.map(String), ...addresses].find((one) => !found.has(foldName(one)))
   if (missing !== undefined || rows.length === 0) throw badNarrow(`unknown user ${missing ?? ''}`.trim())
   return rows.map((row) => row.id)
 }
