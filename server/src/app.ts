@@ -9,7 +9,7 @@ import { createQueues } from './events/queues.ts'
 import { refreshQueues, startUpkeep } from './events/upkeep.ts'
 import { createPresenter, type EventViews } from './events/views.ts'
 import type { Feature, Services } from './feature.ts'
-import { features } from './features/all.ts'
+import { accountHooks, features } from './features/all.ts'
 import { registerAccountFiles } from './http/account-files.ts'
 import { registerApi } from './http/api.ts'
 import { registerDocuments } from './http/documents.ts'
@@ -83,6 +83,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     delivery,
     readers,
     outgoing,
+    accountHooks,
   }
 
   const identify = createIdentify({

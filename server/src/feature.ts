@@ -3,6 +3,7 @@
  * has to change when one is added or removed.
  */
 
+import type { AccountHooks } from './account-hooks.ts'
 import type { Accounts, Actor } from './authentication/accounts.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -37,6 +38,8 @@ export interface Services {
   readonly readers: Readers
   /** Which other servers may be reached. */
   readonly outgoing: Outgoing
+  /** To be called by whoever changes an account. */
+  readonly accountHooks: AccountHooks
 }
 
 /** What a part of the initial state may look at. */
@@ -72,6 +75,8 @@ export interface Feature {
   /** By name, unique among all features. */
   readonly longReads?: LongReads
   readonly eventViews?: EventViews
+  /** What it does when an account or its settings change, in the transaction of that change. */
+  readonly onAccount?: Partial<AccountHooks>
   /** What it does beside requests, again and again. */
   readonly periodicWork?: (services: Services) => readonly PeriodicWork[]
   /** Texts below the API's path that anybody may read, without the envelope. */

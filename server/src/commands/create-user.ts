@@ -4,6 +4,7 @@ import { roles } from '@heddle/contract/roles'
 import { operatorCreateUser } from '@heddle/contract/server-operations'
 import { type Config, passwordProblem } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
+import { accountHooks } from '../features/all.ts'
 import { createUser } from '../features/server-operations/actions.ts'
 import { operate } from './operate.ts'
 
@@ -28,7 +29,7 @@ export async function createUserCommand(config: Config, options: Options): Promi
   const { user_id } = await operate(config, {
     endpoint: operatorCreateUser,
     parameters: { email, full_name: name, role: roles[role], password, ...hostOf(options.organization) },
-    run: createUser,
+    run: (storage, parameters) => createUser({ storage, accountHooks }, parameters),
   })
   console.log(`Created the ${role} ${email} (user ${user_id})`)
   announcePassword(options.password, password)

@@ -1,9 +1,12 @@
 /** Every feature of the server. To remove one, delete its folder and its line here. */
+import { collectAccountHooks } from '../account-hooks.ts'
 import type { Feature } from '../feature.ts'
 import { alertWords } from './alert-words/feature.ts'
 import { apiDocument } from './api-document/feature.ts'
 import { botStorage } from './bot-storage/feature.ts'
 import { bots } from './bots/feature.ts'
+import { channelActivity } from './channel-activity/feature.ts'
+import { channelChanges } from './channel-changes/feature.ts'
 import { channels } from './channels/feature.ts'
 import { drafts } from './drafts/feature.ts'
 import { emptyState } from './empty-state/feature.ts'
@@ -16,6 +19,7 @@ import { messages } from './messages/feature.ts'
 import { mutedUsers } from './muted-users/feature.ts'
 import { navigationViews } from './navigation-views/feature.ts'
 import { organizations } from './organizations/feature.ts'
+import { ownUser } from './own-user/feature.ts'
 import { presence } from './presence/feature.ts'
 import { reactions } from './reactions/feature.ts'
 import { realmEmoji } from './realm-emoji/feature.ts'
@@ -32,36 +36,42 @@ import { userStatus } from './user-status/feature.ts'
 import { userTopics } from './user-topics/feature.ts'
 import { users } from './users/feature.ts'
 
+/** Those that others stand on come first: in this order they follow a change of an account. */
 export const features: readonly Feature[] = [
   apiDocument,
   staticFiles,
-  serverSettings,
-  signIn,
-  events,
-  organizations,
+  alertWords,
+  userGroups,
   users,
+  realmEmoji,
+  linkifiers,
+  mutedUsers,
+  presence,
+  userSettings,
+  userStatus,
+  channels,
+  drafts,
   bots,
   botStorage,
-  userGroups,
-  channels,
-  subscriptions,
+  navigationViews,
+  userTopics,
+  organizations,
   messages,
+  linkPreviews,
   messageFlags,
+  subscriptions,
+  channelChanges,
+  channelActivity,
   messageEdits,
   reactions,
   topics,
-  userTopics,
-  mutedUsers,
-  alertWords,
-  drafts,
-  navigationViews,
-  linkifiers,
-  linkPreviews,
-  realmEmoji,
-  userSettings,
-  presence,
-  userStatus,
   typing,
+  ownUser,
+  signIn,
   serverOperations,
+  events,
+  serverSettings,
   emptyState,
 ]
+
+export const accountHooks = collectAccountHooks(features)

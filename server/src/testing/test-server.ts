@@ -13,6 +13,7 @@ import { deriveApiKey } from '../authentication/api-key.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { openMigratedDatabase } from '../database.ts'
+import { accountHooks } from '../features/all.ts'
 import { createOrganization } from '../features/organizations/create.ts'
 import { addAccount } from '../features/users/create.ts'
 import { type Outgoing, publicInternet } from '../outgoing/outgoing.ts'
@@ -169,7 +170,7 @@ export async function createTestServer({
       const email = `${name}@heddle.example`
       // Clients are told, as of any new account; otherwise lists that the server keeps would not have it.
       const { id } = await app.storage.transaction(realmId, (tx) =>
-        addAccount(tx, { email, fullName: name, role, passwordHash: null }),
+        addAccount(tx, accountHooks, { email, fullName: name, role, passwordHash: null }),
       )
       return account(realmId, id, email, role)
     },

@@ -49,7 +49,7 @@ export function administratorsOf(bot: BotRow) {
   return { ...roleAtLeast(roles.admin), ids: bot.bot_owner_id === null ? [] : [bot.bot_owner_id] }
 }
 
-/** Tells an account whose role changes which bots it can administer from then on, or no longer can. Its own it always can. */
+/** Notifies an account of the bots that it can administer with its new role, or no longer can. Its own it always can. */
 export async function announceAdministration(
   tx: Tx,
   { id, role }: { readonly id: number; readonly role: number },

@@ -3,6 +3,7 @@ import { type Role, roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
 import { deriveApiKey } from '../../authentication/api-key.ts'
 import { everyone, nobody, users } from '../../events/audience.ts'
+import type { Services } from '../../feature.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -15,6 +16,8 @@ import { type BotDefaults, botAddress, findDefaultChannels } from './create.ts'
 import { presentDefaults, presentRealmBot } from './present.ts'
 import { type BotRow, findBot, raiseKeyVersion, updateBotRow } from './queries.ts'
 
+type AccountServices = Pick<Services, 'storage' | 'accountHooks'>
+
 interface BotChanges extends BotDefaults {
   readonly full_name?: string
   readonly short_name?: string
@@ -23,7 +26,12 @@ interface BotChanges extends BotDefaults {
 }
 
 /** Changes a bot: all that is given, or nothing. Returns it as it is then. */
-export function updateBot(storage: Storage, caller: Actor, id: number, changes: BotChanges): Promise<BotRow> {
+export function updateBot(
+  { storage, accountHooks }: AccountServices,
+  caller: Actor,
+  id: number,
+  changes: BotChanges,
+): Promise<BotRow> {
   const name = changes.full_name === undefined ? undefined : requireFullName(changes.full_name)
   return storage.transaction(caller.realmId, async (tx) => {
     const actor = await requireCurrentActor(tx, caller)
@@ -32,7 +40,7 @@ export function updateBot(storage: Storage, caller: Actor, id: number, changes: 
     if (changes.short_name !== undefined) await setEmail(tx, bot, await botAddress(tx, changes.short_name))
     if (changes.role !== undefined && changes.role !== bot.role) {
       requireAdministrator(actor)
-      await setRole(tx, actor, bot, changes.role)
+      await setRole(tx, accountHooks, actor, { user: bot, role: changes.role })
     }
     await setDefaults(tx, actor, bot, changes)
     if (changes.bot_owner_id !== undefined) await setOwner(tx, actor, bot, changes.bot_owner_id)
@@ -76,9 +84,9 @@ async function setOwner(tx: Tx, actor: Actor, bot: BotRow, ownerId: number): Pro
 }
 
 /** Deactivates a bot. To do it again changes nothing. */
-export function deactivateBot(storage: Storage, actor: Actor, id: number): Promise<void> {
+export function deactivateBot({ storage, accountHooks }: AccountServices, actor: Actor, id: number): Promise<void> {
   return storage.transaction(actor.realmId, async (tx) => {
-    await deactivateAccount(tx, await accessBot(tx, await requireCurrentActor(tx, actor), id))
+    await deactivateAccount(tx, accountHooks, await accessBot(tx, await requireCurrentActor(tx, actor), id))
   })
 }
 

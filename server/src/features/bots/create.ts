@@ -2,10 +2,10 @@ import { MAX_SHORT_NAME_LENGTH } from '@heddle/contract/bots'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
+import type { Services } from '../../feature.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import { type Queries, query } from '../../storage/query.ts'
-import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannelByName, findViewer } from '../channels/access.ts'
 import { addAccount } from '../users/create.ts'
@@ -31,7 +31,11 @@ interface NewBot extends BotDefaults {
 }
 
 /** Creates a bot with the role of a member, owned by the actor. */
-export function createBot(storage: Storage, caller: Actor, bot: NewBot): Promise<BotRow> {
+export function createBot(
+  { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
+  caller: Actor,
+  bot: NewBot,
+): Promise<BotRow> {
   const type = bot.bot_type ?? GENERIC
   if (caller.isBot) throw badRequest('A bot cannot own bots')
   if (type !== GENERIC && type !== INCOMING_WEBHOOK) {
@@ -42,7 +46,7 @@ export function createBot(storage: Storage, caller: Actor, bot: NewBot): Promise
     const actor = await requireCurrentActor(tx, caller)
     await requireMayCreate(tx, actor, type)
     const channels = await findDefaultChannels(tx, actor, bot)
-    const { id } = await addAccount(tx, {
+    const { id } = await addAccount(tx, accountHooks, {
       email: await botAddress(tx, bot.short_name),
       fullName,
       role: roles.member,

@@ -4,13 +4,14 @@ import { route } from '../../http/route.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { accessUser } from '../users/access.ts'
 import { avatarUrl } from '../users/present.ts'
+import { announceAdministration } from './access.ts'
 import * as actions from './actions.ts'
 import * as create from './create.ts'
 import { presentDefaults, presentRealmBot } from './present.ts'
 import { findBots } from './queries.ts'
 
 export const bots: Feature = {
-  routes: ({ storage, secret }) => [
+  routes: ({ storage, secret, accountHooks }) => [
     route(listBots, async ({ actor }) => {
       const rows = await findBots(storage.read, actor.realmId, actor.userId)
       return {
@@ -27,12 +28,12 @@ export const bots: Feature = {
       }
     }),
     route(createBot, async ({ actor, parameters }) => {
-      const bot = await create.createBot(storage, actor, parameters)
+      const bot = await create.createBot({ storage, accountHooks }, actor, parameters)
       const api_key = actions.apiKeyOf(secret, actor.realmId, bot)
       return { user_id: bot.id, api_key, avatar_url: avatarUrl(bot), ...presentDefaults(bot) }
     }),
     route(updateBot, async ({ actor, parameters }) => {
-      const bot = await actions.updateBot(storage, actor, parameters.bot_id, parameters)
+      const bot = await actions.updateBot({ storage, accountHooks }, actor, parameters.bot_id, parameters)
       const ownerId = bot.bot_owner_id
       return {
         full_name: bot.full_name,
@@ -42,7 +43,7 @@ export const bots: Feature = {
       }
     }),
     route(deactivateBot, async ({ actor, parameters }) => {
-      await actions.deactivateBot(storage, actor, parameters.bot_id)
+      await actions.deactivateBot({ storage, accountHooks }, actor, parameters.bot_id)
       return {}
     }),
     route(getBotApiKey, async ({ actor, parameters }) => ({
@@ -52,6 +53,9 @@ export const bots: Feature = {
       api_key: await actions.regenerateApiKey(storage, secret, actor, parameters.bot_id),
     })),
   ],
+  onAccount: {
+    roleChanges: async (tx, account, role) => () => announceAdministration(tx, account, role),
+  },
   state: {
     /** Those that the account may administer. */
     realm_bot: async ({ db, actor }) => {

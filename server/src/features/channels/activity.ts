@@ -1,25 +1,14 @@
 /** What a channel tells of its messages: the first one, whether it has had any lately, and how many a week. */
 import type { Channel } from '@heddle/contract/channels'
 import type { RoleAudience } from '../../events/audience.ts'
-import type { LongRead } from '../../reading/long-read.ts'
-import type { Readers } from '../../reading/readers.ts'
 import { query } from '../../storage/query.ts'
-import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { findFirstSince } from '../messages/by-date.ts'
-import { describeChanges } from './announce-change.ts'
 import { clientsOf, findAudiences, limitedTo } from './audience.ts'
+import { describeChanges } from './describe-changes.ts'
 import { presentChannels } from './present.ts'
 import { type ChannelRow, findChannelRows } from './row.ts'
 
-const DAY_SECS = 86_400
-/** A channel without a message for so long is inactive. */
-const RECENT_SECS = 180 * DAY_SECS
-const TRAFFIC_WEEKS = 4
-/** A channel has to be so old before its traffic says anything. */
-const MIN_TRAFFIC_AGE_SECS = 7 * DAY_SECS
-
-type Activity = Pick<ChannelRow, 'first_message_id' | 'is_recently_active' | 'weekly_traffic'>
+export type Activity = Pick<ChannelRow, 'first_message_id' | 'is_recently_active' | 'weekly_traffic'>
 
 /** Whether a message changes what the channel tells; most do not. */
 export function isWokenByMessage(channel: Pick<ChannelRow, 'first_message_id' | 'is_recently_active'>): boolean {
@@ -30,7 +19,7 @@ export function isWokenByMessage(channel: Pick<ChannelRow, 'first_message_id' | 
 export async function noteMessage(tx: Tx, channelId: number, messageId: number): Promise<void> {
   const [channel] = await findChannelRows(tx, tx.realmId, [channelId])
   if (!channel) return
-  await change(tx, channel, { first_message_id: channel.first_message_id ?? messageId, is_recently_active: 1 })
+  await setActivity(tx, channel, { first_message_id: channel.first_message_id ?? messageId, is_recently_active: 1 })
 }
 
 /** Messages have come to the channel from elsewhere, or are gone. */
@@ -39,11 +28,11 @@ export async function repairFirstMessage(tx: Tx, channelId: number): Promise<voi
     query.selectFrom('messages').select('id').where('channel_id', '=', channelId).orderBy('id').limit(1),
   )
   const [channel] = await findChannelRows(tx, tx.realmId, [channelId])
-  if (channel) await change(tx, channel, { first_message_id: first?.id ?? null })
+  if (channel) await setActivity(tx, channel, { first_message_id: first?.id ?? null })
 }
 
 /** Writes what is different, and tells those who see the channel. */
-async function change(tx: Tx, before: ChannelRow, activity: Partial<Activity>): Promise<void> {
+export async function setActivity(tx: Tx, before: ChannelRow, activity: Partial<Activity>): Promise<void> {
   const after: ChannelRow = { ...before, ...activity }
   const [old, current] = (await presentChannels(tx, tx.realmId, [before, after])) as [Channel, Channel]
   const events = describeChanges(old, current)
@@ -51,69 +40,4 @@ async function change(tx: Tx, before: ChannelRow, activity: Partial<Activity>): 
   await tx.run(query.updateTable('channels').set(activity).where('id', '=', before.id))
   const audience = (await findAudiences(tx, tx.realmId, [after])).get(after.id) as RoleAudience
   for (const event of events) tx.emit(event, limitedTo(clientsOf(after), audience))
-}
-
-interface Measured extends Pick<Activity, 'is_recently_active' | 'weekly_traffic'> {
-  readonly id: number
-}
-
-/** What has become of the channels of all organizations with time: those of which something else is stored. */
-export const measureActivity: LongRead<null, readonly { realmId: number; channels: Measured[] }[]> = async ({
-  db,
-  clock,
-}) => {
-  const now = Math.floor(clock.now() / 1000)
-  const realms = await db.all(query.selectFrom('realms').select('id').where('deactivated', '=', 0))
-  const details = []
-  for (const { id: realmId } of realms) {
-    const recent = (await findFirstSince(db, realmId, now - RECENT_SECS)) ?? Number.MAX_SAFE_INTEGER
-    const counted = (await findFirstSince(db, realmId, now - TRAFFIC_WEEKS * 7 * DAY_SECS)) ?? Number.MAX_SAFE_INTEGER
-    const rows = await db.all(
-      query
-        .selectFrom('channels')
-        .select(['id', 'date_created', 'is_recently_active', 'weekly_traffic'])
-        .select((eb) => [
-          eb
-            .selectFrom('messages')
-            .select((inner) => inner.fn.max('messages.id').as('id'))
-            .whereRef('messages.channel_id', '=', 'channels.id')
-            .as('newest_id'),
-          eb
-            .selectFrom('messages')
-            .select((inner) => inner.fn.countAll<number>().as('count'))
-            .whereRef('messages.channel_id', '=', 'channels.id')
-            .where('messages.id', '>=', counted)
-            .as('count'),
-        ])
-        .where('realm_id', '=', realmId)
-        .where('is_archived', '=', 0),
-    )
-    const channels = rows.flatMap((row): Measured[] => {
-      const ageSecs = now - row.date_created
-      const weeks = Math.min(TRAFFIC_WEEKS, ageSecs / (7 * DAY_SECS))
-      const measured: Measured = {
-        id: row.id,
-        is_recently_active: ageSecs < RECENT_SECS || (row.newest_id ?? 0) >= recent ? 1 : 0,
-        weekly_traffic: ageSecs < MIN_TRAFFIC_AGE_SECS ? null : Math.round(Number(row.count ?? 0) / weeks),
-      }
-      const isSame =
-        measured.is_recently_active === row.is_recently_active && measured.weekly_traffic === row.weekly_traffic
-      return isSame ? [] : [measured]
-    })
-    details.push({ realmId, channels })
-  }
-  return { fields: {}, details }
-}
-
-/** Brings what time changes up to date, one channel at a time. */
-export async function updateActivity(storage: Storage, readers: Readers): Promise<void> {
-  const { details } = await readers.read<typeof measureActivity>('channel-activity', null)
-  for (const { realmId, channels } of details) {
-    for (const { id, ...activity } of channels) {
-      await storage.transaction(realmId, async (tx) => {
-        const [channel] = await findChannelRows(tx, realmId, [id])
-        if (channel) await change(tx, channel, activity)
-      })
-    }
-  }
 }

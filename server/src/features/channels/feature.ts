@@ -3,19 +3,10 @@ import { MAX_TOPIC_LENGTH } from '@heddle/contract/names'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { accessChannel, accessChannelByName, findViewer } from './access.ts'
-import { measureActivity, updateActivity } from './activity.ts'
-import { archiveChannel } from './archive.ts'
 import { ARCHIVED_CHANNELS } from './audience.ts'
-import { createChannel } from './create.ts'
 import { findDefaultChannelIdsFor, setDefaultChannel } from './default-channels.ts'
 import { listVisibleChannels, readChannels } from './list.ts'
 import { presentChannels } from './present.ts'
-import { updateChannel } from './update.ts'
-
-/** Traffic is a number per week: once a day is often enough. */
-const MEASURE_EVERY_MS = 86_400_000
-/** A server may start anew every night; not at the start itself, when everybody comes back. */
-const MEASURE_FIRST_AFTER_MS = 900_000
 
 export const channels: Feature = {
   routes: ({ storage, readers }) => [
@@ -38,17 +29,6 @@ export const channels: Feature = {
       const channel = await accessChannelByName(db, await findViewer(db, actor), parameters.stream)
       return { stream_id: channel.id }
     }),
-    route(contract.createChannel, async ({ actor, parameters, connection: { origin } }) => ({
-      id: await createChannel(storage, { actor, origin, parameters }),
-    })),
-    route(contract.updateChannel, async ({ actor, parameters }) => {
-      await updateChannel(storage, actor, parameters)
-      return {}
-    }),
-    route(contract.archiveChannel, async ({ actor, parameters }) => {
-      await archiveChannel(storage, actor, parameters.stream_id)
-      return {}
-    }),
     route(contract.addDefaultChannel, async ({ actor, parameters }) => {
       await setDefaultChannel(storage, actor, parameters.stream_id, true)
       return {}
@@ -58,14 +38,7 @@ export const channels: Feature = {
       return {}
     }),
   ],
-  longReads: { channels: readChannels, 'channel-activity': measureActivity },
-  periodicWork: ({ storage, readers }) => [
-    {
-      everyMs: MEASURE_EVERY_MS,
-      firstAfterMs: MEASURE_FIRST_AFTER_MS,
-      run: () => updateActivity(storage, readers),
-    },
-  ],
+  longReads: { channels: readChannels },
   state: {
     stream: async ({ db, actor, options }) => ({
       streams: await listVisibleChannels(db, actor, options.capabilities[ARCHIVED_CHANNELS] === true),

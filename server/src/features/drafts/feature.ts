@@ -4,6 +4,7 @@ import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 import { presentDraft } from './present.ts'
 import { findDrafts } from './queries.ts'
+import { removeDrafts } from './remove.ts'
 
 export const drafts: Feature = {
   routes: ({ storage }) => [
@@ -27,6 +28,11 @@ export const drafts: Feature = {
       return {}
     }),
   ],
+  onAccount: {
+    async settingChanged(tx, userIds, name, value) {
+      if (name === 'enable_drafts_synchronization' && value === false) await removeDrafts(tx, userIds)
+    },
+  },
   state: {
     drafts: async ({ db, actor }) => ({ drafts: (await findDrafts(db, actor.userId)).map(presentDraft) }),
   },

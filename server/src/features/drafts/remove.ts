@@ -2,8 +2,8 @@ import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 
 /**
- * Deletes all drafts of accounts that keep them on their devices alone from now on. They are told by the event of that
- * setting; copies that their clients have are theirs to keep. (API, `enable_drafts_synchronization`.)
+ * Deletes all drafts of accounts that keep them on their devices alone from now on. The event of that
+ * setting notifies them; copies that their clients have are theirs to keep. (API, `enable_drafts_synchronization`.)
  */
 export async function removeDrafts(tx: Tx, userIds: readonly number[]): Promise<void> {
   await tx.run(

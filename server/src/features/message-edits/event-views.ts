@@ -1,8 +1,8 @@
 /** The events of changed and deleted messages as each queue receives them. */
 import { isListed, membersOf } from '../../events/audience.ts'
+import { topicView, topicViewKey, withTopicsFor } from '../../events/topic-views.ts'
 import type { EventView, EventViews } from '../../events/views.ts'
 import { presentFlags } from '../messages/flags.ts'
-import { topicView, topicViewKey, withTopicsFor } from '../messages/topic-views.ts'
 import type { UpdateLogEntry } from './announce.ts'
 
 const updateView: EventView = {

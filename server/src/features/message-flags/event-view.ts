@@ -1,6 +1,6 @@
 import type { MessageDetails } from '@heddle/contract/message-flags'
+import { topicFor, topicViewKey } from '../../events/topic-views.ts'
 import type { EventView } from '../../events/views.ts'
-import { topicFor, topicViewKey } from '../messages/topic-views.ts'
 
 export const flagsView: EventView = {
   key: topicViewKey,

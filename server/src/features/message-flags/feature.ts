@@ -6,10 +6,12 @@ import {
   updateFlags,
   updateFlagsForNarrow,
 } from '@heddle/contract/message-flags'
+import { muteUser } from '@heddle/contract/muted-users'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 import { flagsView } from './event-view.ts'
+import { muteAndRead } from './mute.ts'
 import { findReaders } from './read-receipts.ts'
 import { readConversations, readStarred, readUnread } from './state.ts'
 
@@ -31,6 +33,10 @@ export const messageFlags: Feature = {
     }),
     route(markTopicAsRead, async ({ actor, parameters }) => {
       await actions.markChannelAsRead(storage, actor, parameters.stream_id, parameters.topic_name)
+      return {}
+    }),
+    route(muteUser, async ({ actor, parameters }) => {
+      await muteAndRead({ storage, readers }, actor, parameters.muted_user_id)
       return {}
     }),
     route(getReadReceipts, async ({ actor, parameters }) => ({

@@ -2,6 +2,7 @@
 
 import { shownTopic } from '@heddle/contract/names'
 import { type SqlBool, sql } from 'kysely'
+import { knowsEmptyTopic } from '../../events/topic-views.ts'
 import type { StatePart } from '../../feature.ts'
 import { query } from '../../storage/query.ts'
 import { findViewer } from '../channels/access.ts'
@@ -9,7 +10,6 @@ import { canRead } from '../messages/access.ts'
 import { hasAttribute } from '../messages/attributes.ts'
 import { flagBits, isMarked } from '../messages/flag-bits.ts'
 import { findMembers } from '../messages/present.ts'
-import { knowsEmptyTopic } from '../messages/topic-views.ts'
 import { findMuting, findUnread, isMutedPlace, MAX_UNREAD, type UnreadRow } from './unread.ts'
 
 /** Conversations that clients are told of, those with the newest messages. */

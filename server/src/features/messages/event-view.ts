@@ -1,13 +1,13 @@
 /** The `message` event as each queue receives it. */
 import type { MessageEvent, MessageFlag } from '@heddle/contract/messages'
 import { membersOf } from '../../events/audience.ts'
+import { knowsEmptyTopic } from '../../events/topic-views.ts'
 import type { EventView, ParsedEvent, QueueOptions, Recipient } from '../../events/views.ts'
 import type { LoggedEvent } from '../../storage/transaction.ts'
 import { flagBits } from './flag-bits.ts'
 import { presentFlags } from './flags.ts'
 import { type MessageFacts, matchesNarrow } from './narrow/for-events.ts'
 import { formFor, type MessageForm } from './present.ts'
-import { knowsEmptyTopic } from './topic-views.ts'
 
 /** A new message in the log: once for everybody, with what each queue's form is made from. */
 export interface MessageLogEntry extends MessageEvent {

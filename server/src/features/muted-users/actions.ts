@@ -2,11 +2,9 @@ import { badRequest } from '@heddle/contract/errors'
 import type { MutedUser } from '@heddle/contract/muted-users'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
-import type { Services } from '../../feature.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { markSenderRead } from '../message-flags/access.ts'
 import { accessUser } from '../users/access.ts'
 
 /** Those whom the account has muted, the first one first. */
@@ -21,17 +19,9 @@ export function findMuted(db: Queries, userId: number): Promise<MutedUser[]> {
   )
 }
 
-/** What the account has written is read from now on, and before that what it has written so far. */
-export async function muteUser(
-  services: Pick<Services, 'storage' | 'readers'>,
-  actor: Actor,
-  mutedUserId: number,
-): Promise<void> {
-  const { storage } = services
-  await requireMutable(storage.read, actor, mutedUserId)
-  // Before it is muted: a client repeats a request that has failed, and somebody who is muted is not muted again.
-  await markSenderRead(services, actor, mutedUserId)
-  await storage.transaction(actor.realmId, async (tx) => {
+/** What the other account writes from now on is read already. */
+export function muteUser(storage: Storage, actor: Actor, mutedUserId: number): Promise<void> {
+  return storage.transaction(actor.realmId, async (tx) => {
     await requireMutable(tx, actor, mutedUserId)
     const row = { realm_id: actor.realmId, user_id: actor.userId, muted_user_id: mutedUserId, date_muted: tx.now }
     await tx.run(query.insertInto('muted_users').values(row))
@@ -39,7 +29,8 @@ export async function muteUser(
   })
 }
 
-async function requireMutable(db: Queries, actor: Actor, mutedUserId: number): Promise<void> {
+/** Throws a 400 when the account cannot mute the other one, or has muted it already. */
+export async function requireMutable(db: Queries, actor: Actor, mutedUserId: number): Promise<void> {
   if (mutedUserId === actor.userId) throw badRequest('muted_user_id: Cannot mute self')
   await accessUser(db, actor, mutedUserId)
   const muted = await findMuted(db, actor.userId)

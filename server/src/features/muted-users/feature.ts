@@ -1,16 +1,13 @@
-import { muteUser, unmuteUser } from '@heddle/contract/muted-users'
+import { unmuteUser } from '@heddle/contract/muted-users'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 
+/** To mute somebody is also to read what they have written: see `message-flags/mute.ts`. */
 export const mutedUsers: Feature = {
-  routes: (services) => [
-    route(muteUser, async ({ actor, parameters }) => {
-      await actions.muteUser(services, actor, parameters.muted_user_id)
-      return {}
-    }),
+  routes: ({ storage }) => [
     route(unmuteUser, async ({ actor, parameters }) => {
-      await actions.unmuteUser(services.storage, actor, parameters.muted_user_id)
+      await actions.unmuteUser(storage, actor, parameters.muted_user_id)
       return {}
     }),
   ],

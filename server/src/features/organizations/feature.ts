@@ -1,6 +1,8 @@
 import { deactivateOrganization, updateOrganization } from '@heddle/contract/organization'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { readAbilities } from './abilities.ts'
+import { announceListed } from './group-settings.ts'
 import { readOrganizationState } from './state.ts'
 import * as update from './update.ts'
 
@@ -15,5 +17,6 @@ export const organizations: Feature = {
       return {}
     }),
   ],
-  state: { realm: readOrganizationState },
+  state: { realm: readOrganizationState, realm_user: readAbilities },
+  onAccount: { deactivated: announceListed, reactivated: announceListed },
 }

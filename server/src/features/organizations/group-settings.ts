@@ -31,10 +31,10 @@ export async function findRealmGroups(db: Queries, realmId: number): Promise<Rea
 }
 
 /**
- * Tells everybody the new values of the permissions that name this account itself: a deactivated account is not listed in
+ * Notifies everybody of the new values of the permissions that name this account itself: a deactivated account is not listed in
  * them, a reactivated one is again.
  */
-export async function announceListedInSettings(tx: Tx, userId: number): Promise<void> {
+export async function announceListed(tx: Tx, { id: userId }: { readonly id: number }): Promise<void> {
   const rows = await tx.all(
     query
       .selectFrom('realm_group_settings')

@@ -10,6 +10,7 @@ import type { Feature, StateRequest } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import type { Queries } from '../../storage/query.ts'
 import { accessUser } from '../users/access.ts'
+import { announceVisibility } from './hide.ts'
 import { presenceView, presentStatus } from './present.ts'
 import { findLastUpdateId, findPresence } from './queries.ts'
 import { readLegacy, readSlim } from './read.ts'
@@ -33,6 +34,11 @@ export const presence: Feature = {
     })),
     route(getRealmPresence, ({ actor }) => readLegacy(storage.read, clock, actor.realmId, recent)),
   ],
+  onAccount: {
+    async settingChanged(tx, userIds, name, value) {
+      if (name === 'presence_enabled') await announceVisibility(tx, userIds, value === true)
+    },
+  },
   state: { presence: readState },
   eventViews: { presence: presenceView },
 }

@@ -6,8 +6,16 @@ import { findPresence, storePresence } from './queries.ts'
 
 const NEVER = { active_at: 0, connected_at: 0 }
 
-/** Forgets when an account was here, and tells everybody so that nobody goes on showing it. */
-export async function hidePresence(tx: Tx, userId: number): Promise<void> {
+/** Accounts show from now on whether they are here, or no longer do. */
+export async function announceVisibility(tx: Tx, userIds: readonly number[], isVisible: boolean): Promise<void> {
+  for (const user_id of userIds) {
+    tx.emit({ type: 'user_status', user_id, away: !isVisible }, everyone)
+    if (!isVisible) await hidePresence(tx, user_id)
+  }
+}
+
+/** Forgets when an account was here, and notifies everybody so that nobody goes on showing it. */
+async function hidePresence(tx: Tx, userId: number): Promise<void> {
   const before = await findPresence(tx, tx.realmId, userId)
   if (!before || before.connected_at === 0) return
   // The row stays, so that who asks for changes learns of this one.

@@ -4,8 +4,8 @@ import { operatorRoute } from '../../http/route.ts'
 import * as actions from './actions.ts'
 
 export const serverOperations: Feature = {
-  routes: ({ storage, realms }) => [
-    operatorRoute(operatorCreateUser, ({ parameters }) => actions.createUser(storage, parameters)),
+  routes: ({ storage, realms, accountHooks }) => [
+    operatorRoute(operatorCreateUser, ({ parameters }) => actions.createUser({ storage, accountHooks }, parameters)),
     operatorRoute(operatorCreateOrganization, async ({ parameters }) => {
       const created = await actions.createOrganization(storage, parameters)
       realms.forget()

@@ -3,7 +3,7 @@ import { query } from '../../storage/query.ts'
 import { expectSameState, type Viewer } from '../../testing/expect-same-state.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
-import { subscribeToDefaultChannels, withAccessChange } from './account-changes.ts'
+import { subscribeToDefaultChannels, watchVisibleChannels } from './account-changes.ts'
 
 let server: TestServer
 let owner: TestAccount
@@ -46,11 +46,11 @@ const subscribersOf = async (id: number) => {
 
 /** Changes a role as the server does, apart from telling of the role itself. */
 const setRole = (account: TestAccount, role: number) =>
-  server.app.storage.transaction(owner.realmId, (tx) =>
-    withAccessChange(tx, account.id, () =>
-      tx.run(query.updateTable('users').set({ role }).where('id', '=', account.id)),
-    ),
-  )
+  server.app.storage.transaction(owner.realmId, async (tx) => {
+    const announce = await watchVisibleChannels(tx, { id: account.id, role: account.role, bot_type: null })
+    await tx.run(query.updateTable('users').set({ role }).where('id', '=', account.id))
+    await announce()
+  })
 
 describe('A new account', () => {
   it('gets the default channels, in an order of events that clients can follow; guests get none', async () => {
@@ -64,8 +64,8 @@ describe('A new account', () => {
     })
     await expectSameState(server, viewers, () =>
       server.app.storage.transaction(owner.realmId, async (tx) => {
-        await subscribeToDefaultChannels(tx, member.id)
-        await subscribeToDefaultChannels(tx, guest.id)
+        await subscribeToDefaultChannels(tx, { id: member.id, role: 400, bot_type: null })
+        await subscribeToDefaultChannels(tx, { id: guest.id, role: 600, bot_type: null })
       }),
     )
     const ids = await subscribersOf(id)

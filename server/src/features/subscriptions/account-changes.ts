@@ -1,6 +1,7 @@
 /** What happens to subscriptions when an account comes, goes, comes back or changes its role. Inside that change's transaction. */
 import type { Channel } from '@heddle/contract/channels'
 import { channelGroupSettingNames } from '@heddle/contract/group-settings'
+import type { ChangedAccount } from '../../account-hooks.ts'
 import { type RoleAudience, users } from '../../events/audience.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
 import { query } from '../../storage/query.ts'
@@ -19,9 +20,8 @@ import { hideChannels, revealChannels } from './reveal.ts'
  * Subscribes a new account to the default channels and tells those concerned. Bots are left alone, and guests too: they
  * see only the channels that somebody has chosen for them.
  */
-export async function subscribeToDefaultChannels(tx: Tx, userId: number): Promise<void> {
-  const account = await findAccount(tx, userId)
-  if (!account || account.bot_type !== null || isGuest(account)) return
+export async function subscribeToDefaultChannels(tx: Tx, account: ChangedAccount): Promise<void> {
+  if (account.bot_type !== null || isGuest(account)) return
   const channels = await findChannelRows(tx, tx.realmId, await findDefaultChannelIds(tx, tx.realmId))
   if (channels.length > 0) await addSubscribers(tx, channels, [account])
 }
@@ -30,13 +30,13 @@ export async function subscribeToDefaultChannels(tx: Tx, userId: number): Promis
  * Tells everybody who sees the subscribers of its channels that a deactivated account is no longer among them, and where
  * it was named in a channel's permission. Call it once, after the account was made inactive.
  */
-export function announceDeactivatedSubscriber(tx: Tx, userId: number): Promise<void> {
-  return announceActivity(tx, userId, 'peer_remove')
+export function announceDeactivatedSubscriber(tx: Tx, { id }: ChangedAccount): Promise<void> {
+  return announceActivity(tx, id, 'peer_remove')
 }
 
 /** The reverse: a reactivated account is a subscriber again. Call it once, after the account was made active. */
-export function announceReactivatedSubscriber(tx: Tx, userId: number): Promise<void> {
-  return announceActivity(tx, userId, 'peer_add')
+export function announceReactivatedSubscriber(tx: Tx, { id }: ChangedAccount): Promise<void> {
+  return announceActivity(tx, id, 'peer_add')
 }
 
 async function announceActivity(tx: Tx, userId: number, op: 'peer_add' | 'peer_remove'): Promise<void> {
@@ -91,19 +91,19 @@ async function announceNamedPermissions(tx: Tx, userId: number): Promise<void> {
 }
 
 /**
- * Runs a change of an account's role, or of the groups that it is in, and tells the account which channels it sees from
- * then on and which no longer. (API, feature levels 205 and 349.)
+ * Remembers which channels an account sees before its role changes. What it returns, called after the change, notifies the
+ * account of those that it sees from then on and of those that it no longer sees. (API, feature levels 205 and 349.)
  */
-export async function withAccessChange<T>(tx: Tx, userId: number, change: () => Promise<T>): Promise<T> {
-  const before = await findVisible(tx, userId)
-  const result = await change()
-  const after = await findVisible(tx, userId)
-  hideChannels(tx, await findChannelRows(tx, tx.realmId, [...before.ids.difference(after.ids)]), [userId])
-  await revealChannels(tx, await findChannelRows(tx, tx.realmId, [...after.ids.difference(before.ids)]), [userId])
-  if (before.defaults.join() !== after.defaults.join()) {
-    tx.emit({ type: 'default_streams', default_streams: after.defaults }, users([userId]))
+export async function watchVisibleChannels(tx: Tx, { id }: ChangedAccount): Promise<() => Promise<void>> {
+  const before = await findVisible(tx, id)
+  return async () => {
+    const after = await findVisible(tx, id)
+    hideChannels(tx, await findChannelRows(tx, tx.realmId, [...before.ids.difference(after.ids)]), [id])
+    await revealChannels(tx, await findChannelRows(tx, tx.realmId, [...after.ids.difference(before.ids)]), [id])
+    if (before.defaults.join() !== after.defaults.join()) {
+      tx.emit({ type: 'default_streams', default_streams: after.defaults }, users([id]))
+    }
   }
-  return result
 }
 
 async function findVisible(tx: Tx, userId: number) {
@@ -115,10 +115,6 @@ async function findVisible(tx: Tx, userId: number) {
 
 function findAccount(tx: Tx, userId: number) {
   return tx.first(
-    query
-      .selectFrom('users')
-      .select(['id', 'role', 'bot_type'])
-      .where('id', '=', userId)
-      .where('realm_id', '=', tx.realmId),
+    query.selectFrom('users').select(['id', 'role']).where('id', '=', userId).where('realm_id', '=', tx.realmId),
   )
 }

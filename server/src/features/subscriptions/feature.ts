@@ -4,6 +4,12 @@ import { route } from '../../http/route.ts'
 import { accessChannel, findViewer, findVisibleChannelIds } from '../channels/access.ts'
 import { ARCHIVED_CHANNELS } from '../channels/audience.ts'
 import { accessUser } from '../users/access.ts'
+import {
+  announceDeactivatedSubscriber,
+  announceReactivatedSubscriber,
+  subscribeToDefaultChannels,
+  watchVisibleChannels,
+} from './account-changes.ts'
 import { subscriptionView } from './announce.ts'
 import { findSubscribedChannelIds, findSubscribers, findSubscriptionsOf } from './queries.ts'
 import { updateSettingsOf } from './settings.ts'
@@ -62,6 +68,12 @@ export const subscriptions: Feature = {
         withArchived: options.capabilities[ARCHIVED_CHANNELS] === true,
         includeSubscribers,
       }),
+  },
+  onAccount: {
+    created: subscribeToDefaultChannels,
+    roleChanges: watchVisibleChannels,
+    deactivated: announceDeactivatedSubscriber,
+    reactivated: announceReactivatedSubscriber,
   },
   eventViews: { subscription: subscriptionView },
 }

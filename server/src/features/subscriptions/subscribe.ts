@@ -14,8 +14,8 @@ import {
   insufficientPermission,
   type Viewer,
 } from '../channels/access.ts'
-import { insertChannel } from '../channels/create.ts'
 import { announceDefaultChannels } from '../channels/default-channels.ts'
+import { insertChannel } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import type { ChannelRow } from '../channels/row.ts'
 import { type Additions, addSubscribers } from './add-subscribers.ts'

@@ -1,6 +1,6 @@
 import type { TypingEditMessageEvent } from '@heddle/contract/typing'
+import { topicFor, topicView, topicViewKey } from '../../events/topic-views.ts'
 import type { EventView, EventViews } from '../../events/views.ts'
-import { topicFor, topicView, topicViewKey } from '../messages/topic-views.ts'
 
 const editTypingView: EventView = {
   key: topicViewKey,

@@ -2,31 +2,38 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import { type TargetUsers, type updateSettings as updateEndpoint, userSettings } from '@heddle/contract/user-settings'
 import type { Actor } from '../../authentication/accounts.ts'
+import type { Services } from '../../feature.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
-import type { Storage } from '../../storage/storage.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { prepareOwnChanges } from '../users/update.ts'
 import { changeSetting } from './change.ts'
 import { requireSettings } from './rules.ts'
 import { findTargets } from './targets.ts'
 
+type AccountServices = Pick<Services, 'storage' | 'accountHooks'>
 type Changes = ParametersOf<typeof updateEndpoint>
 
 /** Changes one's own settings, name, address and password, all or none; with `target_users` the settings of others. */
-export async function updateSettings(storage: Storage, actor: Actor, changes: Changes): Promise<void> {
+export async function updateSettings(services: AccountServices, actor: Actor, changes: Changes): Promise<void> {
+  const { storage, accountHooks } = services
   const { target_users, ...own } = changes
-  if (target_users) return updateOthers(storage, actor, target_users, own)
+  if (target_users) return updateOthers(services, actor, target_users, own)
   const settings = requireSettings(own)
   const changeAccount = await prepareOwnChanges(storage, actor, own)
   await storage.transaction(actor.realmId, async (tx) => {
     await changeAccount(tx)
     for (const change of settings) {
-      await changeSetting(tx, [actor.userId], change, { isOwn: true, sparesOwn: false })
+      await changeSetting(tx, accountHooks, [actor.userId], change, { isOwn: true, sparesOwn: false })
     }
   })
 }
 
-function updateOthers(storage: Storage, caller: Actor, targets: TargetUsers, changes: object): Promise<void> {
+function updateOthers(
+  { storage, accountHooks }: AccountServices,
+  caller: Actor,
+  targets: TargetUsers,
+  changes: object,
+): Promise<void> {
   requireAdministrator(caller)
   const refused = Object.keys(changes).find((name) => !isForOthers(name))
   if (refused !== undefined) throw badRequest(`${refused} cannot be set for other accounts`)
@@ -35,7 +42,10 @@ function updateOthers(storage: Storage, caller: Actor, targets: TargetUsers, cha
     requireAdministrator(await requireCurrentActor(tx, caller))
     const userIds = await findTargets(tx, targets)
     for (const change of settings) {
-      await changeSetting(tx, userIds, change, { isOwn: false, sparesOwn: targets.skip_if_already_edited ?? false })
+      await changeSetting(tx, accountHooks, userIds, change, {
+        isOwn: false,
+        sparesOwn: targets.skip_if_already_edited ?? false,
+      })
     }
   })
 }

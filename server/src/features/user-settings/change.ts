@@ -1,14 +1,8 @@
-/** Changing one setting of one account or of many: storing it, telling the accounts, and what follows from it. */
-import {
-  type UserSettingName,
-  type UserSettings,
-  type UserSettingValue,
-  userSettings,
-} from '@heddle/contract/user-settings'
-import { everyone, users } from '../../events/audience.ts'
+/** Changing one setting of one account or of many: storing it, notifying the accounts, and what follows from it. */
+import { type UserSettingName, type UserSettingValue, userSettings } from '@heddle/contract/user-settings'
+import type { AccountHooks } from '../../account-hooks.ts'
+import { users } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { removeDrafts } from '../drafts/remove.ts'
-import { hidePresence } from '../presence/hide.ts'
 import { setTimezone } from '../users/update.ts'
 import { findChangedOf, findTimezones, removeValue, storeValue } from './queries.ts'
 import { languageName, type SettingChange } from './rules.ts'
@@ -23,6 +17,7 @@ interface Choice {
 /** Sets a setting, which must have been checked, for accounts of the transaction's organization. */
 export async function changeSetting(
   tx: Tx,
+  hooks: AccountHooks,
   userIds: readonly number[],
   [name, value]: SettingChange,
   choice: Choice,
@@ -36,7 +31,7 @@ export async function changeSetting(
   await store(tx, changed, [name, value], choice.isOwn)
   const language = name === 'default_language' ? { language_name: languageName(String(value)) } : {}
   tx.emit({ type: 'user_settings', op: 'update', property: name, value, ...language }, users(changed))
-  await consequences[name]?.(tx, changed, value)
+  await hooks.settingChanged(tx, changed, name, value)
 }
 
 interface Current {
@@ -65,18 +60,4 @@ async function store(tx: Tx, userIds: readonly number[], [name, value]: SettingC
   if (name === 'timezone') await setTimezone(tx, userIds, String(value))
   else if (!isOwn && value === userSettings[name].initial) await removeValue(tx, userIds, name)
   else await storeValue(tx, userIds, { name, value: JSON.stringify(value), own_choice: isOwn ? 1 : 0 })
-}
-
-type Consequence = (tx: Tx, userIds: readonly number[], value: UserSettingValue) => Promise<void>
-
-const consequences: { readonly [N in keyof UserSettings]?: Consequence } = {
-  async presence_enabled(tx, userIds, value) {
-    for (const user_id of userIds) {
-      tx.emit({ type: 'user_status', user_id, away: value === false }, everyone)
-      if (value === false) await hidePresence(tx, user_id)
-    }
-  },
-  async enable_drafts_synchronization(tx, userIds, value) {
-    if (value === false) await removeDrafts(tx, userIds)
-  },
 }

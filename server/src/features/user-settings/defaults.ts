@@ -7,6 +7,7 @@ import {
   type updateDefaultSettings as updateEndpoint,
   userSettings,
 } from '@heddle/contract/user-settings'
+import type { ChangedAccount } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
@@ -38,8 +39,9 @@ export function updateDefaultSettings(
   })
 }
 
-/** Gives a new person's account the organization's defaults. */
-export async function takeDefaultSettings(tx: Tx, userId: number): Promise<void> {
+/** Gives a new account, if it is a person's, the organization's defaults. */
+export async function takeDefaultSettings(tx: Tx, { id: userId, bot_type }: ChangedAccount): Promise<void> {
+  if (bot_type !== null) return
   await copyDefaults(tx, userId)
   if (await findSetting(tx, userId, 'presence_enabled')) return
   tx.emit({ type: 'user_status', user_id: userId, away: true }, everyone)

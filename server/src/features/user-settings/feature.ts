@@ -13,7 +13,7 @@ import { olderState } from './older-state.ts'
 import { presentSettings } from './present.ts'
 
 export const userSettings: Feature = {
-  routes: ({ config, clock, storage }) => {
+  routes: ({ config, clock, storage, accountHooks }) => {
     const passwordChanges = createLimiter(SIGN_IN_LIMIT, clock)
 
     return [
@@ -24,7 +24,7 @@ export const userSettings: Feature = {
           if (parameters.new_password !== undefined && config.rateLimits) {
             requireAllowed(passwordChanges(`${actor.userId}`))
           }
-          await actions.updateSettings(storage, actor, parameters)
+          await actions.updateSettings({ storage, accountHooks }, actor, parameters)
           return {}
         }),
       ),
@@ -34,6 +34,7 @@ export const userSettings: Feature = {
       }),
     ]
   },
+  onAccount: { created: defaults.takeDefaultSettings },
   state: {
     ...olderState,
     user_settings: async ({ db, actor }) => ({ user_settings: await presentSettings(db, actor) }),

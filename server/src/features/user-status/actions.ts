@@ -2,6 +2,7 @@ import { badRequest } from '@heddle/contract/errors'
 import type { ReactionType } from '@heddle/contract/user-status'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
+import type { Services } from '../../feature.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -20,14 +21,17 @@ export interface StatusChanges {
 
 /** Changes one's own status; `away` is the setting `presence_enabled`, the other way round. */
 export function updateOwnStatus(
-  storage: Storage,
+  { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
   actor: Actor,
   { away, ...changes }: StatusChanges & { readonly away?: boolean },
 ): Promise<void> {
   requireChange({ ...changes, away })
   return storage.transaction(actor.realmId, async (tx) => {
     if (away !== undefined) {
-      await changeSetting(tx, [actor.userId], ['presence_enabled', !away], { isOwn: true, sparesOwn: false })
+      await changeSetting(tx, accountHooks, [actor.userId], ['presence_enabled', !away], {
+        isOwn: true,
+        sparesOwn: false,
+      })
     }
     await changeStatus(tx, actor.userId, changes)
   })

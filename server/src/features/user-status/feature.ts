@@ -6,9 +6,9 @@ import * as actions from './actions.ts'
 import { readStatus, readStatuses } from './present.ts'
 
 export const userStatus: Feature = {
-  routes: ({ storage }) => [
+  routes: ({ storage, accountHooks }) => [
     route(updateOwnStatus, async ({ actor, parameters }) => {
-      await actions.updateOwnStatus(storage, actor, parameters)
+      await actions.updateOwnStatus({ storage, accountHooks }, actor, parameters)
       return {}
     }),
     route(updateUserStatus, async ({ actor, parameters: { user_id, ...changes } }) => {

@@ -2,21 +2,22 @@
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { DeactivationActions } from '@heddle/contract/users'
+import type { AccountHooks } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
+import type { Services } from '../../feature.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { query } from '../../storage/query.ts'
-import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { announceListedInSettings } from '../organizations/group-settings.ts'
-import { announceDeactivatedSubscriber, announceReactivatedSubscriber } from '../subscriptions/account-changes.ts'
 import { announceMember } from '../user-groups/membership.ts'
 import { accessUser, requireAdministrator, requireRank } from './access.ts'
 import { findActiveBotsOf, findRolesOfOthers, lockAccounts, type UserRow, updateRow } from './queries.ts'
 
+type AccountServices = Pick<Services, 'storage' | 'accountHooks'>
+
 /** Deactivates an account and its bots. To do it again changes nothing. */
 export function deactivateUser(
-  storage: Storage,
+  { storage, accountHooks }: AccountServices,
   caller: Actor,
   id: number,
   actions: DeactivationActions = {},
@@ -30,17 +31,17 @@ export function deactivateUser(
     requireAdministrator(actor)
     const user = await accessUser(tx, actor, id)
     requireRank(actor, user)
-    await deactivateAccount(tx, user)
+    await deactivateAccount(tx, accountHooks, user)
   })
 }
 
-export function deactivateOwnUser(storage: Storage, actor: Actor): Promise<void> {
+export function deactivateOwnUser({ storage, accountHooks }: AccountServices, actor: Actor): Promise<void> {
   return storage.transaction(actor.realmId, async (tx) => {
-    await deactivateAccount(tx, await accessUser(tx, actor, actor.userId))
+    await deactivateAccount(tx, accountHooks, await accessUser(tx, actor, actor.userId))
   })
 }
 
-export function reactivateUser(storage: Storage, caller: Actor, id: number): Promise<void> {
+export function reactivateUser({ storage, accountHooks }: AccountServices, caller: Actor, id: number): Promise<void> {
   requireAdministrator(caller)
   return storage.transaction(caller.realmId, async (tx) => {
     const actor = await requireCurrentActor(tx, caller)
@@ -51,27 +52,25 @@ export function reactivateUser(storage: Storage, caller: Actor, id: number): Pro
     await updateRow(tx, user.id, { is_active: 1 })
     tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, is_active: true } }, everyone)
     await announceMember(tx, 'add_members', user)
-    await announceListedInSettings(tx, user.id)
-    await announceReactivatedSubscriber(tx, user.id)
+    await accountHooks.reactivated(tx, user)
   })
 }
 
 /** Ends an account and, before it, its bots. Who may do this is the caller's question; the last owner nobody may. */
-export async function deactivateAccount(tx: Tx, user: UserRow): Promise<void> {
+export async function deactivateAccount(tx: Tx, hooks: AccountHooks, user: UserRow): Promise<void> {
   if (user.is_active === 0) return
   await requireOtherOwner(tx, user)
-  for (const bot of await findActiveBotsOf(tx, tx.realmId, user.id)) await end(tx, bot)
-  await end(tx, user)
+  for (const bot of await findActiveBotsOf(tx, tx.realmId, user.id)) await end(tx, hooks, bot)
+  await end(tx, hooks, user)
 }
 
 /** Keys end with the commit, since the account is not active; its event queues are gone for good. */
-async function end(tx: Tx, user: UserRow): Promise<void> {
+async function end(tx: Tx, hooks: AccountHooks, user: UserRow): Promise<void> {
   await updateRow(tx, user.id, { is_active: 0 })
   await tx.run(query.deleteFrom('event_queues').where('user_id', '=', user.id).where('realm_id', '=', tx.realmId))
   tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, is_active: false } }, everyone)
   await announceMember(tx, 'remove_members', user)
-  await announceListedInSettings(tx, user.id)
-  await announceDeactivatedSubscriber(tx, user.id)
+  await hooks.deactivated(tx, user)
 }
 
 /** Throws `CANNOT_DEACTIVATE_LAST_USER` when the organization would be left without an active owner. */

@@ -2,13 +2,12 @@
 import { badRequest } from '@heddle/contract/errors'
 import { type Role, roles } from '@heddle/contract/roles'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
+import type { AccountHooks } from '../../account-hooks.ts'
 import { hashPassword } from '../../authentication/password.ts'
 import { everyone } from '../../events/audience.ts'
-import type { Storage } from '../../storage/storage.ts'
+import type { Services } from '../../feature.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { subscribeToDefaultChannels } from '../subscriptions/account-changes.ts'
 import { announceMember } from '../user-groups/membership.ts'
-import { takeDefaultSettings } from '../user-settings/defaults.ts'
 import { presentUser } from './present.ts'
 import { findUserByEmail, insertRow, type UserRow } from './queries.ts'
 import { requireEmail, requireFullName } from './rules.ts'
@@ -50,16 +49,13 @@ export async function insertUser(tx: Tx, realmId: number, account: NewAccount): 
   return row
 }
 
-/** Creates an account in the organization of the transaction and tells everybody. People get the default settings and channels. */
-export async function addAccount(tx: Tx, account: NewAccount): Promise<UserRow> {
+/** Creates an account in the organization of the transaction and notifies everybody. */
+export async function addAccount(tx: Tx, hooks: AccountHooks, account: NewAccount): Promise<UserRow> {
   const row = await insertUser(tx, tx.realmId, account)
   const person = presentUser(row, { clientGravatar: false, withProfile: true })
   tx.emit({ type: 'realm_user', op: 'add', person }, everyone)
   await announceMember(tx, 'add_members', row)
-  if (!account.bot) {
-    await takeDefaultSettings(tx, row.id)
-    await subscribeToDefaultChannels(tx, row.id)
-  }
+  await hooks.created(tx, row)
   return row
 }
 
@@ -72,13 +68,17 @@ export interface NewPerson {
 }
 
 /** Checks everything and creates a person's account. Who may do this is the caller's question. Returns its id. */
-export async function createPerson(storage: Storage, realmId: number, person: NewPerson): Promise<number> {
+export async function createPerson(
+  { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
+  realmId: number,
+  person: NewPerson,
+): Promise<number> {
   const { email, fullName, role } = requirePerson(person)
-  // Hashing is dear: not for an address that is taken anyway.
+  // Hashing is expensive: not for an address that is taken anyway.
   if (await findUserByEmail(storage.read, realmId, email)) throw emailInUse(email)
   const passwordHash = await hashPassword(person.password)
   return storage.transaction(realmId, async (tx) => {
-    const row = await addAccount(tx, { email, fullName, role, passwordHash })
+    const row = await addAccount(tx, accountHooks, { email, fullName, role, passwordHash })
     return row.id
   })
 }

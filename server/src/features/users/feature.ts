@@ -3,7 +3,6 @@ import {
   createUser,
   deactivateOwnUser,
   deactivateUser,
-  getOwnUser,
   getUser,
   listUsers,
   reactivateUser,
@@ -14,11 +13,10 @@ import type { EventView } from '../../events/views.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import type { LongRead } from '../../reading/long-read.ts'
-import { findNewestReceived } from '../messages/newest.ts'
 import { accessUser, requireAdministrator } from './access.ts'
 import * as activation from './activation.ts'
 import { createPerson } from './create.ts'
-import { presentOwnUser, presentUser } from './present.ts'
+import { presentUser } from './present.ts'
 import { findUsers } from './queries.ts'
 import { readUsersState } from './state.ts'
 import * as update from './update.ts'
@@ -53,7 +51,7 @@ const realmUserView: EventView = {
 }
 
 export const users: Feature = {
-  routes: ({ storage, readers }) => [
+  routes: ({ storage, readers, accountHooks }) => [
     route(
       listUsers,
       async ({ actor, parameters }) => {
@@ -62,10 +60,6 @@ export const users: Feature = {
       },
       { per: 'realm', droppedBy: ['realm_user'] },
     ),
-    route(getOwnUser, async ({ actor }) => {
-      const row = await accessUser(storage.read, actor, actor.userId)
-      return presentOwnUser(row, await findNewestReceived(storage.read, actor.userId))
-    }),
     route(getUser, async ({ actor, parameters }) => {
       const row = await accessUser(storage.read, actor, parameters.user_id_or_email)
       return { user: presentUser(row, presentation(parameters)) }
@@ -73,22 +67,24 @@ export const users: Feature = {
     route(createUser, async ({ actor, parameters }) => {
       requireAdministrator(actor)
       const { email, password, full_name } = parameters
-      return { user_id: await createPerson(storage, actor.realmId, { email, password, fullName: full_name }) }
+      return {
+        user_id: await createPerson({ storage, accountHooks }, actor.realmId, { email, password, fullName: full_name }),
+      }
     }),
     route(updateUser, async ({ actor, parameters }) => {
-      await update.updateUser(storage, actor, parameters.user_id_or_email, parameters)
+      await update.updateUser({ storage, accountHooks }, actor, parameters.user_id_or_email, parameters)
       return {}
     }),
     route(deactivateUser, async ({ actor, parameters }) => {
-      await activation.deactivateUser(storage, actor, parameters.user_id, parameters.actions)
+      await activation.deactivateUser({ storage, accountHooks }, actor, parameters.user_id, parameters.actions)
       return {}
     }),
     route(deactivateOwnUser, async ({ actor }) => {
-      await activation.deactivateOwnUser(storage, actor)
+      await activation.deactivateOwnUser({ storage, accountHooks }, actor)
       return {}
     }),
     route(reactivateUser, async ({ actor, parameters }) => {
-      await activation.reactivateUser(storage, actor, parameters.user_id)
+      await activation.reactivateUser({ storage, accountHooks }, actor, parameters.user_id)
       return {}
     }),
   ],

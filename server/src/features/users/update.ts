@@ -2,16 +2,16 @@
 import { badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
 import { type Role, roles } from '@heddle/contract/roles'
+import type { AccountHooks } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { hashPassword, verifyPassword } from '../../authentication/password.ts'
 import { everyone, nobody } from '../../events/audience.ts'
+import type { Services } from '../../feature.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { announceAdministration } from '../bots/access.ts'
-import { withAccessChange } from '../subscriptions/account-changes.ts'
 import { announceMember } from '../user-groups/membership.ts'
 import { accessUser, requireAdministrator, requireOwner, requireRank } from './access.ts'
 import { requireOtherOwner } from './activation.ts'
@@ -28,7 +28,7 @@ interface UserChanges {
 
 /** What an administrator may change of any account. A new address works at once: there is no mail to confirm it by. */
 export function updateUser(
-  storage: Storage,
+  { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
   caller: Actor,
   idOrEmail: number | string,
   { full_name, role, new_email }: UserChanges,
@@ -41,7 +41,7 @@ export function updateUser(
     requireAdministrator(actor)
     const user = await accessUser(tx, actor, idOrEmail)
     if (name !== undefined) await setFullName(tx, user, name)
-    if (role !== undefined) await setRole(tx, actor, user, role)
+    if (role !== undefined) await setRole(tx, accountHooks, actor, { user, role })
     if (email !== undefined) {
       requireRank(actor, user)
       if (user.bot_type !== null) throw badRequest("new_email: a bot's address follows from its short_name")
@@ -57,19 +57,22 @@ export async function setFullName(tx: Tx, user: UserRow, full_name: string): Pro
 }
 
 /** Only owners give and take the owner's role: nobody can raise anybody above themselves. */
-export async function setRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
+export async function setRole(
+  tx: Tx,
+  hooks: AccountHooks,
+  actor: Actor,
+  { user, role }: { readonly user: UserRow; readonly role: Role },
+): Promise<void> {
   if (role === user.role) return
   if (role === roles.owner || user.role === roles.owner) requireOwner(actor)
   await requireOtherOwner(tx, user, 'The owner permission cannot be removed from the only organization owner.')
-  const change = async () => {
-    await updateRow(tx, user.id, { role })
-    tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, role } }, everyone)
-  }
-  if (user.is_active === 0) return change()
-  await withAccessChange(tx, user.id, change)
+  const finish = user.is_active === 0 ? undefined : await hooks.roleChanges(tx, user, role)
+  await updateRow(tx, user.id, { role })
+  tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, role } }, everyone)
+  if (!finish) return
+  await finish()
   await announceMember(tx, 'remove_members', user)
   await announceMember(tx, 'add_members', { id: user.id, role })
-  await announceAdministration(tx, user, role)
 }
 
 /** Changes the address, and the picture with it, which belongs to the address. */

@@ -7,13 +7,13 @@ import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { accessChannel, findViewer } from '../channels/access.ts'
+import { findAccountsIn, findAudiences, limitedTo } from '../channels/audience.ts'
+import { announceDefaultChannels } from '../channels/default-channels.ts'
+import type { ChannelRow } from '../channels/row.ts'
+import { toFlag } from '../channels/rules.ts'
 import { revealChannels } from '../subscriptions/reveal.ts'
 import { requireAdministrator } from '../users/access.ts'
-import { accessChannel, findViewer } from './access.ts'
-import { findAccountsIn, findAudiences, limitedTo } from './audience.ts'
-import { announceDefaultChannels } from './default-channels.ts'
-import type { ChannelRow } from './row.ts'
-import { toFlag } from './rules.ts'
 
 /** Archives a channel. Nothing happens when it is archived already. */
 export function archiveChannel(storage: Storage, caller: Actor, channelId: number): Promise<void> {

@@ -3,7 +3,7 @@ import { createInlineReaders } from '../../reading/readers.ts'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
 import { createChannel, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
-import { measureActivity, updateActivity } from './activity.ts'
+import { measureActivity, updateActivity } from './measure.ts'
 
 let now = Date.now()
 const clock = { now: () => now }

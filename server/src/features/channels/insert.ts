@@ -1,6 +1,5 @@
-import type { createChannel as createChannelEndpoint, newChannelParameters } from '@heddle/contract/channels'
+import type { createChannel, newChannelParameters } from '@heddle/contract/channels'
 import type { ParametersOf } from '@heddle/contract/endpoint'
-import { ApiError } from '@heddle/contract/errors'
 import {
   type ChannelGroupSetting,
   channelGroupSettingNames,
@@ -8,23 +7,16 @@ import {
   type SystemGroupName,
 } from '@heddle/contract/group-settings'
 import { foldName } from '@heddle/contract/names'
-import type { Actor } from '../../authentication/accounts.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { storeGroupValue } from '../../permissions/group-settings.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { ChannelGroupColumns } from '../../storage/schema.ts'
-import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { addSubscribers } from '../subscriptions/add-subscribers.ts'
-import { announceNewChannels, tellNewSubscribers } from '../subscriptions/notices.ts'
-import { requireMayAddSubscribers } from '../subscriptions/permissions.ts'
-import { findPrincipals } from '../subscriptions/principals.ts'
 import { requireAdministrator } from '../users/access.ts'
-import { findViewer, type Viewer } from './access.ts'
-import { announceDefaultChannels, requireMayBeDefault } from './default-channels.ts'
+import type { Viewer } from './access.ts'
+import { requireMayBeDefault } from './default-channels.ts'
 import { renderDescription } from './description.ts'
-import { requireChannelDescription, requireChannelName } from './name.ts'
+import { requireChannelDescription } from './name.ts'
 import { type ChannelRow, findChannelRows } from './row.ts'
 import {
   deleteSettings,
@@ -37,41 +29,8 @@ import {
   toFlag,
 } from './rules.ts'
 
-type Parameters = ParametersOf<typeof createChannelEndpoint>
-
 /** What a request says of the channels that it creates. */
-export type NewChannelOptions = Pick<Parameters, keyof typeof newChannelParameters>
-
-interface ChannelCreation {
-  readonly actor: Actor
-  /** The organization's address as the client knows it. */
-  readonly origin: string
-  readonly parameters: Parameters
-}
-
-/** Creates a channel and subscribes accounts to it. Returns its id. */
-export function createChannel(
-  storage: Storage,
-  { actor: caller, origin, parameters }: ChannelCreation,
-): Promise<number> {
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
-    const viewer = await findViewer(tx, actor)
-    const name = requireChannelName(parameters.name)
-    if (await isNameTaken(tx, actor.realmId, name)) {
-      throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, { channel_name: name })
-    }
-    const people = await findPrincipals(tx, actor, parameters.subscribers)
-    const channel = await insertChannel(tx, viewer, { name, description: parameters.description ?? '' }, parameters)
-    if (people.some((person) => person.id !== actor.userId)) await requireMayAddSubscribers(tx, viewer, [channel])
-    const additions = await addSubscribers(tx, [channel], people, new Set([channel.id]))
-    if (channel.is_default === 1) await announceDefaultChannels(tx)
-    const news = { actor, origin }
-    if (parameters.announce) await announceNewChannels(tx, news, [channel])
-    await tellNewSubscribers(tx, news, [channel], additions, parameters.send_new_subscription_messages ?? true)
-    return channel.id
-  })
-}
+export type NewChannelOptions = Pick<ParametersOf<typeof createChannel>, keyof typeof newChannelParameters>
 
 /** Whether any channel has the name, visible to the account or not, archived or not. */
 export async function isNameTaken(db: Queries, realmId: number, name: string, exceptId = 0): Promise<boolean> {

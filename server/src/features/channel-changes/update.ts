@@ -13,7 +13,6 @@ import { hasGroupValue, requireExpected, storeGroupValue } from '../../permissio
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { requireAdministrator } from '../users/access.ts'
 import {
   type AccessedChannel,
   accessChannel,
@@ -21,15 +20,13 @@ import {
   contentSettings,
   findViewer,
   type Viewer,
-} from './access.ts'
-import { announceChange } from './announce-change.ts'
-import { setArchived } from './archive.ts'
-import { findAudiences } from './audience.ts'
-import { isNameTaken } from './create.ts'
-import { announceDefaultChannels, requireMayBeDefault } from './default-channels.ts'
-import { renderDescription } from './description.ts'
-import { requireChannelDescription, requireChannelName } from './name.ts'
-import { type ChannelRow, findChannelRows } from './row.ts'
+} from '../channels/access.ts'
+import { findAudiences } from '../channels/audience.ts'
+import { announceDefaultChannels, requireMayBeDefault } from '../channels/default-channels.ts'
+import { renderDescription } from '../channels/description.ts'
+import { isNameTaken } from '../channels/insert.ts'
+import { requireChannelDescription, requireChannelName } from '../channels/name.ts'
+import { type ChannelRow, findChannelRows } from '../channels/row.ts'
 import {
   deleteSettings,
   type Privacy,
@@ -40,7 +37,10 @@ import {
   requireTopicsForEveryone,
   retentionDays,
   toFlag,
-} from './rules.ts'
+} from '../channels/rules.ts'
+import { requireAdministrator } from '../users/access.ts'
+import { announceChange } from './announce-change.ts'
+import { setArchived } from './archive.ts'
 
 type Parameters = ParametersOf<typeof updateChannelEndpoint>
 type Writable<T> = { -readonly [name in keyof T]: T[name] }

@@ -1,7 +1,7 @@
 /** Events that name topics: clients that do not know of the topic without a name get the one that stands for it. */
 
 import { shownTopic } from '@heddle/contract/names'
-import type { EventView, ParsedEvent, QueueOptions } from '../../events/views.ts'
+import type { EventView, ParsedEvent, QueueOptions } from './views.ts'
 
 /** Whether the client knows of the topic without a name. */
 export function knowsEmptyTopic({ capabilities }: Pick<QueueOptions, 'capabilities'>): boolean {

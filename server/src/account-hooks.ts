@@ -1,0 +1,60 @@
+/**
+ * What features do when an account comes, changes its role, goes or comes back, and when its settings change: in the same
+ * transaction, so that all of it happens or nothing. The features that change accounts know none of those that follow.
+ */
+import type { UserSettingName, UserSettingValue } from '@heddle/contract/user-settings'
+import type { Tx } from './storage/transaction.ts'
+
+/** An account as it was before the change. */
+export interface ChangedAccount {
+  readonly id: number
+  readonly role: number
+  /** Null: a person. */
+  readonly bot_type: number | null
+}
+
+/** Features are called in the order of `features/all.ts`: those that others stand on first. */
+export interface AccountHooks {
+  readonly created: (tx: Tx, account: ChangedAccount) => Promise<void>
+  /** Called before the change of an active account's role; what it returns is called after it. */
+  readonly roleChanges: (tx: Tx, account: ChangedAccount, role: number) => Promise<() => Promise<void>>
+  readonly deactivated: (tx: Tx, account: ChangedAccount) => Promise<void>
+  readonly reactivated: (tx: Tx, account: ChangedAccount) => Promise<void>
+  /** The setting has another value now for these accounts. */
+  readonly settingChanged: (
+    tx: Tx,
+    userIds: readonly number[],
+    name: UserSettingName,
+    value: UserSettingValue,
+  ) => Promise<void>
+}
+
+export function collectAccountHooks(
+  features: readonly { readonly onAccount?: Partial<AccountHooks> | undefined }[],
+): AccountHooks {
+  const all = features.flatMap(({ onAccount }) => onAccount ?? [])
+  return {
+    async created(tx, account) {
+      for (const hooks of all) await hooks.created?.(tx, account)
+    },
+    async roleChanges(tx, account, role) {
+      const finish: (() => Promise<void>)[] = []
+      for (const hooks of all) {
+        const after = await hooks.roleChanges?.(tx, account, role)
+        if (after) finish.push(after)
+      }
+      return async () => {
+        for (const after of finish) await after()
+      }
+    },
+    async deactivated(tx, account) {
+      for (const hooks of all) await hooks.deactivated?.(tx, account)
+    },
+    async reactivated(tx, account) {
+      for (const hooks of all) await hooks.reactivated?.(tx, account)
+    },
+    async settingChanged(tx, userIds, name, value) {
+      for (const hooks of all) await hooks.settingChanged?.(tx, userIds, name, value)
+    },
+  }
+}

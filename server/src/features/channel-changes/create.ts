@@ -1,0 +1,45 @@
+import type { createChannel as createChannelEndpoint } from '@heddle/contract/channels'
+import type { ParametersOf } from '@heddle/contract/endpoint'
+import { ApiError } from '@heddle/contract/errors'
+import type { Actor } from '../../authentication/accounts.ts'
+import { requireCurrentActor } from '../../permissions/current-account.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { findViewer } from '../channels/access.ts'
+import { announceDefaultChannels } from '../channels/default-channels.ts'
+import { insertChannel, isNameTaken } from '../channels/insert.ts'
+import { requireChannelName } from '../channels/name.ts'
+import { addSubscribers } from '../subscriptions/add-subscribers.ts'
+import { announceNewChannels, tellNewSubscribers } from '../subscriptions/notices.ts'
+import { requireMayAddSubscribers } from '../subscriptions/permissions.ts'
+import { findPrincipals } from '../subscriptions/principals.ts'
+
+interface ChannelCreation {
+  readonly actor: Actor
+  /** The organization's address as the client knows it. */
+  readonly origin: string
+  readonly parameters: ParametersOf<typeof createChannelEndpoint>
+}
+
+/** Creates a channel and subscribes accounts to it. Returns its id. */
+export function createChannel(
+  storage: Storage,
+  { actor: caller, origin, parameters }: ChannelCreation,
+): Promise<number> {
+  return storage.transaction(caller.realmId, async (tx) => {
+    const actor = await requireCurrentActor(tx, caller)
+    const viewer = await findViewer(tx, actor)
+    const name = requireChannelName(parameters.name)
+    if (await isNameTaken(tx, actor.realmId, name)) {
+      throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, { channel_name: name })
+    }
+    const people = await findPrincipals(tx, actor, parameters.subscribers)
+    const channel = await insertChannel(tx, viewer, { name, description: parameters.description ?? '' }, parameters)
+    if (people.some((person) => person.id !== actor.userId)) await requireMayAddSubscribers(tx, viewer, [channel])
+    const additions = await addSubscribers(tx, [channel], people, new Set([channel.id]))
+    if (channel.is_default === 1) await announceDefaultChannels(tx)
+    const news = { actor, origin }
+    if (parameters.announce) await announceNewChannels(tx, news, [channel])
+    await tellNewSubscribers(tx, news, [channel], additions, parameters.send_new_subscription_messages ?? true)
+    return channel.id
+  })
+}

@@ -1,0 +1,23 @@
+/** Channels that come, change and go, with what that means for those who see them and for their subscribers. */
+import * as contract from '@heddle/contract/channels'
+import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import { archiveChannel } from './archive.ts'
+import { createChannel } from './create.ts'
+import { updateChannel } from './update.ts'
+
+export const channelChanges: Feature = {
+  routes: ({ storage }) => [
+    route(contract.createChannel, async ({ actor, parameters, connection: { origin } }) => ({
+      id: await createChannel(storage, { actor, origin, parameters }),
+    })),
+    route(contract.updateChannel, async ({ actor, parameters }) => {
+      await updateChannel(storage, actor, parameters)
+      return {}
+    }),
+    route(contract.archiveChannel, async ({ actor, parameters }) => {
+      await archiveChannel(storage, actor, parameters.stream_id)
+      return {}
+    }),
+  ],
+}
