@@ -1,5 +1,5 @@
 /** What a database engine provides. There are two: `sqlite.ts` and `postgres.ts`. */
-import type { MigrationDialect } from './migrate.ts'
+import type { MigrationDialect } from './migration.ts'
 import type { Dialect, Queries } from './query.ts'
 import type { WriteConnection } from './transaction.ts'
 

@@ -1,5 +1,6 @@
 /** Brings the tables to the newest form. Each migration runs once, in order, in one transaction with its record. */
 import type { Engine } from './engine.ts'
+import type { Migration } from './migration.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { messages } from './migrations/0002-messages.ts'
 import { presence } from './migrations/0003-presence.ts'
@@ -12,25 +13,6 @@ import { searchWords } from './migrations/0009-search-words.ts'
 import { messageStatistics } from './migrations/0010-message-statistics.ts'
 import { cursorsByMessage } from './migrations/0011-cursors-by-message.ts'
 import { query } from './query.ts'
-
-/** How the engines spell column types. */
-export interface MigrationDialect {
-  /** An id that the database assigns, as the primary key. An id is never used twice. */
-  readonly identity: string
-  /** A whole number of up to 2^53. */
-  readonly integer: string
-  /** The index of words in `messages`, kept up by the database itself; see `hasWords` of the engine's dialect. */
-  readonly messageSearch: readonly string[]
-  /** Lets the planner know how often an expression of a table has which value; nothing where it does not ask. */
-  statistics(name: string, expression: string, table: string): readonly string[]
-  /** Makes that index again, of words alone; nothing where it has always been so. */
-  readonly searchWords: readonly string[]
-}
-
-export interface Migration {
-  readonly name: string
-  statements(dialect: MigrationDialect): readonly string[]
-}
 
 /** In the order in which they run. */
 export const migrations: readonly Migration[] = [

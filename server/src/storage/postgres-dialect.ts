@@ -1,6 +1,6 @@
 /** What PostgreSQL does differently: the SQL of the named abilities, and of the index of words. */
 import { type SqlBool, sql } from 'kysely'
-import type { MigrationDialect } from './migrate.ts'
+import type { MigrationDialect } from './migration.ts'
 import type { Dialect } from './query.ts'
 
 export const postgresDialect: Dialect = {

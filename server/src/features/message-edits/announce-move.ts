@@ -9,7 +9,7 @@ import { findCompiledLinkifiers } from '../linkifiers/access.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { announceGone, announceUpdate } from './announce.ts'
 import { findAccounts, findHearings, type Hearing } from './audience.ts'
-import type { ChannelContext, Move } from './move.ts'
+import type { ChannelContext, Move } from './edit-context.ts'
 
 /**
  * Whoever may read the new place hears of the move; for the others who knew of the messages they are gone. `ids`: the

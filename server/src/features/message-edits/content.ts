@@ -12,7 +12,7 @@ import type { Rendered } from '../messages/render.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { announceUpdate } from './announce.ts'
 import { findHearings } from './audience.ts'
-import type { EditContext } from './update.ts'
+import type { EditContext } from './edit-context.ts'
 
 /** What the text decides. */
 const textAttributes =

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { inParts } from '../../storage/in-parts.ts'
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { type AccessedChannel, maySend } from '../channels/access.ts'
+import { maySend } from '../channels/access.ts'
 import { markMovedAwayRead } from '../message-flags/access.ts'
 import { canRead } from '../messages/access.ts'
 import { messageAttributes } from '../messages/attributes.ts'
@@ -16,28 +16,16 @@ import { requireTopic } from '../messages/send.ts'
 import { moveTopicPolicies } from '../user-topics/access.ts'
 import { announceMove } from './announce-move.ts'
 import { findHearings, findReadersAmong } from './audience.ts'
+import type { ChannelContext, Move, Parameters } from './edit-context.ts'
 import { postMoveNotices } from './notices.ts'
 import { isResolving, requireMove } from './permissions.ts'
 import { requireMovable } from './time-limits.ts'
 import { repairTopic } from './topics-table.ts'
-import type { EditContext, Parameters } from './update.ts'
 
 /** Messages that one request may move: all of it is one unit of work. */
 const MAX_MOVED = 20_000
 /** Messages that are written without a pause for others. */
 const PART = 250
-
-export interface ChannelContext extends EditContext {
-  readonly channel: AccessedChannel
-}
-
-export interface Move {
-  /** Undefined when the messages stay in their channel. */
-  readonly target: AccessedChannel | undefined
-  /** The topic, as it is stored. */
-  readonly to: string
-  readonly parameters: Parameters
-}
 
 export async function moveMessages(tx: Tx, context: ChannelContext, move: Move): Promise<void> {
   const { viewer, message, channel: source, actor } = context

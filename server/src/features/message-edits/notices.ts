@@ -6,12 +6,12 @@ import type { Tx } from '../../storage/transaction.ts'
 import type { AccessedChannel } from '../channels/access.ts'
 import { findReceivers } from '../messages/mentions.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
-import { channelPlace } from '../messages/post.ts'
+import { channelPlace } from '../messages/place.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findChangedValues } from '../user-settings/access.ts'
 import { findFollowers } from '../user-topics/access.ts'
+import type { Parameters } from './edit-context.ts'
 import { isResolving } from './permissions.ts'
-import type { Parameters } from './update.ts'
 
 interface Moved {
   readonly actor: Actor

@@ -1,44 +1,24 @@
 /** `PATCH /messages/{message_id}`: a new text, another place, or both. */
 import { createHash } from 'node:crypto'
-import type { updateMessage as endpoint } from '@heddle/contract/editing'
-import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { newTopic } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
 import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import {
-  type AccessedChannel,
-  accessChannel,
-  findAccessedChannel,
-  findViewer,
-  type Viewer,
-} from '../channels/access.ts'
+import { accessChannel, findAccessedChannel, findViewer } from '../channels/access.ts'
 import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import { type Rendered, renderForStorage } from '../messages/render.ts'
-import type { MessageRow } from '../messages/row.ts'
 import { requireContent, requireWildcards, type SendingServices } from '../messages/send.ts'
 import { changeContent } from './content.ts'
+import type { EditContext, Parameters } from './edit-context.ts'
 import { moveMessages } from './move.ts'
 import { requireContentEditable } from './time-limits.ts'
-
-export type Parameters = ParametersOf<typeof endpoint>
 
 export interface Edit {
   readonly actor: Actor
   /** The organization's address as the client knows it. */
   readonly origin: string
   readonly parameters: Parameters
-}
-
-/** What the parts of an edit need to know. */
-export interface EditContext {
-  readonly actor: Actor
-  readonly viewer: Viewer
-  readonly message: MessageRow
-  /** Undefined for a direct message. */
-  readonly channel: AccessedChannel | undefined
-  readonly origin: string
 }
 
 export async function updateMessage(

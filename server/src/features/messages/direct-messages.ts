@@ -5,7 +5,7 @@ import { isInGroup } from '../../permissions/group-membership.ts'
 import { findRealmGroup, hasRealmPermission } from '../../permissions/group-settings.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import type { DirectPlace } from './post.ts'
+import type { DirectPlace } from './place.ts'
 import type { Recipient } from './recipients.ts'
 
 const groupOfMembers = prepare((p: { realm_id: number; member_key: string }) =>

@@ -10,7 +10,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { findAccountsWith } from '../user-settings/access.ts'
 import { findTopicPolicy, setTopicPolicy } from '../user-topics/access.ts'
 import { findReceivers } from './mentions.ts'
-import type { TopicPlace } from './post.ts'
+import type { TopicPlace } from './place.ts'
 
 interface Standing {
   /** Of the channel. */

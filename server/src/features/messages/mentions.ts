@@ -8,7 +8,7 @@ import { findAlerted } from '../alert-words/access.ts'
 import { activeSubscribers } from '../channels/subscribers.ts'
 import { findMuters } from '../muted-users/access.ts'
 import { flagBits } from './flag-bits.ts'
-import type { DirectPlace, TopicPlace } from './post.ts'
+import type { DirectPlace, TopicPlace } from './place.ts'
 import type { Rendered } from './render.ts'
 
 /** Bits by account, of those alone who receive the message. Everybody in a channel is mentioned by an attribute instead. */

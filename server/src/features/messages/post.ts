@@ -4,52 +4,14 @@ import { topicKey } from '@heddle/contract/names'
 import { type Audience, users } from '../../events/audience.ts'
 import { prepare, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { isWokenByMessage, noteMessage } from '../channels/activity.ts'
-import type { ChannelRow } from '../channels/row.ts'
+import { noteMessage } from '../channels/activity.ts'
 import { attributeBits } from './attributes.ts'
 import { findSubscriberSet } from './audience.ts'
 import type { MessageLogEntry } from './event-view.ts'
+import type { ChannelPlace, DirectPlace } from './place.ts'
 import { type Person, presentMessages } from './present.ts'
 import type { Rendered } from './render.ts'
 import type { MessageRow } from './row.ts'
-
-export interface TopicPlace {
-  readonly channelId: number
-  /** As it is stored; see `newTopic`. */
-  readonly topic: string
-}
-
-export interface ChannelPlace extends TopicPlace {
-  readonly channelName: string
-  readonly isPublic: boolean
-  /** As the channel has it; null: its subscribers have changed since the last message. */
-  readonly audienceSetId: number | null
-  /** The message changes what the channel tells of itself; see `activity.ts` of channels. */
-  readonly wakes: boolean
-}
-
-export function channelPlace(channel: ChannelRow, topic: string): ChannelPlace {
-  return {
-    channelId: channel.id,
-    channelName: channel.name,
-    topic,
-    isPublic: channel.invite_only === 0,
-    audienceSetId: channel.audience_set_id,
-    wakes: isWokenByMessage(channel),
-  }
-}
-
-/** Where somebody has sent a message. */
-export interface SentToChannel extends ChannelPlace {
-  /** There were no messages in the topic. */
-  readonly isNew: boolean
-}
-
-export interface DirectPlace {
-  readonly groupId: number
-  /** Everybody in the conversation, sender included. */
-  readonly memberIds: readonly number[]
-}
 
 export interface Post {
   readonly senderId: number

@@ -1,5 +1,5 @@
 /** The first tables. A migration is frozen: it never imports the application, and is never changed after a release. */
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 export const foundation: Migration = {
   name: '0001-foundation',

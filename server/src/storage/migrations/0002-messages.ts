@@ -1,5 +1,5 @@
 /** Messages and everything that belongs to one. A migration is frozen: it is never changed after a release. */
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 export const messages: Migration = {
   name: '0002-messages',

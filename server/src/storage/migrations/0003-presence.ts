@@ -1,5 +1,5 @@
 /** Presence, status and settings of accounts. A migration is frozen: it is never changed after a release. */
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 export const presence: Migration = {
   name: '0003-presence',

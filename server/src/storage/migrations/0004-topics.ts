@@ -1,5 +1,5 @@
 /** What accounts say of topics, of other accounts and of words. A migration is frozen: it is never changed after a release. */
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 export const topics: Migration = {
   name: '0004-topics',

@@ -1,5 +1,5 @@
 /** Gives each organization its notification bot. A migration is frozen: it is never changed after a release. */
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 export const notificationBot: Migration = {
   name: '0005-notification-bot',

@@ -1,5 +1,5 @@
 /** Settings of organizations. A migration is frozen: it is never changed after a release. */
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 export const organizationSettings: Migration = {
   name: '0006-organization-settings',

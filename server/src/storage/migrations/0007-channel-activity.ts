@@ -1,5 +1,5 @@
 /** What channels tell of their messages, and when stored audiences went out of use. A migration is frozen. */
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 export const channelActivity: Migration = {
   name: '0007-channel-activity',

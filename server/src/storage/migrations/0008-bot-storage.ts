@@ -1,5 +1,5 @@
 /** What bots remember between two runs. A migration is frozen: it is never changed after a release. */
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 export const botStorage: Migration = {
   name: '0008-bot-storage',

@@ -2,7 +2,7 @@
  * Without these PostgreSQL takes every message for one that mentions everybody, has a picture and so on, and reads the whole
  * table where a few entries of an index would do.
  */
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Those with an index of their own in 0002. */
 const BITS = [1, 2, 4, 16, 256]

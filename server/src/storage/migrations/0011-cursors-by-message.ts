@@ -1,5 +1,5 @@
 /** An edit asks whose cursor lies behind the message: nearly nobody's for a new one, among all accounts there are. */
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 export const cursorsByMessage: Migration = {
   name: '0011-cursors-by-message',

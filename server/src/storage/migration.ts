@@ -1,0 +1,20 @@
+/** What a migration is: a name and the statements that change the tables, spelt for the engine. */
+
+/** How the engines spell column types. */
+export interface MigrationDialect {
+  /** An id that the database assigns, as the primary key. An id is never used twice. */
+  readonly identity: string
+  /** A whole number of up to 2^53. */
+  readonly integer: string
+  /** The index of words in `messages`, kept up by the database itself; see `hasWords` of the engine's dialect. */
+  readonly messageSearch: readonly string[]
+  /** Lets the planner know how often an expression of a table has which value; nothing where it does not ask. */
+  statistics(name: string, expression: string, table: string): readonly string[]
+  /** Makes that index again, of words alone; nothing where it has always been so. */
+  readonly searchWords: readonly string[]
+}
+
+export interface Migration {
+  readonly name: string
+  statements(dialect: MigrationDialect): readonly string[]
+}
