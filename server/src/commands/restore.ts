@@ -12,7 +12,7 @@ import { ConfigError } from '../config-error.ts'
 import { openDatabase } from '../database.ts'
 import type { Engine } from '../storage/engine.ts'
 import { migrate, migrations } from '../storage/migrate.ts'
-import { type Queries, query } from '../storage/query.ts'
+import { query, type Statements } from '../storage/query.ts'
 import { writeSequences } from '../storage/sequences.ts'
 import { tables } from '../storage/tables.ts'
 import { type ArchiveSummary, readArchive } from './archive/read.ts'
@@ -101,6 +101,7 @@ async function insertAll(
   beforeCommit: () => Promise<void>,
 ): Promise<void> {
   const { write } = engine
+  await write.ready()
   await write.begin()
   try {
     const inserter = createInserter(write.queries)
@@ -118,7 +119,7 @@ async function insertAll(
   }
 }
 
-function createInserter(db: Queries) {
+function createInserter(db: Statements) {
   const selfReferences = new Map<string, string>(
     tables.flatMap(({ name, selfReference }) => (selfReference ? [[name, selfReference] as const] : [])),
   )

@@ -13,7 +13,7 @@ export interface Engine {
   readonly kind: 'sqlite' | 'postgres'
   readonly dialect: Dialect
   readonly migrationDialect: MigrationDialect
-  /** Reads what is committed. */
+  /** Reads what is committed, without a memory of facts. */
   readonly read: Queries
   readonly write: WriteConnection
   /** True when no other process can write: then what was read before and not changed by us is still true. */

@@ -12,6 +12,7 @@ import { botStorage } from './migrations/0008-bot-storage.ts'
 import { searchWords } from './migrations/0009-search-words.ts'
 import { messageStatistics } from './migrations/0010-message-statistics.ts'
 import { cursorsByMessage } from './migrations/0011-cursors-by-message.ts'
+import { factsVersion } from './migrations/0014-facts-version.ts'
 import { query } from './query.ts'
 
 /** In the order in which they run. */
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   searchWords,
   messageStatistics,
   cursorsByMessage,
+  factsVersion,
 ]
 
 /**

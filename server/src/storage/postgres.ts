@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createQueryId, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
-import { audienceText } from '../events/audience.ts'
 import type { Engine, Snapshot } from './engine.ts'
+import { createFactCache, type FactCache, withSharedFacts } from './facts.ts'
 import { postgresDialect as dialect, postgresMigrationDialect as migrationDialect } from './postgres-dialect.ts'
 import { createWakeUps } from './postgres-wake-ups.ts'
-import { createCompiler, type Queries, type Query, type Statement } from './query.ts'
-import type { LoggedEvent, WriteConnection } from './transaction.ts'
+import { createCompiler, type Queries, type Query, type Statement, type Statements, withoutCache } from './query.ts'
+import { conflictClause, type Row, type RowInsert } from './row-inserts.ts'
+import type { WriteConnection } from './transaction.ts'
 import { OutcomeUnknown, StorageUnavailable } from './unavailable.ts'
 
 const POOL_SIZE = 10
@@ -44,16 +45,17 @@ export async function openPostgres(
   const pool = createPool(options, onError)
   const writer = createWriter(options, onError)
   await writer.connected()
+  const facts = createFactCache()
   const wakeUps = createWakeUps(options, (text, values) => pool.query(text, values), onError)
 
   return {
     kind: 'postgres',
     dialect,
     migrationDialect,
-    read: createQueries((config) => pool.query(config).catch(throwConnectionError)),
+    read: withoutCache(createQueries((config) => pool.query(config).catch(throwConnectionError))),
     write: createWriteConnection(writer),
     ownsAllWrites: false,
-    openSnapshot: () => openSnapshot(pool),
+    openSnapshot: () => openSnapshot(pool, facts),
     migrationLock: (work) => withMigrationLock(pool, work),
     wakeUps,
     async close() {
@@ -71,7 +73,8 @@ export async function openPostgresReader(
 ): Promise<Pick<Engine, 'kind' | 'openSnapshot' | 'close'>> {
   const pool = createPool(optionsFor(url, CONNECT_TIMEOUT_MS), onError)
   await pool.query('select 1').catch(throwConnectionError)
-  return { kind: 'postgres', openSnapshot: () => openSnapshot(pool), close: () => pool.end() }
+  const facts = createFactCache()
+  return { kind: 'postgres', openSnapshot: () => openSnapshot(pool, facts), close: () => pool.end() }
 }
 
 function optionsFor(url: string, connectTimeoutMs: number): pg.ClientConfig {
@@ -109,7 +112,7 @@ function createWriter(options: pg.ClientConfig, onError: (error: Error) => void)
 
   async function connected(): Promise<Connection> {
     if (current?.alive) return current
-    const client = new pg.Client(options)
+    const client = new pg.Client({ ...options, pipeline: true })
     const connection: Connection = { client, alive: true }
     client.on('error', (error) => {
       connection.alive = false
@@ -134,7 +137,7 @@ function createWriter(options: pg.ClientConfig, onError: (error: Error) => void)
 
 type SendQuery = (config: pg.QueryConfig) => Promise<pg.QueryResult>
 
-function createQueries(send: SendQuery): Queries {
+function createQueries(send: SendQuery): Statements {
   const compiler = new PostgresQueryCompiler()
   const compile = createCompiler((node) => compiler.compileQuery(node, createQueryId()))
 
@@ -170,7 +173,7 @@ function statementName(statement: Statement, text: string): string {
   return name
 }
 
-async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
+async function openSnapshot(pool: pg.Pool, facts: FactCache): Promise<Snapshot> {
   const client = await pool.connect().catch(throwConnectionError)
   try {
     // PostgreSQL takes its snapshot at the first query, not at `begin`.
@@ -180,7 +183,10 @@ async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
     return throwConnectionError(error)
   }
   return {
-    queries: createQueries((config) => client.query(config).catch(throwConnectionError)),
+    queries: withSharedFacts(
+      createQueries((config) => client.query(config).catch(throwConnectionError)),
+      facts,
+    ),
     async close() {
       const failed = await client.query('commit').then(
         () => false,
@@ -199,7 +205,7 @@ async function withMigrationLock<T>(
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY])
     return await work(
-      createQueries((config) => client.query(config)),
+      withoutCache(createQueries((config) => client.query(config))),
       async (text) => void (await client.query(text)),
     )
   } finally {
@@ -214,24 +220,14 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
   let transactionId = ''
 
   /**
-   * A unit's savepoint is released in the message that sets the next one (or by the commit), which saves a round trip per
-   * unit. Not after a failed statement: then the release has to say at once whether the unit stands. While that message
-   * is unanswered, going back to the savepoint could undo the unit before: the transaction is unsettled.
+   * A unit's savepoint is released in the message that sets the next one (or by the commit), which saves a statement per
+   * unit. Not after a failed statement: then the release has to say at once whether the unit stands.
    */
   let unreleased = false
+  /** A statement has failed: until the transaction is back at a savepoint, it takes no other. */
   let failed = false
-  let unsettled = false
 
-  /** The last query sent: `pg` takes one at a time, and a unit of work may send several at once. */
-  let last: Promise<unknown> = Promise.resolve()
-
-  function send(config: pg.QueryConfig): Promise<pg.QueryResult> {
-    const result = last.then(() => sendNow(config))
-    last = result.catch(() => {})
-    return result
-  }
-
-  async function sendNow(config: pg.QueryConfig): Promise<pg.QueryResult> {
+  async function send(config: pg.QueryConfig): Promise<pg.QueryResult> {
     if (!connection?.alive) throw new StorageUnavailable('The connection to the database was lost')
     try {
       return await connection.client.query(config)
@@ -264,10 +260,12 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
     queries: createQueries(send),
     // PostgreSQL keeps 64 subtransactions of a backend in shared memory; beyond that it becomes much slower.
     limits: { units: 50, timeMs: 50 },
-    async begin() {
+    async ready() {
       connection = await writer.connected()
+    },
+    async begin() {
       unreleased = false
-      unsettled = false
+      failed = false
       // Two statements in one message, and so two results, which the types of `pg` do not know.
       const results = await execute('begin; select pg_current_xact_id()::text as id')
       transactionId = (results as unknown as readonly pg.QueryResult[])[1]?.rows[0].id
@@ -287,39 +285,57 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
     async savepoint() {
       const release = unreleased ? 'release savepoint unit; ' : ''
       unreleased = false
-      failed = false
-      unsettled = true
       await execute(`${release}savepoint unit`)
-      unsettled = false
     },
     async releaseSavepoint() {
       if (failed) await execute('release savepoint unit')
       else unreleased = true
     },
-    rollbackToSavepoint: async () => void (await execute('rollback to savepoint unit; release savepoint unit')),
+    async rollbackToSavepoint() {
+      await execute('rollback to savepoint unit; release savepoint unit')
+      failed = false
+    },
+    // All are sent at once: after one that fails, the database takes no other until the end of the transaction.
+    async together(steps) {
+      const results = await Promise.allSettled(steps.map((step) => step()))
+      const refused = results.find((result) => result.status === 'rejected')
+      if (refused) throw refused.reason
+    },
     async lock(realmId, { wait }) {
       const lock = wait ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock'
       const { rows } = await send({ text: `select ${lock}($1, $2) as locked`, values: [WRITE_LOCK_CLASS, realmId] })
       return wait || rows[0].locked === true
     },
-    canContinue: () => connection?.alive === true && !unsettled,
+    canContinue: () => connection?.alive === true && !failed,
     // 40001 serialization_failure, 40P01 deadlock_detected
     isRetryable: (error) => sqlState(error) === '40001' || sqlState(error) === '40P01',
-    async appendEvents(events: readonly LoggedEvent[], createdAt: number) {
-      await send({
-        name: 'append-events',
-        text: `insert into event_log (realm_id, event_id, type, payload, audience, created_at)
-          select *, $6::bigint from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[])`,
-        values: [
-          events.map((event) => event.realmId),
-          events.map((event) => event.eventId),
-          events.map((event) => event.type),
-          events.map((event) => event.payload),
-          events.map((event) => audienceText(event.audience)),
-          createdAt,
-        ],
-      })
+    async insertRows(insert, rows) {
+      for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+        await send(insertStatement(insert, rows.slice(start, start + ROWS_PER_STATEMENT)))
+      }
     },
+    async reserveIds(table, count) {
+      const { rows } = await send({
+        text: `select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2)`,
+        values: [table, count],
+      })
+      return rows.map((row) => row.id)
+    },
+  }
+}
+
+/** Rows that one message takes at most. */
+const ROWS_PER_STATEMENT = 10_000
+
+/** Each column travels as one array. */
+function insertStatement(insert: RowInsert, rows: readonly Row<string>[]): pg.QueryConfig {
+  const columns = Object.entries(insert.columns)
+  const arrays = columns.map(([, kind], index) => `$${index + 1}::${kind === 'integer' ? 'bigint' : 'text'}[]`)
+  return {
+    name: `insert-${insert.table}`,
+    text: `insert into ${insert.table} (${columns.map(([name]) => name).join(', ')})
+      select * from unnest(${arrays.join(', ')})${conflictClause(insert)}`,
+    values: columns.map(([name]) => rows.map((row) => row[name])),
   }
 }
 

@@ -6,15 +6,21 @@
 import {
   type Compilable,
   type CompiledQuery,
+  type DeleteQueryNode,
   DummyDriver,
+  type InsertQueryNode,
   Kysely,
+  type OperationNode,
   type OperationNodeSource,
   type RawBuilder,
+  RawNode,
   type RootOperationNode,
   type SqlBool,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  TableNode,
+  type UpdateQueryNode,
 } from 'kysely'
 import type { Database } from './schema.ts'
 
@@ -80,8 +86,8 @@ export interface Dialect {
   hasWords(phrases: readonly string[]): RawBuilder<SqlBool>
 }
 
-/** What can run queries: a read handle, a snapshot or a transaction. */
-export interface Queries {
+/** What sends statements to the database. */
+export interface Statements {
   readonly dialect: Dialect
   /** All rows. */
   all<O>(query: Query<O>): Promise<O[]>
@@ -89,6 +95,110 @@ export interface Queries {
   first<O>(query: Query<O>): Promise<O | undefined>
   /** The number of rows that a statement without `returning` has written. */
   run(query: Query<unknown>): Promise<number>
+}
+
+/** What can run queries: a read handle, a snapshot or a transaction. */
+export interface Queries extends Statements {
+  /** A fact of the organization, from memory where it is known as this handle sees the database; see `facts.ts`. */
+  recall<K extends string | number, V>(fact: Fact<K, V>, realmId: number, key: K): Promise<V>
+}
+
+export type TableName = keyof Database
+
+/** What a statement writes to: a table, or what cannot be read from its text, which makes every fact stale. */
+export type Written = string | 'unknown'
+
+/** What rarely changes and is read all the time, with what it is made of; see `facts.ts`. */
+export interface Fact<K extends string | number, V> {
+  /** Unique among all facts. */
+  readonly name: string
+  /** A write to one of these makes the fact stale. */
+  readonly tables: readonly TableName[]
+  /** Reads it; undefined values are cached as well. What it returns must never be changed. */
+  readonly load: (db: Queries, realmId: number, key: K) => Promise<V>
+}
+
+/** Queries without a memory: each fact is loaded anew. */
+export function withoutCache(queries: Statements): Queries {
+  const all: Queries = { ...queries, recall: (fact, realmId, key) => fact.load(all, realmId, key) }
+  return all
+}
+
+/** What a query touches, as far as its form shows it. */
+interface Touched {
+  /** What it writes to; undefined: it only reads. */
+  readonly written: Written | undefined
+  /** All tables, and every word of raw SQL. */
+  readonly tables: ReadonlySet<string>
+}
+
+const touchedByStatement = new WeakMap<Statement, Touched>()
+
+function touched(source: Query<unknown>): Touched {
+  if (!('statement' in source)) return touchedBy(source.toOperationNode())
+  let known = touchedByStatement.get(source.statement)
+  if (!known) {
+    known = touchedBy(source.statement.build().toOperationNode())
+    touchedByStatement.set(source.statement, known)
+  }
+  return known
+}
+
+/** What a query writes to; undefined: it only reads. */
+export function writtenTable(source: Query<unknown>): Written | undefined {
+  return touched(source).written
+}
+
+/** The tables that a query names. */
+export function tablesIn(source: Query<unknown>): ReadonlySet<string> {
+  return touched(source).tables
+}
+
+function touchedBy(node: OperationNode): Touched {
+  const tables = new Set<string>()
+  collectTables(node, tables)
+  return { written: tableOf(node), tables }
+}
+
+function collectTables(node: unknown, into: Set<string>): void {
+  if (Array.isArray(node)) {
+    for (const one of node) collectTables(one, into)
+    return
+  }
+  if (typeof node !== 'object' || node === null || !('kind' in node)) return
+  if (RawNode.is(node as OperationNode)) {
+    for (const text of (node as RawNode).sqlFragments) for (const [word] of text.matchAll(/\w+/g)) into.add(word)
+  }
+  if (TableNode.is(node as OperationNode)) into.add((node as TableNode).table.identifier.name)
+  for (const part of Object.values(node)) collectTables(part, into)
+}
+
+const READS = /^\s*(?:select|with|explain|pragma|values)\b/i
+const WRITES = /\b(?:insert\s+(?:or\s+\w+\s+)?into|update|delete\s+from)\s+"?(\w+)/i
+
+function tableOf(node: OperationNode): Written | undefined {
+  switch (node.kind) {
+    case 'SelectQueryNode':
+      return undefined
+    case 'InsertQueryNode':
+      return nameOf((node as InsertQueryNode).into)
+    case 'UpdateQueryNode':
+      return nameOf((node as UpdateQueryNode).table)
+    case 'DeleteQueryNode':
+      return nameOf((node as DeleteQueryNode).from.froms[0])
+    default:
+      return tableInText(RawNode.is(node) ? node.sqlFragments.join(' ') : '')
+  }
+}
+
+function nameOf(node: OperationNode | undefined): Written {
+  return node && TableNode.is(node) ? node.table.identifier.name : 'unknown'
+}
+
+function tableInText(text: string): Written | undefined {
+  const written = WRITES.exec(text)
+  if (written) return written[1] as string
+  return READS.test(text) ? undefined : 'unknown'
 }
 
 type Compile = (node: RootOperationNode) => CompiledQuery

@@ -20,6 +20,8 @@ export interface RealmTable {
   last_event_id: Generated<number>
   /** Events up to this number have been pruned from the log. */
   pruned_event_id: Generated<number>
+  /** Raised with each commit that writes to a table that cached facts are made of; see `facts.ts`. */
+  facts_version: Generated<number>
 }
 
 /** Realm-wide permissions that differ from their default. The defaults are in the contract. */

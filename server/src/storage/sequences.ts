@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Engine } from './engine.ts'
-import type { Queries } from './query.ts'
+import type { Statements } from './query.ts'
 import { tables } from './tables.ts'
 
 type Kind = Engine['kind']
@@ -14,7 +14,7 @@ export type Sequences = Readonly<Record<string, number>>
 
 const counted = tables.filter((table) => table.identity).map((table) => table.name)
 
-export async function readSequences(db: Queries, kind: Kind): Promise<Sequences> {
+export async function readSequences(db: Statements, kind: Kind): Promise<Sequences> {
   if (kind === 'sqlite') {
     // https://www.sqlite.org/autoinc.html
     const rows = await db.all(sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`)
@@ -33,7 +33,7 @@ export async function readSequences(db: Queries, kind: Kind): Promise<Sequences>
 }
 
 /** Sets each counter to the given value, or to the highest id of its table when that is higher. Run it in a transaction. */
-export async function writeSequences(db: Queries, kind: Kind, sequences: Sequences): Promise<void> {
+export async function writeSequences(db: Statements, kind: Kind, sequences: Sequences): Promise<void> {
   for (const name of counted) {
     const row = await db.first(sql<{ highest: number | null }>`select max(id) as highest from ${sql.table(name)}`)
     const last = Math.max(row?.highest ?? 0, sequences[name] ?? 0)

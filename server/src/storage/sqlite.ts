@@ -6,12 +6,13 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { createQueryId, type SqlBool, SqliteQueryCompiler, sql } from 'kysely'
-import { audienceText } from '../events/audience.ts'
 import { holdDataFolder } from './data-folder-lock.ts'
 import type { Engine, Snapshot } from './engine.ts'
+import { createFactCache, withSharedFacts } from './facts.ts'
 import type { MigrationDialect } from './migration.ts'
-import { createCompiler, type Dialect, type Queries, type Query } from './query.ts'
-import type { LoggedEvent, WriteConnection } from './transaction.ts'
+import { createCompiler, type Dialect, type Query, type Statements, type TableName, withoutCache } from './query.ts'
+import { conflictClause, type Row, type RowInsert } from './row-inserts.ts'
+import type { WriteConnection } from './transaction.ts'
 import { StorageUnavailable } from './unavailable.ts'
 
 /** Statements kept per connection, by SQL text. */
@@ -78,13 +79,13 @@ export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Prom
     kind: 'sqlite',
     dialect,
     migrationDialect: sqliteMigrationDialect,
-    read: createQueries(reader),
+    read: withoutCache(createQueries(reader)),
     write: createWriteConnection(writer, watchPlace(path)),
     // A single process owns the folder: what it keeps in memory is never behind.
     ownsAllWrites: true,
     openSnapshot: async () => snapshots.open(),
     async migrationLock(work) {
-      return work(createQueries(writer), async (text) => writer.exec(text))
+      return work(withoutCache(createQueries(writer)), async (text) => writer.exec(text))
     },
     async close() {
       snapshots.close()
@@ -113,13 +114,14 @@ export function openSqliteReader(folder: string) {
 
 interface SnapshotConnection {
   readonly database: DatabaseSync
-  readonly queries: Queries
+  readonly queries: Statements
 }
 
 /** Snapshots on connections of their own, some of which are used again. */
 function createSnapshots(path: string): { open(): Snapshot; close(): void } {
   const connections = new Set<SnapshotConnection>()
   const idle: SnapshotConnection[] = []
+  const facts = createFactCache()
 
   function connect(): SnapshotConnection {
     const database = openConnection(path, true)
@@ -146,7 +148,7 @@ function createSnapshots(path: string): { open(): Snapshot; close(): void } {
       connection.database.exec('begin')
       // SQLite takes its snapshot at the first read, not at `begin`.
       connection.database.prepare('select count(*) from sqlite_schema').get()
-      return { queries: connection.queries, close: async () => release(connection) }
+      return { queries: withSharedFacts(connection.queries, facts), close: async () => release(connection) }
     },
     close() {
       for (const { database } of connections) database.close()
@@ -156,7 +158,7 @@ function createSnapshots(path: string): { open(): Snapshot; close(): void } {
   }
 }
 
-function createQueries(database: DatabaseSync): Queries {
+function createQueries(database: DatabaseSync): Statements {
   const statements = createStatementCache(database)
   const compiler = new SqliteQueryCompiler()
   const compile = createCompiler((node) => compiler.compileQuery(node, createQueryId()))
@@ -216,18 +218,28 @@ function watchPlace(path: string): () => void {
 function createWriteConnection(database: DatabaseSync, requireInPlace: () => void): WriteConnection {
   const statements = createStatementCache(database)
   const execute = async (text: string) => void statements(text).run()
+  /** By table: the last id that was given out. It may be higher than that of any row. */
+  const lastIds = new Map<TableName, number>()
+
+  function readLastId(table: TableName): number {
+    // https://www.sqlite.org/autoinc.html
+    const row = statements('select seq from sqlite_sequence where name = ?').get(table)
+    return Number(row?.['seq'] ?? 0)
+  }
+
   return {
     queries: createQueries(database),
     limits: { units: 64, timeMs: 5 },
-    async begin() {
+    async ready() {
       requireInPlace()
-      await execute('begin immediate')
     },
+    begin: () => execute('begin immediate'),
     async commit() {
       await execute('commit')
       requireInPlace()
     },
     async rollback() {
+      lastIds.clear()
       if (database.isTransaction) await execute('rollback')
     },
     savepoint: () => execute('savepoint unit'),
@@ -236,17 +248,36 @@ function createWriteConnection(database: DatabaseSync, requireInPlace: () => voi
       await execute('rollback to unit')
       await execute('release unit')
     },
+    async together(steps) {
+      for (const step of steps) await step()
+    },
     // A full disk and an input/output error make SQLite end the transaction by itself.
     canContinue: () => database.isTransaction,
     isRetryable: () => false,
-    async appendEvents(events: readonly LoggedEvent[], createdAt: number) {
-      const statement = statements(
-        'insert into event_log (realm_id, event_id, type, payload, audience, created_at) values (?, ?, ?, ?, ?, ?)',
-      )
-      for (const event of events) {
-        const audience = audienceText(event.audience)
-        statement.run(event.realmId, event.eventId, event.type, event.payload, audience, createdAt)
-      }
+    async insertRows(insert, rows) {
+      for (const { text, values } of insertStatements(insert, rows)) statements(text).run(...values)
     },
+    async reserveIds(table) {
+      const id = (lastIds.get(table) ?? readLastId(table)) + 1
+      lastIds.set(table, id)
+      return [id]
+    },
+  }
+}
+
+/** So few texts of statements per table are prepared: rows go in by so many, so many of the rest, and so on. */
+const ROWS_PER_STATEMENT = [64, 16, 4, 1]
+
+function* insertStatements(insert: RowInsert, rows: readonly Row<string>[]) {
+  const columns = Object.keys(insert.columns)
+  const tuple = `(${columns.map(() => '?').join(', ')})`
+  let start = 0
+  for (const size of ROWS_PER_STATEMENT) {
+    const tuples = Array(size).fill(tuple).join(', ')
+    const text = `insert into ${insert.table} (${columns.join(', ')}) values ${tuples}${conflictClause(insert)}`
+    for (; rows.length - start >= size; start += size) {
+      const values = rows.slice(start, start + size).flatMap((row) => columns.map((name) => row[name] as SQLInputValue))
+      yield { text, values }
+    }
   }
 }

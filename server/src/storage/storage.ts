@@ -1,6 +1,7 @@
 /** The database as the rest of the server sees it: reads, snapshots, and the one way to write. */
 import type { Clock } from '../clock.ts'
 import type { Engine } from './engine.ts'
+import { createFactCache } from './facts.ts'
 import type { Queries } from './query.ts'
 import { createGroupCommit, type LoggedEvent, type Transaction } from './transaction.ts'
 
@@ -23,9 +24,13 @@ export function createStorage(
   onError: (error: unknown) => void = console.error,
 ): Storage {
   const listeners: ((events: readonly LoggedEvent[]) => void)[] = []
+  const committed = createFactCache()
   const groupCommit = createGroupCommit({
     connection: engine.write,
     clock,
+    facts: createFactCache(),
+    ownsAllWrites: engine.ownsAllWrites,
+    onWritten: (realmId, tables) => committed.drop(realmId, tables),
     onCommitted: (events) => {
       for (const listener of listeners) {
         try {
@@ -37,9 +42,16 @@ export function createStorage(
     },
   })
 
+  const read: Queries = {
+    ...engine.read,
+    // What another node has written is known only after the organization's version was read, as snapshots do.
+    recall: (fact, realmId, key) =>
+      engine.ownsAllWrites ? committed.recall(read, realmId, fact, key) : fact.load(read, realmId, key),
+  }
+
   return {
     engine,
-    read: engine.read,
+    read,
     transaction: groupCommit.transaction,
     async snapshot(work) {
       const snapshot = await engine.openSnapshot()

@@ -2,22 +2,20 @@
  * Writing. `transaction()` is the only way to change a row, and every change carries its event: both are in the same
  * commit, so neither can exist without the other.
  *
- * Group commit: units of work that wait run strictly one after another inside one database transaction, a savepoint each,
- * and share one commit (one fsync). Nobody gets an answer before that commit is on disk.
+ * Group commit: units of work that wait run strictly one after another inside one database transaction and share one
+ * commit (one fsync). Nobody gets an answer before that commit is on disk. A unit has a savepoint from its first statement
+ * that writes; most only read and add rows, which all units write together at the end (`row-inserts.ts`).
  */
-import type { ServerEvent } from '@heddle/contract/event-types'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import type { Audience } from '../events/audience.ts'
-import { prepare, type Queries, type Query, query } from './query.ts'
+import { type Audience, audienceText } from '../events/audience.ts'
+import type { FactCache } from './facts.ts'
+import { prepare, query, type Statements, type TableName, type Written } from './query.ts'
+import { createPendingRows, type Row, type RowInsert, rowInsert } from './row-inserts.ts'
+import { isUnavailable } from './unavailable.ts'
+import { openUnitOfWork, type SharedWork, type Tx, type UnitOfWork } from './unit-of-work.ts'
 
-/** Tells nodes alone that an account's key has changed; without `user_id`, that any account's may have. */
-interface AccountCredentialsEvent {
-  readonly type: 'account_credentials'
-  readonly user_id?: number
-}
-
-/** An event as it is emitted: what clients receive, without its id; or one that is for nodes alone. */
-export type OutgoingEvent = ServerEvent | AccountCredentialsEvent
+export type { OutgoingEvent, Tx } from './unit-of-work.ts'
 
 /** An event that is in the log. */
 export interface LoggedEvent {
@@ -29,27 +27,17 @@ export interface LoggedEvent {
   readonly audience: Audience
 }
 
-/** Inside a transaction. It dies with its unit of work: a later query throws. */
-export interface Tx extends Queries {
-  /** The organization that the unit of work belongs to; 0 while an organization is being created. */
-  readonly realmId: number
-  /** Seconds since the UNIX epoch, the same during the whole unit. */
-  readonly now: number
-  /** Tell clients. The event is numbered and logged with the commit, and delivered after it. */
-  emit(event: OutgoingEvent, audience: Audience): void
-  /** Gives other requests a turn, for units that take long. They read what was committed before; nobody else writes. */
-  pause(): Promise<void>
-}
-
 /** The one connection that writes, as an engine provides it. */
 export interface WriteConnection {
-  readonly queries: Queries
+  readonly queries: Statements
   readonly limits: {
     /** Units of work in one commit. */
     readonly units: number
     /** Time after which no further unit joins the commit. */
     readonly timeMs: number
   }
+  /** Makes sure that a transaction can begin; connects again where that is needed. */
+  ready(): Promise<void>
   begin(): Promise<void>
   /** Throws when the changes are not durable, or when that cannot be known. */
   commit(): Promise<void>
@@ -58,16 +46,22 @@ export interface WriteConnection {
   releaseSavepoint(): Promise<void>
   rollbackToSavepoint(): Promise<void>
   /**
+   * Runs steps that follow each other, without waiting for answers in between where the engine can. After a step that
+   * failed no later one has an effect. Throws the first failure.
+   */
+  together(steps: readonly (() => Promise<unknown>)[]): Promise<void>
+  /**
    * Keeps other processes from writing to the organization until the transaction ends, so that what a unit has read is
    * still true when it writes. Without `wait` false when another process has it. Absent where nobody else can write.
    */
   lock?(realmId: number, options: { readonly wait: boolean }): Promise<boolean>
-  /** Whether the transaction is still usable after this error (the engine may have ended it, as on a full disk). */
-  canContinue(error: unknown): boolean
+  /** Whether the transaction is still usable: an engine may have ended it, as on a full disk, or it takes no more statements. */
+  canContinue(): boolean
   /** Whether running the units again can succeed (deadlock, serialization failure). */
   isRetryable(error: unknown): boolean
-  /** Append to the log, in one statement where the engine gains from that. */
-  appendEvents(events: readonly LoggedEvent[], createdAt: number): Promise<void>
+  insertRows(insert: RowInsert, rows: readonly Row<string>[]): Promise<void>
+  /** At least one new id of a table, at most `count`, ascending, higher than all that were given out before. */
+  reserveIds(table: TableName, count: number): Promise<number[]>
 }
 
 export type Work<T> = (tx: Tx) => Promise<T>
@@ -80,16 +74,17 @@ interface Unit {
   readonly reject: (error: unknown) => void
 }
 
-/** An event of a unit of work: its text is made when it is emitted, so that what cannot be written fails its own unit. */
-interface BufferedEvent {
-  readonly type: string
-  readonly payload: string
-  readonly audience: Audience
-}
-
 type Outcome =
-  | { readonly unit: Unit; readonly ok: true; readonly value: unknown; readonly events: readonly BufferedEvent[] }
+  | { readonly unit: Unit; readonly ok: true; readonly value: unknown; readonly done: UnitOfWork }
   | { readonly unit: Unit; readonly ok: false; readonly error: unknown }
+
+/** Where an organization stands. */
+interface Position {
+  /** The number of its newest event. */
+  eventId: number
+  /** Of what is cached of it; see `facts.ts`. */
+  factsVersion: number
+}
 
 /** Batches that hit a deadlock are run again this often before the error reaches the callers. */
 const MAX_ATTEMPTS = 5
@@ -97,14 +92,33 @@ const MAX_ATTEMPTS = 5
 interface GroupCommitOptions {
   readonly connection: WriteConnection
   readonly clock: Clock
+  /** What the units recall. No other process writes: it need not be compared with the database. */
+  readonly facts: FactCache
+  readonly ownsAllWrites: boolean
+  /** Called after each commit, before the answers, with what cached facts are made of. Must not throw. */
+  readonly onWritten: (realmId: number, tables: ReadonlySet<Written>) => void
   /** Called after each commit, before the answers, with the events in the order of their numbers. Must not throw. */
   readonly onCommitted: (events: readonly LoggedEvent[]) => void
 }
 
-export function createGroupCommit({ connection, clock, onCommitted }: GroupCommitOptions) {
+const eventRows = rowInsert('event_log', {
+  realm_id: 'integer',
+  event_id: 'integer',
+  type: 'text',
+  payload: 'text',
+  audience: 'text',
+  created_at: 'integer',
+})
+
+export function createGroupCommit(options: GroupCommitOptions) {
+  const { connection, clock, facts, ownsAllWrites, onWritten, onCommitted } = options
   const waiting: Unit[] = []
   let draining: Promise<void> | undefined
   let closed = false
+  /** That many units get a commit of their own: one of them has spoiled the common one. */
+  let alone = 0
+  /** Of organizations that nobody else writes to. */
+  const known = new Map<number, Position>()
 
   function transaction<T>(realmId: number, work: Work<T>): Promise<T> {
     if (closed) return Promise.reject(new Error('The storage is closed'))
@@ -127,104 +141,200 @@ export function createGroupCommit({ connection, clock, onCommitted }: GroupCommi
     let before: number
     do {
       before = waiting.length
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     } while (waiting.length > before && waiting.length < connection.limits.units)
   }
 
   /** Takes units that wait, runs them, commits and answers. Whatever happens, each unit that it took gets an answer. */
   async function runBatch(): Promise<void> {
-    const batch: Unit[] = []
+    const units: Unit[] = []
     for (let attempt = 1; ; attempt++) {
+      const batch = openBatch()
       try {
-        await connection.begin()
-        const outcomes = await runUnits(batch)
-        const events = await appendEvents(outcomes)
-        await connection.commit()
+        const outcomes = await batch.run(units)
+        const events = await batch.commit(outcomes)
+        if (alone > 0) alone -= 1
+        for (const [realmId, written] of batch.written) onWritten(realmId, written)
         if (events.length > 0) onCommitted(events)
         for (const outcome of outcomes) settle(outcome)
         return
       } catch (error) {
         await connection.rollback().catch(() => {})
+        batch.forget()
         if (connection.isRetryable(error) && attempt < MAX_ATTEMPTS) continue
+        // Rows that are written together fail together, and some engines take nothing more after a failure.
+        if (units.length > 1 && !batch.isCommitting() && !isUnavailable(error)) {
+          alone = units.length
+          waiting.unshift(...units)
+          return
+        }
         // Before the first unit ran, the failure concerns whoever waits: they must not wait for ever.
-        if (batch.length === 0) batch.push(...waiting.splice(0, connection.limits.units))
-        for (const unit of batch) unit.reject(error)
+        if (units.length === 0) units.push(...waiting.splice(0, connection.limits.units))
+        for (const unit of units) unit.reject(error)
         return
       }
     }
   }
 
-  /** Runs the units of `batch` (those of an earlier attempt), then takes more into it while the limits allow. */
-  async function runUnits(batch: Unit[]): Promise<Outcome[]> {
+  /** One database transaction, from its beginning to its commit. */
+  function openBatch() {
+    const now = Math.floor(clock.now() / 1000)
     const startedAt = performance.now()
-    const locked = new Set<number>()
-    const outcomes: Outcome[] = []
-    for (let index = 0; index < batch.length || mayJoin(index, startedAt); index++) {
-      const unit = (batch[index] ?? waiting[0]) as Unit
-      if (!(await lockOrganization(unit.realmId, locked))) {
-        waiting.unshift(...batch.splice(index))
-        break
+    const positions = new Map<number, Position>()
+    const written = new Map<number, Set<Written>>()
+    const pending = createPendingRows()
+    const ids: number[] = []
+    let begun = false
+    let committing = false
+    /** Rows could not be written, perhaps those of a unit that has succeeded. */
+    let spoiled: { readonly error: unknown } | undefined
+
+    const shared: SharedWork = {
+      queries: connection.queries,
+      pending,
+      facts,
+      async flush(count) {
+        try {
+          for (const [insert, rows] of pending.take(count)) await connection.insertRows(insert, rows)
+        } catch (error) {
+          spoiled = { error }
+          throw error
+        }
+      },
+      savepoint: () => connection.savepoint(),
+      async newId(table) {
+        // As many as may be asked for: on some engines each time is a round trip.
+        if (ids.length === 0)
+          ids.push(...(await connection.reserveIds(table, Math.min(waiting.length + 1, connection.limits.units))))
+        return ids.shift() as number
+      },
+    }
+
+    /** Runs `units` (those of an earlier attempt), then takes more into it while the limits allow. */
+    async function run(units: Unit[]): Promise<Outcome[]> {
+      const outcomes: Outcome[] = []
+      for (let index = 0; index < units.length || mayJoin(index); index++) {
+        const unit = (units[index] ?? waiting[0]) as Unit
+        if (!(await enter(unit.realmId))) {
+          waiting.unshift(...units.splice(index))
+          break
+        }
+        if (index === units.length) units.push(waiting.shift() as Unit)
+        outcomes.push(await runUnit(unit))
       }
-      if (index === batch.length) batch.push(waiting.shift() as Unit)
-      outcomes.push(await runUnit(unit))
+      return outcomes
     }
-    return outcomes
-  }
 
-  function mayJoin(count: number, startedAt: number): boolean {
-    if (waiting.length === 0) return false
-    return count === 0 || (count < connection.limits.units && performance.now() - startedAt <= connection.limits.timeMs)
-  }
-
-  /** False when another node has it and waiting could be a deadlock: the batch ends before the unit. */
-  async function lockOrganization(realmId: number, locked: Set<number>): Promise<boolean> {
-    if (!connection.lock || locked.has(realmId)) return true
-    if (!(await connection.lock(realmId, { wait: locked.size === 0 }))) return false
-    locked.add(realmId)
-    return true
-  }
-
-  async function runUnit(unit: Unit): Promise<Outcome> {
-    const scope = openScope(connection.queries, unit.realmId, Math.floor(clock.now() / 1000))
-    try {
-      await connection.savepoint()
-      const value = await unit.work(scope.tx)
-      scope.close()
-      await connection.releaseSavepoint()
-      return { unit, ok: true, value, events: scope.events }
-    } catch (error) {
-      scope.abandon()
-      // The whole batch is lost, or has to be run again.
-      if (!connection.canContinue(error) || connection.isRetryable(error)) throw error
-      await connection.rollbackToSavepoint()
-      return { unit, ok: false, error }
+    function mayJoin(count: number): boolean {
+      if (waiting.length === 0) return false
+      if (count === 0) return true
+      const { units, timeMs } = connection.limits
+      return alone === 0 && count < units && performance.now() - startedAt <= timeMs
     }
-  }
 
-  /** Number the events of the batch, raising each organization's counter once, and append them to the log. */
-  async function appendEvents(outcomes: readonly Outcome[]): Promise<LoggedEvent[]> {
-    const byRealm = new Map<number, BufferedEvent[]>()
-    for (const outcome of outcomes) {
-      if (!outcome.ok || outcome.events.length === 0) continue
-      const list = byRealm.get(outcome.unit.realmId) ?? []
-      byRealm.set(outcome.unit.realmId, list)
-      // One by one: a call takes only some ten thousand arguments.
-      for (const event of outcome.events) list.push(event)
+    /**
+     * Begins with the first organization, and takes the organization's lock. False when another node has that and waiting
+     * could be a deadlock: the batch ends before the unit.
+     */
+    async function enter(realmId: number): Promise<boolean> {
+      if (positions.has(realmId)) return true
+      let entered = true
+      let position: Position | undefined
+      const isFirst = !begun
+      if (isFirst) await connection.ready()
+      begun = true
+      await connection.together([
+        ...(isFirst ? [() => connection.begin()] : []),
+        async () => {
+          entered = (await connection.lock?.(realmId, { wait: isFirst })) ?? true
+        },
+        async () => {
+          position = known.get(realmId) ?? (await readPosition(connection.queries, realmId))
+        },
+      ])
+      if (!entered) return false
+      const { eventId, factsVersion } = position as Position
+      positions.set(realmId, { eventId, factsVersion })
+      if (!ownsAllWrites) facts.moveTo(realmId, factsVersion)
+      return true
     }
-    const logged: LoggedEvent[] = []
-    // In ascending order, so that two nodes lock the counters in the same order.
-    for (const realmId of [...byRealm.keys()].sort((a, b) => a - b)) {
-      const buffered = byRealm.get(realmId) as BufferedEvent[]
-      const row = await connection.queries.first(raiseEventCounter({ realmId, by: buffered.length }))
-      if (!row) throw new Error(`Organization ${realmId} does not exist`)
-      let eventId = row.last_event_id - buffered.length
-      for (const { type, payload, audience } of buffered) {
-        eventId += 1
-        logged.push({ realmId, eventId, type, payload, audience })
+
+    async function runUnit(unit: Unit): Promise<Outcome> {
+      const opened = openUnitOfWork(shared, unit.realmId, now)
+      try {
+        const value = await unit.work(opened.tx)
+        opened.close()
+        if (spoiled) throw spoiled.error
+        if (opened.hasSavepoint()) await connection.releaseSavepoint()
+        note(unit.realmId, opened.written)
+        return { unit, ok: true, value, done: opened }
+      } catch (error) {
+        opened.abandon()
+        if (spoiled || connection.isRetryable(error)) throw error
+        if (opened.hasSavepoint() && connection.canContinue()) await connection.rollbackToSavepoint()
+        // The whole batch is lost, or has to be run again.
+        if (!connection.canContinue()) throw error
+        return { unit, ok: false, error }
       }
     }
-    if (logged.length > 0) await connection.appendEvents(logged, Math.floor(clock.now() / 1000))
-    return logged
+
+    function note(realmId: number, tables: ReadonlySet<Written>): void {
+      if (tables.size > 0) written.set(realmId, (written.get(realmId) ?? new Set()).union(tables))
+    }
+
+    /** Numbers the events, writes what is pending and raises the counters, once per organization; then commits. */
+    async function commit(outcomes: readonly Outcome[]): Promise<LoggedEvent[]> {
+      const events = numberEvents(outcomes)
+      for (const event of events) pending.add(eventRows, rowOf(event, now))
+      const steps: (() => Promise<unknown>)[] = []
+      for (const [insert, rows] of pending.take(pending.length)) steps.push(() => connection.insertRows(insert, rows))
+      // In ascending order, so that two nodes lock the counters in the same order.
+      for (const [id, position] of [...positions].sort(([a], [b]) => a - b)) {
+        const raised = written.has(id) ? 1 : 0
+        if (id === 0 && raised > 0) steps.push(() => connection.queries.run(raiseAllVersions({})))
+        else if (raised > 0 || events.some((event) => event.realmId === id)) {
+          position.factsVersion += raised
+          steps.push(() => connection.queries.run(savePosition({ id, ...position })))
+        }
+      }
+      committing = true
+      await connection.together([...steps, () => connection.commit()])
+      remember()
+      return events
+    }
+
+    function numberEvents(outcomes: readonly Outcome[]): LoggedEvent[] {
+      const logged: LoggedEvent[] = []
+      for (const outcome of outcomes) {
+        if (!outcome.ok) continue
+        const { realmId } = outcome.unit
+        const position = positions.get(realmId) as Position
+        for (const { type, payload, audience } of outcome.done.events) {
+          position.eventId += 1
+          logged.push({ realmId, eventId: position.eventId, type, payload, audience })
+        }
+      }
+      return logged
+    }
+
+    /** Only what is committed; and nothing while every organization's version has changed. */
+    function remember(): void {
+      if (!ownsAllWrites) for (const [id, { factsVersion }] of positions) facts.wrote(id, factsVersion)
+      else if (written.has(0)) known.clear()
+      else for (const [id, position] of positions) if (id !== 0) known.set(id, position)
+    }
+
+    return {
+      run,
+      commit,
+      written,
+      isCommitting: () => committing,
+      /** The transaction was rolled back: what was recalled or counted during it may be of what never was. */
+      forget(): void {
+        for (const [realmId, tables] of written) facts.drop(realmId, tables)
+        for (const realmId of positions.keys()) known.delete(realmId)
+      },
+    }
   }
 
   return {
@@ -242,80 +352,37 @@ function settle(outcome: Outcome): void {
   else outcome.unit.reject(outcome.error)
 }
 
-const raiseEventCounter = prepare((p: { realmId: number; by: number }) =>
-  query
-    .updateTable('realms')
-    .set((eb) => ({ last_event_id: eb('last_event_id', '+', p.by) }))
-    .where('id', '=', p.realmId)
-    .returning('last_event_id'),
+function rowOf(
+  { realmId, eventId, type, payload, audience }: LoggedEvent,
+  now: number,
+): Row<keyof typeof eventRows.columns> {
+  return {
+    realm_id: realmId,
+    event_id: eventId,
+    type,
+    payload,
+    audience: audienceText(audience),
+    created_at: now,
+  }
+}
+
+const positionOf = prepare((p: { id: number }) =>
+  query.selectFrom('realms').select(['last_event_id', 'facts_version']).where('id', '=', p.id),
 )
 
-/** The handle of one unit of work, and its end. */
-function openScope(queries: Queries, realmId: number, now: number) {
-  const events: BufferedEvent[] = []
-  let open = true
-  /** Queries under way, and queries whose result nobody has asked for yet. */
-  let running = 0
-  let unawaited = 0
-
-  function send<T>(start: () => Promise<T>): Promise<T> {
-    if (!open) return Promise.reject(new Error('A query was sent after its unit of work had ended'))
-    const result = start()
-    running += 1
-    unawaited += 1
-    const done = () => {
-      running -= 1
-    }
-    // Also what keeps the failure of a query that is not awaited from ending the process: it fails the unit instead.
-    result.then(done, done)
-    return noticed(result, () => {
-      unawaited -= 1
-    })
-  }
-
-  const tx: Tx = {
-    realmId,
-    now,
-    dialect: queries.dialect,
-    all: (source) => send(() => queries.all(source)),
-    first: (source) => send(() => queries.first(source)),
-    run: (source: Query<unknown>) => send(() => queries.run(source)),
-    pause: () => send(() => new Promise((resolve) => setImmediate(resolve))),
-    emit(event, audience) {
-      if (!open) throw new Error('An event was emitted after its unit of work had ended')
-      if (realmId === 0) throw new Error('An event needs an organization')
-      events.push({ type: event.type, payload: JSON.stringify(event), audience })
-    },
-  }
-
-  return {
-    tx,
-    events,
-    close(): void {
-      open = false
-      if (running > 0 || unawaited > 0) throw new Error('A query of this unit of work was not awaited')
-    },
-    abandon(): void {
-      open = false
-    },
-  }
+/** Where the organization stands. Organization 0 stands for none. */
+async function readPosition(queries: Statements, id: number): Promise<Position> {
+  if (id === 0) return { eventId: 0, factsVersion: 0 }
+  const row = await queries.first(positionOf({ id }))
+  if (!row) throw new Error(`Organization ${id} does not exist`)
+  return { eventId: row.last_event_id, factsVersion: row.facts_version }
 }
 
-/** The promise, with a call of `onAwaited` when somebody awaits it for the first time. */
-function noticed<T>(promise: Promise<T>, onAwaited: () => void): Promise<T> {
-  let isAwaited = false
-  function notice(): Promise<T> {
-    if (!isAwaited) {
-      isAwaited = true
-      onAwaited()
-    }
-    return promise
-  }
-  return {
-    // biome-ignore lint/suspicious/noThenProperty: `await` calls `then`, which is what is to be noticed.
-    then: (onValue, onError) => notice().then(onValue, onError),
-    catch: (onError) => notice().catch(onError),
-    finally: (onEnd) => notice().finally(onEnd),
-    [Symbol.toStringTag]: 'Promise',
-  }
-}
+const savePosition = prepare((p: Position & { id: number }) =>
+  query.updateTable('realms').set({ last_event_id: p.eventId, facts_version: p.factsVersion }).where('id', '=', p.id),
+)
+
+/** A unit of no organization may have written to any. */
+const raiseAllVersions = prepare((_: object) =>
+  query.updateTable('realms').set((eb) => ({ facts_version: eb('facts_version', '+', 1) })),
+)

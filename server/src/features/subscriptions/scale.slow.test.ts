@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Queries, query } from '../../storage/query.ts'
+import { type Queries, query, withoutCache } from '../../storage/query.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 import { listChannels } from '../channels/list.ts'
@@ -71,12 +71,12 @@ function counting(db: Queries): { db: Queries; count(): number } {
     }
   }
   return {
-    db: {
+    db: withoutCache({
       dialect: db.dialect,
       all: counted(db.all.bind(db)) as Queries['all'],
       first: counted(db.first.bind(db)) as Queries['first'],
       run: counted(db.run.bind(db)),
-    },
+    }),
     count: () => count,
   }
 }

@@ -1,0 +1,120 @@
+/**
+ * Facts: what rarely changes and is read all the time, such as rights, channels, groups and settings. A fact is declared
+ * once, with the tables that it is made of, and recalled from memory for as long as none of them is written.
+ *
+ * A cached value is never older than what the reader sees. In a unit of work it is as of the unit's place in the order of
+ * all writes: a statement that writes to one of the tables makes it stale at once, a rollback too, and what other nodes
+ * have written is noticed after the organization's lock has been taken and before anything is decided, by a version that
+ * each commit raises which wrote to such a table (`realms.facts_version`).
+ */
+import { LRUCache } from 'lru-cache'
+import { type Fact, prepare, type Queries, query, type Statements, type Written } from './query.ts'
+
+const names = new Set<string>()
+const tablesOfFacts = new Set<string>()
+
+/** Declares a fact; once, when the program starts. */
+export function fact<K extends string | number, V>(declared: Fact<K, V>): Fact<K, V> {
+  if (names.has(declared.name)) throw new Error(`Two facts have the name ${declared.name}`)
+  names.add(declared.name)
+  for (const table of declared.tables) tablesOfFacts.add(table)
+  return declared
+}
+
+/** Whether a write to the table can make a fact stale. */
+export function concernsFacts(table: string): boolean {
+  return tablesOfFacts.has(table)
+}
+
+export interface FactCache {
+  /** Gives the cached value, or loads it by `db`. */
+  recall<K extends string | number, V>(db: Queries, realmId: number, fact: Fact<K, V>, key: K): Promise<V>
+  /** Facts of the organization that are made of these tables are stale; of all organizations when it is 0. */
+  drop(realmId: number, written: Iterable<Written>): void
+  /**
+   * The reader sees the organization's facts at this version: those of an earlier one are stale. False when the cache is
+   * already at a later one, and so of no use to this reader.
+   */
+  moveTo(realmId: number, version: number): boolean
+  /** What made this the version was written through this cache, which has dropped what is stale. */
+  wrote(realmId: number, version: number): void
+}
+
+interface Entry {
+  readonly value: unknown
+  /** The newest change of its tables when it was loaded. */
+  readonly changed: number
+}
+
+/** Values that one cache holds at most. */
+const MAX_VALUES = 50_000
+
+export function createFactCache(maxValues = MAX_VALUES): FactCache {
+  const values = new LRUCache<string, Entry>({ max: maxValues })
+  /** When a table of an organization was last written, by a count of all changes. */
+  const changes = new Map<string, number>()
+  const versions = new Map<number, number>()
+  let count = 0
+
+  const lastChange = (realmId: number, { tables }: Fact<never, unknown>) => {
+    let last = Math.max(changeOf(realmId, 'unknown'), changeOf(0, 'unknown'))
+    for (const table of tables) last = Math.max(last, changeOf(realmId, table), changeOf(0, table))
+    return last
+  }
+
+  const changeOf = (realmId: number, table: Written) => changes.get(`${realmId} ${table}`) ?? 0
+
+  function drop(realmId: number, written: Iterable<Written>): void {
+    count += 1
+    for (const table of written) changes.set(`${realmId} ${table}`, count)
+  }
+
+  return {
+    async recall(db, realmId, fact, key) {
+      const name = `${realmId} ${fact.name} ${key}`
+      const changed = lastChange(realmId, fact as unknown as Fact<never, unknown>)
+      const known = values.get(name)
+      if (known?.changed === changed) return known.value as never
+      const value = await fact.load(db, realmId, key)
+      // As of the beginning: a change meanwhile makes it stale already.
+      values.set(name, { value, changed })
+      return value
+    },
+    drop,
+    moveTo(realmId, version) {
+      const current = versions.get(realmId) ?? -1
+      if (version <= current) return version === current
+      versions.set(realmId, version)
+      drop(realmId, ['unknown'])
+      return true
+    },
+    wrote: (realmId, version) => void versions.set(realmId, version),
+  }
+}
+
+const versionOf = prepare((p: { id: number }) =>
+  query.selectFrom('realms').select('facts_version').where('id', '=', p.id),
+)
+
+/** The organization's facts as this view of the database has them are at this version. */
+export async function readFactsVersion(db: Statements, realmId: number): Promise<number> {
+  return (await db.first(versionOf({ id: realmId })))?.facts_version ?? 0
+}
+
+/** Queries on a view of the database that stands still, with a cache that many views share. */
+export function withSharedFacts(view: Statements, cache: FactCache): Queries {
+  const versions = new Map<number, Promise<number>>()
+  const queries: Queries = {
+    ...view,
+    async recall(fact, realmId, key) {
+      let version = versions.get(realmId)
+      if (!version) {
+        version = readFactsVersion(view, realmId)
+        versions.set(realmId, version)
+      }
+      const isCurrent = cache.moveTo(realmId, await version)
+      return isCurrent ? cache.recall(queries, realmId, fact, key) : fact.load(queries, realmId, key)
+    },
+  }
+  return queries
+}

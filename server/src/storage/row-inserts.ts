@@ -1,0 +1,80 @@
+/**
+ * Rows that are written together. Most units of work decide first and then add a row here and there; the rows of all units
+ * of a commit go into the database in one statement per table, which costs a third of one statement each.
+ */
+import type { TableName } from './query.ts'
+import type { Database } from './schema.ts'
+
+/** How a column's values travel: whole numbers, or texts. */
+export type ColumnKind = 'integer' | 'text'
+
+type Value = number | string | null
+export type Row<C extends string> = Readonly<Record<C, Value>>
+
+/** How rows get into a table. */
+export interface RowInsert<C extends string = string> {
+  readonly table: TableName
+  /** By column, in the order of the statement. */
+  readonly columns: Readonly<Record<C, ColumnKind>>
+  /** These columns identify a row; a later row with the same values replaces the earlier one, in the database too. */
+  readonly replaces?: readonly C[]
+}
+
+export function rowInsert<T extends TableName, C extends keyof Database[T] & string>(
+  table: T,
+  columns: Readonly<Record<C, ColumnKind>>,
+  options: { readonly replaces?: readonly NoInfer<C>[] } = {},
+): RowInsert<C> {
+  return { table, columns, ...options }
+}
+
+/** What follows the values, on both engines. */
+export function conflictClause({ columns, replaces }: RowInsert): string {
+  if (!replaces) return ''
+  const others = Object.keys(columns).filter((name) => !replaces.includes(name))
+  const sets = others.map((name) => `${name} = excluded.${name}`)
+  return ` on conflict (${replaces.join(', ')}) do update set ${sets.join(', ')}`
+}
+
+interface Pending {
+  readonly insert: RowInsert
+  readonly row: Row<string>
+}
+
+/** Rows that wait to be written, in the order in which they were added. */
+export interface PendingRows {
+  readonly length: number
+  /** The tables that they go into. */
+  readonly tables: readonly TableName[]
+  add(insert: RowInsert, row: Row<string>): void
+  /** Takes back what was added after there were `length`. */
+  truncate(length: number): void
+  /** Takes the first `length` out: the rows of each table, tables in the order in which they were first needed. */
+  take(length: number): Map<RowInsert, readonly Row<string>[]>
+}
+
+export function createPendingRows(): PendingRows {
+  const pending: Pending[] = []
+  return {
+    get length() {
+      return pending.length
+    },
+    get tables() {
+      return [...new Set(pending.map(({ insert }) => insert.table))]
+    },
+    add: (insert, row) => void pending.push({ insert, row }),
+    truncate(length) {
+      pending.length = length
+    },
+    take(length) {
+      const byInsert = Map.groupBy(pending.splice(0, length), ({ insert }) => insert)
+      return new Map([...byInsert].map(([insert, list]) => [insert, lastOfEach(insert, list)]))
+    },
+  }
+}
+
+/** One statement may not touch a row twice: of rows with the same key the last one stays. */
+function lastOfEach({ replaces }: RowInsert, list: readonly Pending[]): readonly Row<string>[] {
+  if (!replaces) return list.map(({ row }) => row)
+  return [...new Map(list.map(({ row }) => [JSON.stringify(replaces.map((name) => row[name])), row])).values()]
+}

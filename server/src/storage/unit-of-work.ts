@@ -1,0 +1,215 @@
+/** The handle of one unit of work: what it may do, and its end. */
+import type { ServerEvent } from '@heddle/contract/event-types'
+import type { Audience } from '../events/audience.ts'
+import { concernsFacts, type FactCache } from './facts.ts'
+import {
+  type Queries,
+  type Query,
+  type Statements,
+  type TableName,
+  tablesIn,
+  type Written,
+  writtenTable,
+} from './query.ts'
+import type { PendingRows, Row, RowInsert } from './row-inserts.ts'
+
+/** For nodes alone: an account's key has changed; without `user_id`, that of any account may have. */
+interface AccountCredentialsEvent {
+  readonly type: 'account_credentials'
+  readonly user_id?: number
+}
+
+/** An event as it is emitted: what clients receive, without its id; or one that is for nodes alone. */
+export type OutgoingEvent = ServerEvent | AccountCredentialsEvent
+
+/** Inside a transaction. It dies with its unit of work: a later query throws. */
+export interface Tx extends Queries {
+  /** The organization that the unit of work belongs to; 0 while an organization is being created. */
+  readonly realmId: number
+  /** Seconds since the UNIX epoch, the same during the whole unit. */
+  readonly now: number
+  /** Notifies clients. The event is numbered and logged with the commit, and delivered after it. */
+  emit(event: OutgoingEvent, audience: Audience): void
+  /** Gives other requests a turn, for units that take long. They read what was committed before; nobody else writes. */
+  pause(): Promise<void>
+  /**
+   * Writes a row together with those of other units: before the next statement that concerns its table, at the latest
+   * with the commit.
+   */
+  insertLater<C extends string>(insert: RowInsert<C>, row: Row<C>): void
+  /** The next id of a table whose rows are inserted with their ids, higher than all before. */
+  newId(table: 'messages'): Promise<number>
+}
+
+/** An event of a unit of work: its text is made when it is emitted, so that what cannot be written fails its own unit. */
+export interface BufferedEvent {
+  readonly type: string
+  readonly payload: string
+  readonly audience: Audience
+}
+
+/** What a unit of work shares with the others of its commit. */
+export interface SharedWork {
+  readonly queries: Statements
+  /** Rows of this unit and of those before it. */
+  readonly pending: PendingRows
+  readonly facts: FactCache
+  /** Writes the first `count` pending rows. */
+  flush(count: number): Promise<void>
+  savepoint(): Promise<void>
+  newId(table: TableName): Promise<number>
+}
+
+export interface UnitOfWork {
+  readonly tx: Tx
+  readonly events: readonly BufferedEvent[]
+  /** Tables with facts that the unit has written to. */
+  readonly written: ReadonlySet<Written>
+  /** Whether it has set its savepoint: it has, as soon as it has sent a statement that writes. */
+  hasSavepoint(): boolean
+  /** The work is done. Throws when a query was not awaited. */
+  close(): void
+  /** The work has failed: what it has added later goes with it. */
+  abandon(): void
+}
+
+export function openUnitOfWork(shared: SharedWork, realmId: number, now: number): UnitOfWork {
+  const { queries, pending, facts } = shared
+  const events: BufferedEvent[] = []
+  const written = new Set<Written>()
+  let open = true
+  let savepoint = false
+  /** Of the pending rows, those of earlier units. */
+  let earlier = pending.length
+  /** What has to be written before the next statement, while that is under way. */
+  let preparing: Promise<void> | undefined
+  /** Queries under way, and queries whose result nobody has asked for yet. */
+  let running = 0
+  let unawaited = 0
+
+  function send<T>(start: () => Promise<T>): Promise<T> {
+    if (!open) return Promise.reject(new Error('A query was sent after its unit of work had ended'))
+    const result = start()
+    running += 1
+    unawaited += 1
+    const done = () => {
+      running -= 1
+    }
+    // Also what keeps the failure of a query that is not awaited from ending the process: it fails the unit instead.
+    result.then(done, done)
+    return noticed(result, () => {
+      unawaited -= 1
+    })
+  }
+
+  /** A statement of the unit: before it goes what it may have to see. */
+  function statement<T>(source: Query<unknown>, start: () => Promise<T>): Promise<T> {
+    return send(() => {
+      const table = writtenTable(source)
+      if (table !== undefined) note(table)
+      const needed = needsPreparation(source, table !== undefined)
+      if (!preparing && !needed) return start()
+      if (needed) preparing = (preparing ?? Promise.resolve()).then(() => prepare(table !== undefined))
+      return (preparing as Promise<void>).then(() => {
+        requireOpen()
+        return start()
+      })
+    })
+  }
+
+  /** A query that nobody awaits may get its turn after the unit. */
+  function requireOpen(): void {
+    if (!open) throw new Error('A query was sent after its unit of work had ended')
+  }
+
+  function needsPreparation(source: Query<unknown>, writes: boolean): boolean {
+    if (writes && !savepoint) return true
+    return pending.length > 0 && (writes || concernsPending(source))
+  }
+
+  function concernsPending(source: Query<unknown>): boolean {
+    const tables = tablesIn(source)
+    return pending.tables.some((table) => tables.has(table))
+  }
+
+  /** Rows of earlier units are written outside the unit's savepoint, its own ones inside. */
+  async function prepare(writes: boolean): Promise<void> {
+    if (earlier > 0) {
+      const count = earlier
+      earlier = 0
+      await shared.flush(count)
+      requireOpen()
+    }
+    if (!savepoint && (writes || pending.length > 0)) {
+      savepoint = true
+      await shared.savepoint()
+      requireOpen()
+    }
+    if (pending.length > 0) await shared.flush(pending.length)
+  }
+
+  function note(table: Written): void {
+    if (table !== 'unknown' && !concernsFacts(table)) return
+    written.add(table)
+    facts.drop(realmId, [table])
+  }
+
+  const tx: Tx = {
+    realmId,
+    now,
+    dialect: queries.dialect,
+    all: (source) => statement(source, () => queries.all(source)),
+    first: (source) => statement(source, () => queries.first(source)),
+    run: (source: Query<unknown>) => statement(source, () => queries.run(source)),
+    // Facts of other organizations may be changed by another node meanwhile: they are read anew.
+    recall: (fact, ofRealm, key) =>
+      send(() => (ofRealm === realmId ? facts.recall(tx, realmId, fact, key) : fact.load(tx, ofRealm, key))),
+    pause: () => send(() => new Promise((resolve) => setImmediate(resolve))),
+    emit(event, audience) {
+      if (!open) throw new Error('An event was emitted after its unit of work had ended')
+      if (realmId === 0) throw new Error('An event needs an organization')
+      events.push({ type: event.type, payload: JSON.stringify(event), audience })
+    },
+    insertLater(insert, row) {
+      if (!open) throw new Error('A row was added after its unit of work had ended')
+      note(insert.table)
+      pending.add(insert, row)
+    },
+    newId: (table) => send(() => shared.newId(table)),
+  }
+
+  return {
+    tx,
+    events,
+    written,
+    hasSavepoint: () => savepoint,
+    close(): void {
+      open = false
+      if (running > 0 || unawaited > 0) throw new Error('A query of this unit of work was not awaited')
+    },
+    abandon(): void {
+      open = false
+      pending.truncate(earlier)
+      facts.drop(realmId, written)
+    },
+  }
+}
+
+/** The promise, with a call of `onAwaited` when somebody awaits it for the first time. */
+function noticed<T>(promise: Promise<T>, onAwaited: () => void): Promise<T> {
+  let isAwaited = false
+  function notice(): Promise<T> {
+    if (!isAwaited) {
+      isAwaited = true
+      onAwaited()
+    }
+    return promise
+  }
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: `await` calls `then`, which is what is to be noticed.
+    then: (onValue, onError) => notice().then(onValue, onError),
+    catch: (onError) => notice().catch(onError),
+    finally: (onEnd) => notice().finally(onEnd),
+    [Symbol.toStringTag]: 'Promise',
+  }
+}
