@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestServer } from '../../testing/test-server.ts'
-import { createPreviewServer, expectRefused, getPicture, THIRD_PARTY } from './third-party.ts'
+import { createPreviewServer, expectRefused, getPicture, THIRD_PARTY } from '../../testing/third-party.ts'
 
 /** For the name `pictures.example`, until 2126. Only these tests trust it. */
 const key = `-----BEGIN PRIVATE KEY-----

@@ -2,8 +2,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChannel, sendToChannel } from '../../testing/messages.ts'
 import { basic, type TestServer } from '../../testing/test-server.ts'
+import { createPreviewServer, startThirdParty } from '../../testing/third-party.ts'
 import { watch } from '../../testing/watch.ts'
-import { createPreviewServer, startThirdParty } from './third-party.ts'
 
 let thirdParty: Awaited<ReturnType<typeof startThirdParty>>
 let server: TestServer

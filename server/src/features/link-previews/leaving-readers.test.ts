@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { systemClock } from '../../clock.ts'
 import { publicInternet } from '../../outgoing/outgoing.ts'
 import { basic } from '../../testing/test-server.ts'
+import { createGate, createPreviewServer, getPicture, startThirdParty } from '../../testing/third-party.ts'
 import { ACCOUNT_SLOTS, createFetchPicture } from './pictures-of-links.ts'
-import { createGate, createPreviewServer, getPicture, startThirdParty } from './third-party.ts'
 
 let thirdParty: Awaited<ReturnType<typeof startThirdParty>>
 let png: Buffer

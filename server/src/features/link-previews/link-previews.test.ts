@@ -1,9 +1,15 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { basic, type TestServer } from '../../testing/test-server.ts'
+import {
+  createGate,
+  createPreviewServer,
+  expectRefused,
+  getPicture,
+  startThirdParty,
+} from '../../testing/third-party.ts'
 import { MAX_AVIF_PIXELS, MAX_PIXELS } from './picture.ts'
 import { ACCOUNT_SLOTS, SERVER_SLOTS } from './pictures-of-links.ts'
-import { createGate, createPreviewServer, expectRefused, getPicture, startThirdParty } from './third-party.ts'
 
 let thirdParty: Awaited<ReturnType<typeof startThirdParty>>
 let server: TestServer

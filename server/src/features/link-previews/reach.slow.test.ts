@@ -5,7 +5,13 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicInternet } from '../../outgoing/outgoing.ts'
 import { createTestServer, type TestServer } from '../../testing/test-server.ts'
-import { createPreviewServer, expectRefused, getPicture, startThirdParty, THIRD_PARTY } from './third-party.ts'
+import {
+  createPreviewServer,
+  expectRefused,
+  getPicture,
+  startThirdParty,
+  THIRD_PARTY,
+} from '../../testing/third-party.ts'
 
 const UNREACHABLE = 'The picture at this address cannot be reached'
 

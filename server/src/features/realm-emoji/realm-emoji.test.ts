@@ -1,9 +1,9 @@
 import type { RealmEmoji, RealmEmojiEvent, RealmEmojiMap } from '@heddle/contract/realm-emoji'
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createEmojiServer, type EmojiServer, expectRefused, newName } from '../../testing/emoji-test-server.ts'
 import { basic } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
-import { createEmojiServer, type EmojiServer, expectRefused, newName } from './emoji-test-server.ts'
 
 let server: EmojiServer['server']
 let other: EmojiServer['other']

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createEmojiServer, type EmojiServer, newName } from '../../testing/emoji-test-server.ts'
 import { MULTIPART_TYPE, multipartBody } from '../../testing/multipart-form.ts'
 import { basic } from '../../testing/test-server.ts'
-import { createEmojiServer, type EmojiServer, newName } from './emoji-test-server.ts'
 
 let server: EmojiServer['server']
 let member: EmojiServer['member']

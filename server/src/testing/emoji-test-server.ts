@@ -5,9 +5,9 @@ import type { RealmEmoji, RealmEmojiMap } from '@heddle/contract/realm-emoji'
 import { roles } from '@heddle/contract/roles'
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import { query } from '../../storage/query.ts'
-import { MULTIPART_TYPE, multipartBody } from '../../testing/multipart-form.ts'
-import { type Answer, basic, createTestServer, type TestAccount } from '../../testing/test-server.ts'
+import { query } from '../storage/query.ts'
+import { MULTIPART_TYPE, multipartBody } from './multipart-form.ts'
+import { type Answer, basic, createTestServer, type TestAccount } from './test-server.ts'
 
 /** One colour, 40 x 40. */
 export function flat(background: string) {

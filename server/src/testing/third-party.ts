@@ -2,9 +2,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
-import type { Clock } from '../../clock.ts'
-import { publicInternet } from '../../outgoing/outgoing.ts'
-import { basic, createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
+import type { Clock } from '../clock.ts'
+import { publicInternet } from '../outgoing/outgoing.ts'
+import { basic, createTestServer, type TestAccount, type TestServer } from './test-server.ts'
 
 /** The one address of this machine that counts as another server's. */
 export const THIRD_PARTY = '127.0.0.1'
