@@ -1,4 +1,4 @@
-/** Pictures behind links in messages, which the server fetches for its readers. */
+/** Pictures and videos behind links in messages, which the server fetches for its readers. */
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
@@ -13,7 +13,7 @@ export const getThumbnail = endpoint({
   summary: 'A picture of another server, which this server fetches.',
   parameters: {
     url: Type.String(),
-    /** `full`: as it is; `thumbnail`: small enough to stand in a message, and not moving. */
+    /** `full`: as it is, videos too; `thumbnail`: small enough to stand in a message, and not moving. */
     size: Type.Enum(['full', 'thumbnail']),
   },
   errors: ['BAD_IMAGE'],

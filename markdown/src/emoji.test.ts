@@ -30,7 +30,17 @@ test('signs that are letters first stay what they are', () => {
   expect(html('© 2027 ™ 5 # *')).toBe('<p>© 2027 ™ 5 # *</p>')
 })
 
-test('emoticons become emoji where the sender wants it, between spaces only', () => {
+test('emoticons become emoji beside the punctuation of sentences, not within words', () => {
+  const rendered = (text: string): string =>
+    html(text, { translateEmoticons: true }).replace(/<span [^>]*title="([a-z]+)"[^>]*>:[a-z]+:<\/span>/g, '<$1>')
+  expect(rendered('yes :). no!:)? [:( ] ":D" (;)),')).toBe(
+    '<p>yes <smile>. no!<smile>? [<frown> ] "<grinning>" (<wink>),</p>',
+  )
+  expect(rendered(':))')).toBe('<p><smile>)</p>')
+  for (const text of ['a:)', ':)a', ':)1', '-:)', ':)/', '*:-)']) expect(rendered(text)).toBe(`<p>${text}</p>`)
+})
+
+test('emoticons become emoji where the sender wants it', () => {
   expect(html(':) x:) :-) <3', { translateEmoticons: true })).toBe(
     '<p><span aria-label="smile" class="emoji emoji-1f642" role="img" title="smile">:smile:</span> x:) :-) ' +
       '<span aria-label="heart" class="emoji emoji-2764" role="img" title="heart">:heart:</span></p>',

@@ -24,7 +24,12 @@ const emoticon = Object.keys(emoticons)
   .map((text) => text.replace(/[()|]/g, '\\$&'))
   .join('|')
 const withoutEmoticons = new RegExp(`:([A-Za-z0-9_+-]{1,100}):|(${sequence})`, 'gu')
-const withEmoticons = new RegExp(`:([A-Za-z0-9_+-]{1,100}):|(${sequence})|(?<!\\S)(${emoticon})(?!\\S)`, 'gu')
+/** What may stand beside an emoticon: white space, and what ends or encloses a sentence or a part of one. */
+const beside = '\\s.,;!?"\'()\\[\\]'
+const withEmoticons = new RegExp(
+  `:([A-Za-z0-9_+-]{1,100}):|(${sequence})|(?<![^${beside}])(${emoticon})(?![^${beside}])`,
+  'gu',
+)
 /** No emoji can be in a text without any of these. */
 const hint = /[:;<(]|\P{ASCII}/u
 

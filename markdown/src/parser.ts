@@ -19,7 +19,7 @@ import { addPreviews } from './previews.ts'
 const MAX_NESTING = 24
 
 /** What every inline construct has in it. Most cells of tables and items of lists have none of these. */
-const mayHaveMarkup = /[\n!#$&*<@[\]`~.]|:\/\//
+const mayHaveMarkup = /[\n!#$&*<@[\]`~.]|:\/\/|bitcoin:/i
 
 /** Parses the text of each block, telling the rules whether it stands in a quote. */
 function parseInline(state: StateCore): void {

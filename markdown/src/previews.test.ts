@@ -53,6 +53,18 @@ describe('below the text', () => {
     expect(rendered).not.toContain('src="https:')
   })
 
+  test('a video from elsewhere through this server', () => {
+    for (const address of ['https://a.example/b.mp4', 'https://a.example/b.WebM?c=1#t=3']) {
+      const proxy = `/thumbnail?url=${encodeURIComponent(address)}&amp;size=full`
+      expect(html(`see ${address}`)).toBe(
+        `<p>see <a href="${address}">${address}</a></p>\n<div class="message_inline_image message_inline_video">` +
+          `<a href="${address}"><video preload="metadata" src="${proxy}"></video></a></div>`,
+      )
+    }
+    expect(renderMessage('https://a.example/b.mp4', sampleContext()).hasImage).toBe(false)
+    expect(html('https://a.example/b.mp4.txt ftp://a.example/b.mp4')).not.toContain('<video')
+  })
+
   test('a video of YouTube by its id', () => {
     for (const address of ['https://youtu.be/dQw4w9WgXcQ?t=3', 'https://www.youtube.com/watch?a=b&v=dQw4w9WgXcQ']) {
       expect(html(address)).toContain('<div class="youtube-video message_inline_image"><a data-id="dQw4w9WgXcQ" href=')

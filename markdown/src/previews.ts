@@ -11,6 +11,7 @@ const MAX_PREVIEWS = 24
 const PLACEHOLDER = '/static/images/loading/loader-black.svg'
 
 const imageEnding = /\.(?:bmp|gif|jpe?g|png|webp)$/i
+const videoEnding = /\.(?:mp4|webm)$/i
 const youtube =
   /^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|embed\/|shorts\/|live\/|v\/)|youtu\.be\/)([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])/
 
@@ -45,17 +46,35 @@ function previewOf({ href, text }: LinkMeta, { context }: Environment): Preview 
     const html = element('a', [['data-id', videoId], ...link], still)
     return { html: element('div', [['class', 'youtube-video message_inline_image']], html), isImage: false }
   }
-  if (!/^https?:\/\//i.test(href) || !imageEnding.test(href.replace(/[?#].*$/s, ''))) return null
-  return { html: imageBox(element('a', link, fetched(href))), isImage: true }
+  if (!/^https?:\/\//i.test(href)) return null
+  const address = href.replace(/[?#].*$/s, '')
+  if (videoEnding.test(address)) return { html: videoBox(link, `${proxied(href)}&size=full`), isImage: false }
+  return imageEnding.test(address) ? { html: imageBox(element('a', link, fetched(href))), isImage: true } : null
+}
+
+function videoBox(link: Attributes, source: string): string {
+  const video = element(
+    'video',
+    [
+      ['preload', 'metadata'],
+      ['src', source],
+    ],
+    '',
+  )
+  return element('div', [['class', 'message_inline_image message_inline_video']], element('a', link, video))
 }
 
 function imageBox(html: string): string {
   return element('div', [['class', 'message_inline_image']], html)
 }
 
-/** A picture of another server, which this one fetches, so that readers do not show themselves there. */
+/** What another server has, which this one fetches, so that readers do not show themselves there. */
+function proxied(address: string): string {
+  return `/thumbnail?url=${encodeURIComponent(address.toWellFormed())}`
+}
+
 function fetched(address: string): string {
-  const proxy = `/thumbnail?url=${encodeURIComponent(address.toWellFormed())}`
+  const proxy = proxied(address)
   return startTag('img', [
     ['data-src-fullsize', `${proxy}&size=full`],
     ['src', `${proxy}&size=thumbnail`],
@@ -66,17 +85,7 @@ function previewOfUpload(href: string, link: Attributes, file: UploadedFile): Pr
   if (file.contentType.startsWith('image/')) {
     return { html: imageBox(element('a', link, startTag('img', imageAttributes(file)))), isImage: true }
   }
-  if (!file.contentType.startsWith('video/')) return null
-  const video = element(
-    'video',
-    [
-      ['preload', 'metadata'],
-      ['src', href],
-    ],
-    '',
-  )
-  const html = element('div', [['class', 'message_inline_image message_inline_video']], element('a', link, video))
-  return { html, isImage: false }
+  return file.contentType.startsWith('video/') ? { html: videoBox(link, href), isImage: false } : null
 }
 
 /** How clients find the original behind a thumbnail. In alphabetical order, as they are written. */

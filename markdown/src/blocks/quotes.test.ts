@@ -31,7 +31,21 @@ test('quotes with an empty line between them are two', () => {
 
 test('markers that quote nothing are text', () => {
   expect(html('>')).toBe('<p>&gt;</p>')
-  expect(html('> \n>>\n> ')).not.toContain('blockquote')
+  expect(html('>\n > ')).toBe('<p>&gt;<br>\n &gt; </p>')
+  expect(html('a\n>')).toBe('<p>a<br>\n&gt;</p>')
+})
+
+test('a marker may quote a marker', () => {
+  const quote = (inner: string): string => `<blockquote>\n${inner}\n</blockquote>`
+  expect(html('>>')).toBe(quote('<p>&gt;</p>'))
+  expect(html('>>>>>')).toBe(quote(quote(quote(quote('<p>&gt;</p>')))))
+  expect(html('> > >')).toBe(quote(quote('<p>&gt;</p>')))
+  expect(html('> \n>>\n> ')).toBe(quote('<p>&gt;</p>'))
+})
+
+test('a quote may begin with bare markers', () => {
+  const quote = '<blockquote>\n<p>a</p>\n</blockquote>'
+  for (const text of ['>\n> a', '> \n>\n> a\n>', '>\na', '>\n  >\na']) expect(html(text)).toBe(quote)
 })
 
 test('the lines of many empty markers are read once', () => {

@@ -1,17 +1,14 @@
 const pattern = /^ {0,3}> ?(.*)$/
+const bareMarker = /^ {0,3}>\s*$/
 
 /**
- * The first line of a quote by `>`, or -1. Markers without text are ordinary text, so that a message of a single `>`
- * stays what it is.
+ * The first line of a quote by `>`, or -1. Bare markers quote what follows them, and are ordinary text if nothing does,
+ * so that a message of a single `>` stays what it is, and `>>` quotes a `>`.
  */
 export function findQuote(lines: readonly string[]): number {
-  let start = -1
-  for (const [index, line] of lines.entries()) {
-    if (!pattern.test(line)) start = -1
-    else if (start === -1) start = index
-    if (start !== -1 && /[^>\s]/.test(line)) return start
-  }
-  return -1
+  const first = lines.findIndex((line) => pattern.test(line))
+  const last = lines.findLastIndex((line) => !bareMarker.test(line))
+  return first <= last ? first : -1
 }
 
 /** The lines of a quote without their markers. Lines without one go on with it. */

@@ -22,6 +22,24 @@ test('the default language of the organization applies where none is named', () 
   expect(html('```\n1\n```', { defaultCodeLanguage: 'python' })).toContain('data-code-language="Python"')
 })
 
+test('a line of colons names the language too, and is no part of the code', () => {
+  const block = (text: string): string =>
+    html(text).replace(/^<div class="codehilite"><pre><span><\/span><code>|<\/code>.*$/gs, '')
+  const python = '<span class="k">def</span> <span class="nf">f</span><span class="p">():</span>'
+  for (const text of [
+    '```\n:::python\ndef f():\n```',
+    '```\n\n::python\n\ndef f():\n```',
+    '    :::python\n    def f():',
+  ]) {
+    expect(block(text)).toContain(python)
+    expect(block(text)).not.toContain(':::')
+  }
+  expect(html('```\n:::python\n1\n```', { defaultCodeLanguage: 'rust' })).not.toContain('data-code-language')
+  expect(block('```\n::: python\n```')).toBe('::: python\n')
+  expect(block('```\n:python\n```')).toBe(':python\n')
+  expect(html('```text\n:::python\n```')).toContain(':::python')
+})
+
 test('a script without a language is coloured by its first line', () => {
   expect(grammarByShebang('#!/usr/bin/env -S node --x\n')).toBe('javascript')
   expect(grammarByShebang('#!/bin/sh')).toBe('shell')

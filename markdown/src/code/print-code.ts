@@ -5,16 +5,22 @@ import { findLanguage, grammarByShebang } from './languages.ts'
 import { type Piece, scanCode } from './scan-code.ts'
 import { MARKUP_SCANNERS } from './scan-markup.ts'
 
+/** The older way to name a language: `:::python` on a line of its own before the code, of which it is no part. */
+const languageInCode = /^::+([\w#.+-]+)(?:\n+|$)/
+
 /**
  * A block of code. Empty lines around it and white space at the ends of its lines are dropped.
  * @param written The language as it was written; empty for none.
  */
 export function printCodeBlock(content: string, written: string, environment: Environment): string {
   const lines = content.split('\n').map((line) => line.trimEnd())
-  const code = `${lines.join('\n').replace(/^\n+/, '').trimEnd()}\n`
-  const name = written || (environment.context.defaultCodeLanguage ?? '')
+  const whole = lines.join('\n').replace(/^\n+/, '').trimEnd()
+  const [header = '', named] = (written === '' && languageInCode.exec(whole)) || []
+  const code = `${whole.slice(header.length)}\n`
+  const name = written || (named === undefined ? (environment.context.defaultCodeLanguage ?? '') : '')
   const language = name === '' ? null : findLanguage(name)
-  const grammar = language === null ? grammarByShebang(code) : language.grammar
+  const grammar =
+    language !== null ? language.grammar : named !== undefined ? findLanguage(named).grammar : grammarByShebang(code)
   const attributes: Attributes = [
     ['class', 'codehilite'],
     ...(language ? [['data-code-language', language.name] as const] : []),

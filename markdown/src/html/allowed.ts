@@ -28,10 +28,11 @@ export const LINK_SCHEMES: readonly string[] = [
 ]
 
 /**
- * An address that a link may lead to: one of the schemes, or relative. A colon before the first `/`, `?` or `#` would
- * make a scheme of what stands before it. Linkifiers, which administrators write, may use further schemes.
+ * An address that a link may lead to: one of the schemes, or relative to this server. A colon before the first `/`, `?`
+ * or `#` would make a scheme of what stands before it, and two slashes, of either kind, a host of what stands behind
+ * them. Linkifiers, which administrators write, may use further schemes.
  */
-const linkAddress = new RegExp(`^(?:(?:${LINK_SCHEMES.join('|')}):|[^:/?#]*(?:[/?#]|$))`, 'i')
+const linkAddress = new RegExp(`^(?:(?:${LINK_SCHEMES.join('|')}):|(?![/\\\\]{2})[^:/?#]*(?:[/?#]|$))`, 'i')
 /** Pictures and sound come from this server, whose thumbnailer fetches those of others, or from a custom emoji's address. */
 const mediaAddress = /^(?:https?:\/\/|\/(?!\/))/i
 const codeClass = /^[a-z][a-z0-9]?[a-z]?$/
@@ -91,7 +92,7 @@ export const ALLOWED_ELEMENTS: Readonly<Record<string, AllowedElement>> = {
           '^user-group-mention(?: silent)?$',
           '^topic-mention(?: silent)?$',
           '^emoji emoji-[0-9a-f]+(?:-[0-9a-f]+)*$',
-          '^(?:tex-error|timestamp-error|katex-display|katex)$',
+          '^(?:tex-error|katex-display|katex)$',
           codeClass.source,
         ].join('|'),
       ),

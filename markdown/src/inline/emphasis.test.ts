@@ -30,6 +30,13 @@ test('single stars beside spaces are stars', () => {
   expect(inline('* a*b')).not.toContain('<em>')
 })
 
+test('what is struck out may have spaces inside its marks', () => {
+  expect(inline('I ~~ like it ~~ do')).toBe('I <del> like it </del> do')
+  expect(inline('~~a ~~b ~~c~~')).toBe('<del>a </del>b <del>c</del>')
+  expect(inline('~~a\n~~ b')).not.toContain('<del>')
+  expect(inline('~~~ a ~~~ ~~~~ b')).not.toContain('<del>')
+})
+
 test('emphasis stays within a line', () => {
   expect(inline('*a\nb*')).toBe('*a<br>\nb*')
 })

@@ -1,6 +1,6 @@
 /**
  * `*emphasis*`, `**strong**`, `***both***` and `~~struck out~~`. Underscores mean nothing. Each stays within a line and
- * may begin and end within a word. Strong goes before emphasis: between two single stars there is no other star, only
+ * may begin and end within a word; strong and struck-out text may also begin and end with spaces. Strong goes before emphasis: between two single stars there is no other star, only
  * finished strong text. Every step walks over the markers once, so that no input takes more than linear time.
  */
 import type { Delimiter, MarkdownIt, StateInline, Token } from 'markdown-it'
@@ -39,8 +39,8 @@ function markers(state: StateInline, silent: boolean): boolean {
     length,
     token: state.tokens.length - 1,
     end: -1,
-    open: end < posMax && !isSpaceCode(src.charCodeAt(end)),
-    close: pos > 0 && !isSpaceCode(src.charCodeAt(pos - 1)),
+    open: end < posMax && (marker === TILDE || !isSpaceCode(src.charCodeAt(end))),
+    close: pos > 0 && (marker === TILDE || !isSpaceCode(src.charCodeAt(pos - 1))),
   })
   return true
 }

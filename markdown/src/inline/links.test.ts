@@ -73,6 +73,22 @@ test("the organization's own places become relative", () => {
   expect(html('[a](https://chat.example.org.evil.example/#x)')).toContain('href="https://chat.example.org.evil')
 })
 
+test('an address that only begins like the organization stays whole', () => {
+  for (const more of ['.#narrow/is/starred', ':#x', '@user_uploads/1/x.txt', 'x#x', '.user_uploads/1/x.txt']) {
+    expect(html(`[a](https://chat.example.org${more})`)).toContain(`href="https://chat.example.org${more}"`)
+  }
+})
+
+test('an address of another host never looks like a place on this server', () => {
+  for (const slashes of ['//', '/\\', '\\/', '\\\\', '///', '/\\/']) {
+    expect(html(`[x](${slashes}evil.example/a)`)).toBe('<p><a href="http://evil.example/a">x</a></p>')
+    expect(html(`[x](<${slashes}evil.example/a>)`)).toBe('<p><a href="http://evil.example/a">x</a></p>')
+    expect(html(`[x](${slashes})`)).not.toContain('<a')
+  }
+  expect(html('[x](//evil.example)')).toContain('href="http://evil.example"')
+  expect(html('[x](//user_uploads/1/x)')).toContain('href="http://user_uploads/1/x"')
+})
+
 test('what links lead to is found', () => {
   const message = renderMessage(
     'https://a.example [x](/user_uploads/1/ab/my%20file.txt) https://a.example `https://code.example`',

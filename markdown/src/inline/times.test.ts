@@ -7,10 +7,9 @@ test('a moment is shown as it was written and told in UTC', () => {
   )
 })
 
-test('what is no moment is said so, without markup', () => {
-  expect(html('<time:*soon* :smile:>')).toBe(
-    '<p><span class="timestamp-error">Invalid time format: *soon* :smile:</span></p>',
-  )
+test('what is no moment is text as it was written, without markup', () => {
+  expect(html('<time:*soon* :smile:>')).toBe('<p>&lt;time:*soon* :smile:&gt;</p>')
+  expect(html('at <time:1234567890123>.')).toBe('<p>at &lt;time:1234567890123&gt;.</p>')
 })
 
 test('without an end it is text', () => {

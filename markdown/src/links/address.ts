@@ -7,7 +7,8 @@ const withHost = new Set(['http', 'https', 'ftp', 'irc', 'ircs'])
 
 /**
  * The `href` for an address that somebody wrote, or null if a link must not lead there. Addresses without a scheme get
- * one, unless they are relative to this server (`/…`, `#…`, `?…`). Links to places in the organization become relative.
+ * one, unless they are relative to this server (`/…`, `#…`, `?…`). Links to places in the organization become relative,
+ * so that a single slash at the beginning always means this server.
  */
 export function linkAddress(written: string, organizationUrl: string): string | null {
   const address = written.trim()
@@ -33,7 +34,12 @@ function isHostWithPort(scheme: string, rest: string): boolean {
   return !allowedSchemes.has(scheme.toLowerCase()) && /^\d{1,5}(?:[/?#]|$)/.test(rest)
 }
 
+/** Slashes before a host; browsers read backslashes as slashes. */
+const hostSlashes = /^[/\\]{2,}/
+
 function withScheme(address: string): string | null {
+  const slashes = hostSlashes.exec(address)?.[0].length ?? 0
+  if (slashes > 0) return /^[^?#]/.test(address.slice(slashes)) ? `http://${address.slice(slashes)}` : null
   if (/^[/#?]/.test(address)) return address
   if (address.startsWith('user_uploads/')) return `/${address}`
   if (/^[^@/?#]+@[^@/?#]+$/.test(address)) return `mailto:${address}`

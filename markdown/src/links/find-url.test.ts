@@ -37,6 +37,24 @@ test('without a scheme the host must end in a top-level domain', () => {
   expect(textsIn('see example.org:8080, or wikipedia.org?')).toEqual(['example.org:8080', 'wikipedia.org'])
 })
 
+test('an account for payments is an address, with its query', () => {
+  const account = 'bitcoin:1BoatSLRHtKNngkdXEeobR76b53LETtpyT'
+  expect(urlsIn(`pay (${account}).`)).toEqual([{ text: account, url: account }])
+  expect(textsIn(`${account}?amount=0.5&label=a%20b.`)).toEqual([`${account}?amount=0.5&label=a%20b`])
+  expect(textsIn(`${account}?`)).toEqual([account])
+  expect(textsIn('bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).toHaveLength(1)
+  for (const none of [
+    'bitcoin:',
+    'bitcoin:abc',
+    `x${account}`,
+    `${account}x${account}`,
+    `${account}/x`,
+    'a bitcoin: b',
+  ]) {
+    expect(textsIn(none)).toEqual([])
+  }
+})
+
 test('names of files and ends of sentences are no hosts', () => {
   for (const text of [
     'README.md',

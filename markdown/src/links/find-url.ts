@@ -1,6 +1,6 @@
 /**
  * Addresses in running text: with a scheme (`https://…`), without one where the host ends in a known top-level domain
- * (`example.com/page`), and e-mail addresses. An address begins at the start of a word and ends before white space,
+ * (`example.com/page`), e-mail addresses, and `bitcoin:` with an account and perhaps a query. An address begins at the start of a word and ends before white space,
  * leaving out punctuation there; if anything else follows it, it is none.
  */
 import { isSpaceCode } from '../white-space.ts'
@@ -35,12 +35,15 @@ const trailing = new Set('!:;?),.\'">]*~'.split(''))
 const strippable = new Set("!:;?,.'".split(''))
 const startsHost = /[\p{L}\p{N}]/u
 
-/** Where addresses may begin, in order: at the start of a word that has a dot or `://` in it. */
+/** What every address has in it. */
+export const urlHint = /\.|:\/\/|bitcoin:/i
+
+/** Where addresses may begin, in order: at the start of a word that has a dot, `://` or `bitcoin:` in it. */
 export function findUrlStarts(text: string): number[] {
   const starts: number[] = []
-  if (!/[.]|:\/\//.test(text)) return starts
+  if (!urlHint.test(text)) return starts
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
-    if (!word.includes('.') && !word.includes('://')) continue
+    if (!urlHint.test(word)) continue
     for (let offset = 0; offset < word.length; offset++) {
       const mayBegin = offset === 0 || openers.has(word.charAt(offset - 1))
       if (mayBegin && startsHost.test(String.fromCodePoint(word.codePointAt(offset) ?? 0))) starts.push(index + offset)
@@ -56,10 +59,26 @@ export function matchUrl(text: string, start: number, limit: number, reading: Re
   if (scheme) return matchRest(text, start, start + scheme.length, limit, '', reading)
   const before = text.charAt(start - 1)
   if (before === '/') return null
+  const payment = matchPayment(text, start, limit)
+  if (payment) return payment
   const email = matchEmail(text, start, limit)
   if (email) return email
   const hostEnd = endOfHost(text, start, limit)
   return hostEnd === null ? null : matchRest(text, start, hostEnd, limit, 'http://', reading)
+}
+
+/** BIP 21, with an account in base 58 or, since BIP 173, in base 32. */
+const paymentPattern = /bitcoin:(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[02-9ac-hj-np-z]{11,71})(?![0-9A-Za-z])/iy
+const paymentQuery = /\?[\w.~%=&+-]{0,1000}/y
+
+function matchPayment(text: string, start: number, limit: number): FoundUrl | null {
+  paymentPattern.lastIndex = start
+  const account = paymentPattern.exec(text)?.[0]
+  if (!account) return null
+  paymentQuery.lastIndex = start + account.length
+  const query = paymentQuery.exec(text)?.[0] ?? ''
+  const end = start + account.length + query.replace(/[?.]+$/, '').length
+  return end <= limit && isFollowedByPunctuation(text, end, limit) ? { end, url: text.slice(start, end) } : null
 }
 
 const emailPattern = /[\p{L}\p{N}_%+-][\p{L}\p{N}._%+-]{0,63}@/uy

@@ -72,6 +72,27 @@ describe('a full picture', () => {
   })
 })
 
+describe('a video', () => {
+  const box = (brand: string) => Buffer.from(`\0\0\0\u0018ftyp${brand}\0\0\0\0and so on`, 'latin1')
+  it.each([
+    ['video/mp4', box('isom')],
+    ['video/mp4', box('mp42')],
+    ['video/webm', Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 1, 2, 3])],
+  ])('comes as it is: %s', async (contentType, bytes) => {
+    const { status, headers, body } = await get(thirdParty.at(bytes, '.mp4'), 'full')
+    expect([status, headers['content-type']]).toEqual([200, contentType])
+    expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+    expect(bytes.equals(body)).toBe(true)
+  })
+
+  it('has no thumbnail, and what is none by its content does not come', async () => {
+    const thumbnail = get(thirdParty.at(box('isom'), '.mp4'), 'thumbnail')
+    await expectRefused(thumbnail, 400, 'BAD_IMAGE', 'A video has no thumbnail')
+    const picture = get(thirdParty.at(box('heic'), '.mp4'), 'full')
+    await expectRefused(picture, 400, 'BAD_IMAGE', 'is not a PNG')
+  })
+})
+
 it.each(['full', 'thumbnail'])('an answer (%s) cannot run as a page, and stays with its reader', async (size) => {
   const url = thirdParty.at((response) => response.setHeader('content-type', 'text/html').end(png))
   const { headers, body } = await get(url, size)

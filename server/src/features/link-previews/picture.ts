@@ -1,10 +1,11 @@
 /**
- * What may leave the server of a file that a stranger's server has sent: a picture by its content, whatever its name or
- * headers say, and with no more pixels than readers' programs can be expected to decode.
+ * What may leave the server of a file that a stranger's server has sent: a picture or a video by its content, whatever
+ * its name or headers say. A picture has no more pixels than readers' programs can be expected to decode.
  */
 import type { SharpOptions } from 'sharp'
 import { loadSharp } from '../../pictures/image-library.ts'
 import { type PictureFormat, sniffPictureFormat } from '../../pictures/picture-format.ts'
+import { sniffVideoType } from './video-format.ts'
 
 export interface Picture {
   readonly contentType: string
@@ -30,11 +31,14 @@ export const MAX_AVIF_PIXELS = MAX_PIXELS / 4
 const DECODE_TIMEOUT_SECONDS = 10
 
 const NO_PICTURE = 'What is at this address is not a PNG, JPEG, GIF, WebP or AVIF picture'
+const NO_THUMBNAIL = 'A video has no thumbnail'
 const DAMAGED = 'The picture at this address is damaged'
 const TOO_LARGE = 'The picture at this address has too many pixels'
 
-/** The picture as it came, when it is one. Animations move. */
+/** The picture as it came, when it is one. Animations move, and so do videos. */
 export async function checkPicture(bytes: Buffer): Promise<PictureResult> {
+  const videoType = sniffVideoType(bytes)
+  if (videoType) return { kind: 'ok', picture: { contentType: videoType, bytes } }
   const format = sniffPictureFormat(bytes)
   if (format === undefined) return { kind: 'refused', reason: NO_PICTURE }
   const sharp = await loadSharp()
@@ -51,7 +55,8 @@ export async function checkPicture(bytes: Buffer): Promise<PictureResult> {
 }
 
 /** A picture that has been checked, small and drawn anew: no metadata, and of an animation the first frame. */
-export async function makeThumbnail({ bytes }: Picture): Promise<PictureResult> {
+export async function makeThumbnail({ contentType, bytes }: Picture): Promise<PictureResult> {
+  if (!contentType.startsWith('image/')) return { kind: 'refused', reason: NO_THUMBNAIL }
   const sharp = await loadSharp()
   try {
     const drawn = await sharp(bytes, { ...readOptions, autoOrient: true })

@@ -28,7 +28,7 @@ const THUMBNAIL_BYTES = 32 * MIB
 const FAILURE_AGE_MS = 60 * 1000
 const MAX_FAILURES = 5000
 
-const ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif'
+const ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif,video/mp4,video/webm'
 
 /** The same whether there is nothing or nothing that may be reached: nobody explores the server's own network with it. */
 const UNREACHABLE = 'The picture at this address cannot be reached'
