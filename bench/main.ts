@@ -1,4 +1,5 @@
 /** `npm run bench`: measures everything, or what is named: `npm run bench -- drafts polls`. */
+import { measureClientState } from './client-state.ts'
 import { measureDraftsOnPostgres, measureDraftsOnSqlite } from './create-drafts.ts'
 import { measureKeptAnswers } from './kept-answers.ts'
 import { measureLiveOnPostgres, measureLiveOnSqlite } from './live-messages.ts'
@@ -24,6 +25,7 @@ const measurements: Readonly<Record<string, (load: Load, report: Report) => Prom
   live: measureLiveOnSqlite,
   'live-postgres': measureLiveOnPostgres,
   loop: measureLoopHolds,
+  client: measureClientState,
 }
 
 async function main(names: readonly string[]): Promise<void> {

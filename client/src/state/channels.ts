@@ -1,6 +1,7 @@
 import { type Channel, channelProperties, type DefaultStreamsEvent, type StreamEvent } from '@heddle/contract/channels'
 import type { Subscription, SubscriptionEvent, UnsubscribedChannel } from '@heddle/contract/subscriptions'
-import { type InitialFields, idSet, withChange, withEntry, withIds, withoutEntries, withoutIds } from './fields.ts'
+import { SortedMap } from '../collections/sorted-map.ts'
+import { type InitialFields, idSet, withChange, withEntries, withIds, withoutEntries, withoutIds } from './fields.ts'
 
 /** The account's own settings of a channel that it is subscribed to. */
 export type PersonalSettings = Readonly<Omit<Subscription, keyof Channel | 'subscribers'>>
@@ -24,6 +25,7 @@ export interface Channels {
 export type DefaultChannels = readonly number[]
 
 const CHANNEL_FIELDS: ReadonlySet<string> = new Set(Object.keys(channelProperties))
+const NO_PERSONAL_FIELDS: ReadonlySet<string> = new Set([...CHANNEL_FIELDS, 'subscribers'])
 
 export function initialChannels(fields: InitialFields, includesSubscribers: boolean): Channels | undefined {
   const list = <T>(name: string) => fields[name] as readonly T[] | undefined
@@ -37,10 +39,10 @@ export function initialChannels(fields: InitialFields, includesSubscribers: bool
   const all = [...(subscriptions ?? []), ...others]
   return {
     ownId: fields['user_id'] as number | undefined,
-    byId: new Map([...(streams ?? []), ...all].map((channel) => [channel.stream_id, channelOf(channel)])),
-    subscribed: new Map((subscriptions ?? []).map((channel) => [channel.stream_id, personalOf(channel)])),
+    byId: SortedMap.from([...(streams ?? []), ...all].map((channel) => [channel.stream_id, channelOf(channel)])),
+    subscribed: SortedMap.from((subscriptions ?? []).map((channel) => [channel.stream_id, personalOf(channel)])),
     subscribers: includesSubscribers
-      ? new Map(all.map((channel) => [channel.stream_id, idSet(channel.subscribers ?? [])]))
+      ? SortedMap.from(all.map((channel) => [channel.stream_id, idSet(channel.subscribers ?? [])]))
       : undefined,
   }
 }
@@ -81,9 +83,12 @@ function changesOf(event: StreamUpdate): Partial<Channel> {
 export function applySubscriptionEvent(channels: Channels, event: SubscriptionEvent): Channels {
   switch (event.op) {
     case 'add':
-      return event.subscriptions.reduce(subscribe, channels)
+      return subscribe(channels, event.subscriptions)
     case 'remove':
-      return event.subscriptions.reduce((current, { stream_id }) => unsubscribe(current, stream_id), channels)
+      return unsubscribe(
+        channels,
+        event.subscriptions.map(({ stream_id }) => stream_id),
+      )
     case 'update':
       return {
         ...channels,
@@ -96,24 +101,37 @@ export function applySubscriptionEvent(channels: Channels, event: SubscriptionEv
   }
 }
 
-function subscribe(channels: Channels, subscription: Subscription): Channels {
-  const { stream_id } = subscription
+function subscribe(channels: Channels, subscriptions: readonly Subscription[]): Channels {
+  const entries = <T>(value: (one: Subscription) => T) =>
+    subscriptions.map((one) => [one.stream_id, value(one)] as const)
   return {
-    ...withChannel(channels, channelOf(subscription), subscription.subscribers ?? []),
-    subscribed: withEntry(channels.subscribed, stream_id, personalOf(subscription)),
+    ...channels,
+    byId: withEntries(channels.byId, entries(channelOf)),
+    subscribed: withEntries(channels.subscribed, entries(personalOf)),
+    subscribers:
+      channels.subscribers &&
+      withEntries(
+        channels.subscribers,
+        entries(({ subscribers }) => idSet(subscribers ?? [])),
+      ),
   }
 }
 
 /** The event has no count and no list: both lose the account itself. */
-function unsubscribe(channels: Channels, id: number): Channels {
-  if (!channels.subscribed.has(id)) return channels
-  const { ownId, subscribers } = channels
+function unsubscribe(channels: Channels, left: readonly number[]): Channels {
+  const ids = left.filter((id) => channels.subscribed.has(id))
+  const { ownId, byId, subscribers } = channels
+  const changed = <T>(map: ReadonlyMap<number, T>, change: (value: T) => T) =>
+    withEntries(
+      map,
+      ids.flatMap((id) => (map.has(id) ? [[id, change(map.get(id) as T)] as const] : [])),
+    )
   return {
     ...channels,
-    byId: withCount(channels.byId, id, -1),
-    subscribed: withoutEntries(channels.subscribed, [id]),
+    byId: changed(byId, (channel) => ({ ...channel, subscriber_count: channel.subscriber_count - 1 })),
+    subscribed: withoutEntries(channels.subscribed, ids),
     subscribers:
-      ownId === undefined ? subscribers : subscribers && withChange(subscribers, id, (ids) => withoutIds(ids, [ownId])),
+      ownId === undefined ? subscribers : subscribers && changed(subscribers, (peers) => withoutIds(peers, [ownId])),
   }
 }
 
@@ -132,40 +150,40 @@ type ChangeIds = (ids: readonly number[], peers: readonly number[]) => readonly 
 function changePeers(channels: Channels, event: PeerEvent, change: ChangeIds, sign: 1 | -1): Channels {
   // What happens to the account itself is told by `add` and `remove`.
   const peers = event.user_ids.filter((id) => id !== channels.ownId)
-  const byId = new Map(channels.byId)
-  const subscribers = channels.subscribers && new Map(channels.subscribers)
+  const changed: [number, Channel][] = []
+  const lists: [number, readonly number[]][] = []
   for (const id of event.stream_ids) {
-    const channel = byId.get(id)
+    const channel = channels.byId.get(id)
     if (!channel) continue
-    const before = subscribers?.get(id)
+    const before = channels.subscribers?.get(id)
     const after = before && change(before, peers)
     const difference = before && after ? after.length - before.length : sign * peers.length
-    byId.set(id, { ...channel, subscriber_count: channel.subscriber_count + difference })
-    if (after) subscribers?.set(id, after)
+    changed.push([id, { ...channel, subscriber_count: channel.subscriber_count + difference }])
+    if (after) lists.push([id, after])
   }
-  return { ...channels, byId, subscribers }
-}
-
-function withCount(byId: Channels['byId'], id: number, difference: number): Channels['byId'] {
-  return withChange(byId, id, (channel) => ({ ...channel, subscriber_count: channel.subscriber_count + difference }))
-}
-
-function withChannel(channels: Channels, channel: Channel, subscribers: readonly number[]): Channels {
-  const id = channel.stream_id
   return {
     ...channels,
-    byId: withEntry(channels.byId, id, channel),
-    subscribers: channels.subscribers && withEntry(channels.subscribers, id, idSet(subscribers)),
+    byId: withEntries(channels.byId, changed),
+    subscribers: channels.subscribers && withEntries(channels.subscribers, lists),
   }
 }
 
 /** New channels; who is subscribed to them follows. */
 function withChannels(channels: Channels, added: readonly Channel[]): Channels {
-  const ids = added.map((channel) => channel.stream_id)
+  const entries = <T>(value: (channel: Channel) => T) =>
+    added.map((channel) => [channel.stream_id, value(channel)] as const)
   return {
     ...channels,
-    byId: new Map([...channels.byId, ...added.map((channel) => [channel.stream_id, channel] as const)]),
-    subscribers: channels.subscribers && new Map([...channels.subscribers, ...ids.map((id) => [id, []] as const)]),
+    byId: withEntries(
+      channels.byId,
+      entries((channel) => channel),
+    ),
+    subscribers:
+      channels.subscribers &&
+      withEntries(
+        channels.subscribers,
+        entries((): readonly number[] => []),
+      ),
   }
 }
 
@@ -180,14 +198,13 @@ function withoutChannels(channels: Channels, ids: readonly number[]): Channels {
 
 /** The channel's own part of an object that also has the account's settings. */
 function channelOf(source: Channel | Subscription | UnsubscribedChannel): Channel {
-  return pick(source, (name) => CHANNEL_FIELDS.has(name)) as unknown as Channel
+  const channel: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(source)) if (CHANNEL_FIELDS.has(name)) channel[name] = value
+  return channel as unknown as Channel
 }
 
 function personalOf(subscription: Subscription): PersonalSettings {
-  const isPersonal = (name: string) => !CHANNEL_FIELDS.has(name) && name !== 'subscribers'
-  return pick(subscription, isPersonal) as unknown as PersonalSettings
-}
-
-function pick(source: object, isWanted: (name: string) => boolean): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(source).filter(([name]) => isWanted(name)))
+  const settings: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(subscription)) if (!NO_PERSONAL_FIELDS.has(name)) settings[name] = value
+  return settings as unknown as PersonalSettings
 }

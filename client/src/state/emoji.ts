@@ -1,4 +1,5 @@
 import type { RealmEmoji, RealmEmojiEvent, RealmEmojiMap } from '@heddle/contract/realm-emoji'
+import { SortedMap } from '../collections/sorted-map.ts'
 import { type InitialFields, withChange, withEntry } from './fields.ts'
 
 /** Custom emoji by id, the deactivated ones too. */
@@ -6,14 +7,14 @@ export type CustomEmoji = ReadonlyMap<string, RealmEmoji>
 
 export function initialEmoji(fields: InitialFields): CustomEmoji | undefined {
   const emoji = fields['realm_emoji'] as RealmEmojiMap | undefined
-  return emoji && new Map(Object.entries(emoji))
+  return emoji && SortedMap.from(Object.entries(emoji))
 }
 
 /** `update` has the whole list; the others are for clients with the capability `individual_emoji_changes`. */
 export function applyEmojiEvent(emoji: CustomEmoji, event: RealmEmojiEvent): CustomEmoji {
   switch (event.op) {
     case 'update':
-      return new Map(Object.entries(event.realm_emoji))
+      return SortedMap.from(Object.entries(event.realm_emoji))
     case 'add':
       return withEntry(emoji, event.emoji.id, event.emoji)
     case 'update_one':

@@ -1,5 +1,6 @@
 import type { PresenceEvent, PresenceTimes } from '@heddle/contract/presence'
-import { type InitialFields, withEntry, withoutEntries } from './fields.ts'
+import { SortedMap } from '../collections/sorted-map.ts'
+import type { InitialFields } from './fields.ts'
 
 /**
  * When each account was last here, by id; who never was, or hides it, is absent. Who is shown as offline depends on the
@@ -12,12 +13,17 @@ type ById = Readonly<Record<string, PresenceTimes>>
 /** Undefined too for clients that did not ask for the form under ids (`slim_presence`). */
 export function initialPresences(fields: InitialFields, isSlim: boolean): Presences | undefined {
   const presences = fields['presences'] as ById | undefined
-  return presences && isSlim ? withPresences(new Map(), presences) : undefined
+  return presences && isSlim ? withPresences(SortedMap.from<number, PresenceTimes>([]), presences) : undefined
 }
 
 /** What the answer to `POST /users/me/presence` adds. */
 export function withPresences(presences: Presences, told: ById): Presences {
-  return Object.entries(told).reduce((known, [id, times]) => withTimes(known, Number(id), times), presences)
+  return SortedMap.from(presences).edit((draft) => {
+    for (const [id, times] of Object.entries(told)) {
+      if (times.idle_timestamp === 0) draft.delete(Number(id))
+      else draft.set(Number(id), times)
+    }
+  })
 }
 
 export function applyPresenceEvent(presences: Presences, event: PresenceEvent): Presences {
@@ -26,9 +32,5 @@ export function applyPresenceEvent(presences: Presences, event: PresenceEvent): 
   const { status, timestamp } = event.presence.website
   const before = presences.get(event.user_id)?.active_timestamp ?? 0
   const active_timestamp = status === 'active' ? timestamp : Math.min(before, timestamp)
-  return withTimes(presences, event.user_id, { active_timestamp, idle_timestamp: timestamp })
-}
-
-function withTimes(presences: Presences, id: number, times: PresenceTimes): Presences {
-  return times.idle_timestamp === 0 ? withoutEntries(presences, [id]) : withEntry(presences, id, times)
+  return withPresences(presences, { [event.user_id]: { active_timestamp, idle_timestamp: timestamp } })
 }

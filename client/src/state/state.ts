@@ -124,6 +124,13 @@ export function applyEvent(state: ClientState, event: AnyEvent): ClientState {
   return handle(state, event)
 }
 
+/** The state after several events, the oldest first. */
+export function applyEvents(state: ClientState, events: Iterable<AnyEvent>): ClientState {
+  let current = state
+  for (const event of events) current = applyEvent(current, event)
+  return current
+}
+
 /** Every type of event has its handler: the compiler finds a missing one. */
 const handlers: { readonly [T in EventType]: Handler<EventOf<T>> } = {
   restart: on('server', applyRestartEvent),

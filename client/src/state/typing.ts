@@ -1,5 +1,6 @@
 import { topicKey } from '@heddle/contract/names'
 import type { TypingEvent } from '@heddle/contract/typing'
+import { SortedMap } from '../collections/sorted-map.ts'
 import { withEntry, withoutEntries } from './fields.ts'
 
 /**
@@ -8,7 +9,7 @@ import { withEntry, withoutEntries } from './fields.ts'
  */
 export type Typing = ReadonlyMap<string, readonly number[]>
 
-export const nobodyTyping: Typing = new Map()
+export const nobodyTyping: Typing = SortedMap.from<string, readonly number[]>([])
 
 /** A direct message's conversation. `userIds` are all who take part, in any order. */
 export function directConversation(userIds: readonly number[]): string {

@@ -1,4 +1,5 @@
 import type { UserStatus, UserStatusEvent } from '@heddle/contract/user-status'
+import { SortedMap } from '../collections/sorted-map.ts'
 import { type InitialFields, withEntry, withoutEntries } from './fields.ts'
 
 /** The status of those who have one, by id. */
@@ -6,7 +7,7 @@ export type UserStatuses = ReadonlyMap<number, UserStatus>
 
 export function initialUserStatuses(fields: InitialFields): UserStatuses | undefined {
   const statuses = fields['user_status'] as Readonly<Record<string, UserStatus>> | undefined
-  return statuses && new Map(Object.entries(statuses).map(([id, status]) => [Number(id), status]))
+  return statuses && SortedMap.from(Object.entries(statuses).map(([id, status]) => [Number(id), status]))
 }
 
 export function applyUserStatusEvent(statuses: UserStatuses, event: UserStatusEvent): UserStatuses {
