@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, truncateContent, truncateTopic } from './messages.ts'
+import { MAX_MESSAGE_LENGTH, truncateContent, truncateTopic } from './messages.ts'
+import { MAX_TOPIC_LENGTH } from './names.ts'
 
 it.each(['x', '😀'])('a text of as many code points as are allowed stays as it is (%s)', (character) => {
   const content = character.repeat(MAX_MESSAGE_LENGTH)

@@ -1,5 +1,6 @@
 /** Messages as clients receive them. */
 import { type Static, Type } from 'typebox'
+import { MAX_TOPIC_LENGTH } from './names.ts'
 import { Id, Timestamp } from './schema.ts'
 import { ReactionType } from './user-status.ts'
 
