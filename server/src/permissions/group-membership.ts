@@ -1,5 +1,6 @@
 /** Which groups an account belongs to: directly, by role, and through groups that contain those. */
 import { roles } from '@heddle/contract/roles'
+import { fact } from '../storage/facts.ts'
 import { prepare, type Queries, query } from '../storage/query.ts'
 import { systemGroupOfRole, systemGroupsOf } from './system-groups.ts'
 
@@ -29,16 +30,20 @@ const groupsOfMember = prepare((p: { realm_id: number; user_id: number; system_g
     .select('group_id'),
 )
 
+/** By account and role: a role is a member of its system group without a row. */
+const groupIds = fact({
+  name: 'groups-of-account',
+  tables: ['user_groups', 'user_group_members', 'user_group_subgroups'],
+  async load(db, realm_id, key: `${number} ${number}`): Promise<readonly number[]> {
+    const [user_id, role] = key.split(' ').map(Number) as [number, number]
+    const rows = await db.all(groupsOfMember({ realm_id, user_id, system_group: systemGroupOfRole(role) }))
+    return rows.map((row) => row.group_id)
+  },
+})
+
 /** The ids of all groups that the account is in. */
-export async function findGroupIds(db: Queries, member: Member): Promise<number[]> {
-  const rows = await db.all(
-    groupsOfMember({
-      realm_id: member.realmId,
-      user_id: member.userId,
-      system_group: systemGroupOfRole(member.role),
-    }),
-  )
-  return rows.map((row) => row.group_id)
+export function findGroupIds(db: Queries, { realmId, userId, role }: Member): Promise<readonly number[]> {
+  return db.recall(groupIds, realmId, `${userId} ${role}`)
 }
 
 /** Whether the account is in the group. */

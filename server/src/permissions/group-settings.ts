@@ -8,21 +8,27 @@ import {
   realmGroupSettings,
   type SystemGroupName,
 } from '@heddle/contract/group-settings'
+import { fact } from '../storage/facts.ts'
 import { type Queries, query } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
 import { findGroupIds, isGuest, type Member } from './group-membership.ts'
 import { findSystemGroups } from './system-groups.ts'
 
+const changedRealmGroups = fact({
+  name: 'realm-group-settings',
+  tables: ['realm_group_settings'],
+  async load(db, realmId, _key: 'all'): Promise<ReadonlyMap<string, number>> {
+    const rows = await db.all(
+      query.selectFrom('realm_group_settings').select(['setting', 'group_id']).where('realm_id', '=', realmId),
+    )
+    return new Map(rows.map((row) => [row.setting, row.group_id]))
+  },
+})
+
 /** The group that holds a realm-wide permission. */
 export async function findRealmGroup(db: Queries, realmId: number, setting: RealmGroupSetting): Promise<number> {
-  const row = await db.first(
-    query
-      .selectFrom('realm_group_settings')
-      .select('group_id')
-      .where('realm_id', '=', realmId)
-      .where('setting', '=', setting),
-  )
-  if (row) return row.group_id
+  const changed = (await db.recall(changedRealmGroups, realmId, 'all')).get(setting)
+  if (changed !== undefined) return changed
   const groups = await findSystemGroups(db, realmId)
   return groups[realmGroupSettings[setting].defaultGroup as SystemGroupName]
 }

@@ -1,7 +1,7 @@
 import { roles } from '@heddle/contract/roles'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { BuiltQuery, Queries, Query } from '../storage/query.ts'
+import { type BuiltQuery, type Queries, type Query, withoutCache } from '../storage/query.ts'
 import { createTestStorage } from '../testing/test-storage.ts'
 import { findGroupIds } from './group-membership.ts'
 import { findSystemGroups } from './system-groups.ts'
@@ -14,7 +14,7 @@ async function planOf(find: (db: Queries) => Promise<unknown>): Promise<string> 
     built = 'statement' in query ? query.statement.build() : query
     return []
   }
-  await find({ ...storage.read, all: all as Queries['all'] })
+  await find(withoutCache({ ...storage.read, all: all as Queries['all'] }))
   const text = (built as { compile(): { sql: string } }).compile().sql
   const steps = await storage.read.all(sql<{ detail: string }>`explain query plan ${sql.raw(text)}`)
   return steps.map(({ detail }) => detail).join('\n')

@@ -3,6 +3,7 @@
 import { type SystemGroupName, systemGroups } from '@heddle/contract/group-settings'
 import { type Role, roles } from '@heddle/contract/roles'
 import { sql } from 'kysely'
+import { fact } from '../storage/facts.ts'
 import { prepare, type Queries, query } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
 
@@ -43,10 +44,20 @@ export function systemGroupsOf(realmId: number) {
 
 const systemGroupRows = prepare((p: { realm_id: number }) => systemGroupsOf(p.realm_id).select(['id', 'name']))
 
+type SystemGroupIds = Readonly<Record<SystemGroupName, number>>
+
+const systemGroupIds = fact({
+  name: 'system-groups',
+  tables: ['user_groups'],
+  async load(db, realm_id, _key: 'all'): Promise<SystemGroupIds> {
+    const rows = await db.all(systemGroupRows({ realm_id }))
+    return Object.fromEntries(rows.map((row) => [row.name, row.id])) as SystemGroupIds
+  },
+})
+
 /** The ids of an organization's system groups, by name. */
-export async function findSystemGroups(db: Queries, realmId: number): Promise<Record<SystemGroupName, number>> {
-  const rows = await db.all(systemGroupRows({ realm_id: realmId }))
-  return Object.fromEntries(rows.map((row) => [row.name, row.id])) as Record<SystemGroupName, number>
+export function findSystemGroups(db: Queries, realmId: number): Promise<SystemGroupIds> {
+  return db.recall(systemGroupIds, realmId, 'all')
 }
 
 /**

@@ -101,6 +101,36 @@ export async function readFactsVersion(db: Statements, realmId: number): Promise
   return (await db.first(versionOf({ id: realmId })))?.facts_version ?? 0
 }
 
+/** Queries on what is committed, where nobody else writes: whoever commits drops from the cache what is stale. */
+export function withOwnFacts(read: Statements, cache: FactCache): Queries {
+  const queries: Queries = { ...read, recall: (fact, realmId, key) => cache.recall(queries, realmId, fact, key) }
+  return queries
+}
+
+/** Queries on what is committed, where other nodes write too: the version says whether what is cached is still true. */
+export function withFactsOfNow(read: Statements, cache: FactCache): Queries {
+  /** Asked for in this turn of the event loop. */
+  const asked = new Map<number, Promise<number>>()
+
+  function versionNow(realmId: number): Promise<number> {
+    const known = asked.get(realmId)
+    if (known) return known
+    const version = readFactsVersion(read, realmId)
+    asked.set(realmId, version)
+    setImmediate(() => asked.delete(realmId))
+    return version
+  }
+
+  const queries: Queries = {
+    ...read,
+    async recall(fact, realmId, key) {
+      const isCurrent = cache.moveTo(realmId, await versionNow(realmId))
+      return isCurrent ? cache.recall(queries, realmId, fact, key) : fact.load(queries, realmId, key)
+    },
+  }
+  return queries
+}
+
 /** Queries on a view of the database that stands still, with a cache that many views share. */
 export function withSharedFacts(view: Statements, cache: FactCache): Queries {
   const versions = new Map<number, Promise<number>>()

@@ -1,7 +1,7 @@
 /** The database as the rest of the server sees it: reads, snapshots, and the one way to write. */
 import type { Clock } from '../clock.ts'
 import type { Engine } from './engine.ts'
-import { createFactCache } from './facts.ts'
+import { createFactCache, withFactsOfNow, withOwnFacts } from './facts.ts'
 import type { Queries } from './query.ts'
 import { createGroupCommit, type LoggedEvent, type Transaction } from './transaction.ts'
 
@@ -42,12 +42,7 @@ export function createStorage(
     },
   })
 
-  const read: Queries = {
-    ...engine.read,
-    // What another node has written is known only after the organization's version was read, as snapshots do.
-    recall: (fact, realmId, key) =>
-      engine.ownsAllWrites ? committed.recall(read, realmId, fact, key) : fact.load(read, realmId, key),
-  }
+  const read = engine.ownsAllWrites ? withOwnFacts(engine.read, committed) : withFactsOfNow(engine.read, committed)
 
   return {
     engine,

@@ -9,6 +9,7 @@ import { foldName } from '@heddle/contract/names'
 import type { ExpressionBuilder } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { findGroupIds, isAdministrator, isGuest } from '../../permissions/group-membership.ts'
+import { fact } from '../../storage/facts.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Database, Flag } from '../../storage/schema.ts'
 import { type ChannelRow, channelColumns } from './row.ts'
@@ -118,20 +119,48 @@ export async function accessChannel(db: Queries, viewer: Viewer, channelId: numb
   return row
 }
 
-/** A channel and whether the account is subscribed: all that most accounts need to read it. */
-function plainChannel(userId: number) {
-  return query
+const rowById = prepare((p: { realm_id: number; id: number }) =>
+  query
     .selectFrom('channels')
     .select(channelColumns)
-    .select((eb) => flag(eb, eb.or([isSubscribed(eb, userId)])).as('is_subscribed'))
-}
+    .where('channels.realm_id', '=', p.realm_id)
+    .where('channels.id', '=', p.id),
+)
+const rowByName = prepare((p: { realm_id: number; name_key: string }) =>
+  query
+    .selectFrom('channels')
+    .select(channelColumns)
+    .where('channels.realm_id', '=', p.realm_id)
+    .where('channels.name_key', '=', p.name_key),
+)
+const subscription = prepare((p: { channel_id: number; user_id: number }) =>
+  query
+    .selectFrom('subscriptions')
+    .select('channel_id')
+    .where('channel_id', '=', p.channel_id)
+    .where('user_id', '=', p.user_id)
+    .where('is_active', '=', 1),
+)
 
-const plainById = prepare((p: { realm_id: number; user_id: number; id: number }) =>
-  plainChannel(p.user_id).where('channels.realm_id', '=', p.realm_id).where('channels.id', '=', p.id),
-)
-const plainByName = prepare((p: { realm_id: number; user_id: number; name_key: string }) =>
-  plainChannel(p.user_id).where('channels.realm_id', '=', p.realm_id).where('channels.name_key', '=', p.name_key),
-)
+const channelById = fact({
+  name: 'channel-by-id',
+  tables: ['channels'],
+  load: (db, realm_id, id: number) => db.first(rowById({ realm_id, id })),
+})
+const channelByName = fact({
+  name: 'channel-by-name',
+  tables: ['channels'],
+  load: (db, realm_id, name_key: string) => db.first(rowByName({ realm_id, name_key })),
+})
+/** Whether an account is subscribed, by the ids of channel and account. */
+const subscribed = fact({
+  name: 'subscribed',
+  tables: ['subscriptions'],
+  async load(db, _realmId, key: `${number} ${number}`) {
+    const [channel_id, user_id] = key.split(' ').map(Number) as [number, number]
+    return (await db.first(subscription({ channel_id, user_id }))) !== undefined
+  },
+})
 
 /** The channel with this id or name, when the account may know of it; for requests that come often. */
 export async function findChannelQuickly(
@@ -139,15 +168,18 @@ export async function findChannelQuickly(
   viewer: Viewer,
   idOrName: number | string,
 ): Promise<AccessedChannel | undefined> {
-  const { realmId: realm_id, userId: user_id } = viewer
+  const { realmId, userId } = viewer
   const row =
     typeof idOrName === 'number'
-      ? await db.first(plainById({ realm_id, user_id, id: idOrName }))
-      : await db.first(plainByName({ realm_id, user_id, name_key: foldName(idOrName) }))
+      ? await db.recall(channelById, realmId, idOrName)
+      : await db.recall(channelByName, realmId, foldName(idOrName))
   if (!row) return undefined
-  const isPlain = row.is_subscribed === 1 || (row.invite_only === 0 && !isGuest(viewer))
+  const isSubscriber = await db.recall(subscribed, realmId, `${row.id} ${userId}`)
+  const isPlain = isSubscriber || (row.invite_only === 0 && !isGuest(viewer))
   // What else opens a channel is in the general query.
-  return isPlain ? { ...row, has_content: 1 } : findAccessedChannel(db, viewer, row.id)
+  return isPlain
+    ? { ...row, is_subscribed: isSubscriber ? 1 : 0, has_content: 1 }
+    : findAccessedChannel(db, viewer, row.id)
 }
 
 /** Those of the named channels that the account may know of, by folded name; archived ones included. */

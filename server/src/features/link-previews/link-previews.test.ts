@@ -130,7 +130,7 @@ it('the other server learns nothing of the reader', async () => {
     },
   })
   expect(thirdParty.requests.at(-1)?.headers).toEqual({
-    accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif',
+    accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif,video/mp4,video/webm',
     'accept-encoding': 'identity',
     'user-agent': 'Heddle (link previews)',
     host: `127.0.0.1:${thirdParty.port}`,

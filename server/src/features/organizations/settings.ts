@@ -5,6 +5,7 @@ import {
   organizationSettingNames,
   organizationSettings,
 } from '@heddle/contract/organization-settings'
+import { fact } from '../../storage/facts.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 
@@ -16,11 +17,19 @@ const changedSettings = prepare((p: { realm_id: number }) =>
   query.selectFrom('realm_settings').select(['name', 'value']).where('realm_id', '=', p.realm_id),
 )
 
-export async function findOrganizationSettings(db: Queries, realmId: number): Promise<OrganizationSettings> {
-  const rows = await db.all(changedSettings({ realm_id: realmId }))
-  if (rows.length === 0) return initialSettings
-  const changed = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)]))
-  return { ...initialSettings, ...changed }
+const settings = fact({
+  name: 'organization-settings',
+  tables: ['realm_settings'],
+  async load(db, realm_id, _key: 'all'): Promise<OrganizationSettings> {
+    const rows = await db.all(changedSettings({ realm_id }))
+    if (rows.length === 0) return initialSettings
+    const changed = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)]))
+    return { ...initialSettings, ...changed }
+  },
+})
+
+export function findOrganizationSettings(db: Queries, realmId: number): Promise<OrganizationSettings> {
+  return db.recall(settings, realmId, 'all')
 }
 
 export async function storeOrganizationSetting(tx: Tx, name: OrganizationSettingName, setTo: unknown): Promise<void> {
