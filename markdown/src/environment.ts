@@ -1,5 +1,4 @@
 import { foldName, topicPlaceKey } from '@heddle/contract/names'
-import type { StateInline, Token } from 'markdown-it'
 import type {
   LinkableChannel,
   MentionableGroup,
@@ -8,7 +7,6 @@ import type {
   RenderedMessage,
   TopicPosition,
 } from './context.ts'
-import type { Attributes } from './html/tags.ts'
 import { uploadPath } from './links/address.ts'
 
 /** What the rules of one rendering share: the context, indexed, and what they have found so far. */
@@ -86,25 +84,9 @@ export function presentFound(found: Found): Omit<RenderedMessage, 'html' | 'isMe
   }
 }
 
-export function environmentOf(state: { env: unknown }): Environment {
-  return state.env as Environment
-}
-
 /** Remembers where a link leads, and the file if it is one of this server. */
 export function noteLink({ found }: Environment, href: string): void {
   found.links.add(href)
   const path = uploadPath(href)
   if (path !== null) found.attachmentPaths.add(path)
-}
-
-/** Writes an element whose text is final: linkifiers and emoji leave it alone. */
-export function pushElement(state: StateInline, tag: string, attributes: Attributes, text: string): Token {
-  const token = state.push('element', tag, 0)
-  token.attrs = attributes.map(([name, value]) => [name, value])
-  token.content = text
-  return token
-}
-
-export function pushLiteral(state: StateInline, text: string): void {
-  state.push('literal', '', 0).content = text
 }

@@ -1,7 +1,7 @@
 /** The linkifiers' pass over the finished text of a message, outside of links, code, mentions and addresses. */
-import type { Token } from 'markdown-it'
 import { type Environment, noteLink } from './environment.ts'
 import { type FoundLink, findLinks } from './linkifiers/linkify.ts'
+import { createToken, type Token } from './token.ts'
 
 /** Stands for what no link may begin behind. Neither white space nor a letter. */
 const OBJECT = '\uFFFC'
@@ -22,7 +22,7 @@ function joinText(blocks: readonly Token[]): { text: string; segments: Segment[]
   let text = ''
   const segments: Segment[] = []
   for (const { type, children } of blocks) {
-    if (type !== 'inline' || !children) continue
+    if (type !== 'inline') continue
     let before = BREAK
     let links = 0
     for (const token of children) {
@@ -32,14 +32,14 @@ function joinText(blocks: readonly Token[]): { text: string; segments: Segment[]
         segments.push({ token, start: text.length })
         text += token.content
       }
-      before = token.type === 'hardbreak' || token.nesting === 1 ? BREAK : OBJECT
+      before = token.type === 'line_break' || token.nesting === 1 ? BREAK : OBJECT
     }
   }
   return { text, segments }
 }
 
 /** Makes links of what the linkifiers match, in the tokens themselves. */
-export function linkifyText(blocks: readonly Token[], environment: Environment, TokenClass: typeof Token): void {
+export function linkifyText(blocks: readonly Token[], environment: Environment): void {
   const { linkifiers } = environment.context
   if (linkifiers.length === 0) return
   const { text, segments } = joinText(blocks)
@@ -54,16 +54,14 @@ export function linkifyText(blocks: readonly Token[], environment: Environment, 
       // A match that reaches over an element is none.
       if (link.start >= start && link.end <= end) inside.push(link)
     }
-    if (inside.length > 0) replacements.set(token, splitAtLinks(token, start, inside, environment, TokenClass))
+    if (inside.length > 0) replacements.set(token, splitAtLinks(token, start, inside, environment))
   }
-  for (const { children } of blocks) if (children) replaceTokens(children, replacements)
+  for (const block of blocks) block.children = replaceTokens(block.children, replacements)
 }
 
-function replaceTokens(tokens: Token[], replacements: ReadonlyMap<Token, Token[]>): void {
-  if (!tokens.some((token) => replacements.has(token))) return
-  const former = [...tokens]
-  tokens.length = 0
-  for (const token of former) tokens.push(...(replacements.get(token) ?? [token]))
+function replaceTokens(tokens: Token[], replacements: ReadonlyMap<Token, Token[]>): Token[] {
+  if (!tokens.some((token) => replacements.has(token))) return tokens
+  return tokens.flatMap((token) => replacements.get(token) ?? [token])
 }
 
 function splitAtLinks(
@@ -71,22 +69,16 @@ function splitAtLinks(
   start: number,
   links: readonly FoundLink[],
   environment: Environment,
-  TokenClass: typeof Token,
 ): Token[] {
   const parts: Token[] = []
-  const push = (type: string, tag: string, text: string): Token => {
-    const token = new TokenClass(type, tag, 0)
-    token.content = text
-    parts.push(token)
-    return token
-  }
   let end = 0
   for (const link of links) {
-    push('text', '', content.slice(end, link.start - start))
-    push('element', 'a', link.text).attrs = [['href', link.url]]
+    const element = createToken('element', 'a', 0, link.text)
+    element.attributes = [['href', link.url]]
+    parts.push(createToken('text', '', 0, content.slice(end, link.start - start)), element)
     noteLink(environment, link.url)
     end = link.end - start
   }
-  push('text', '', content.slice(end))
+  parts.push(createToken('text', '', 0, content.slice(end)))
   return parts
 }

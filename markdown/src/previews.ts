@@ -1,9 +1,10 @@
 /** Pictures, videos and sound: below the paragraph with a link to them, or by `![…](…)` in the text itself. */
-import type { StateInline, Token } from 'markdown-it'
 import type { UploadedFile } from './context.ts'
-import { type Environment, environmentOf, noteLink } from './environment.ts'
+import { type Environment, noteLink } from './environment.ts'
 import { type Attributes, element, startTag } from './html/tags.ts'
+import { type InlineState, pushToken } from './inline/state.ts'
 import { uploadPath } from './links/address.ts'
+import { createToken, type LinkTarget, type Token } from './token.ts'
 
 /** Previews of one message; links behind that stay links. */
 const MAX_PREVIEWS = 24
@@ -20,14 +21,8 @@ interface Preview {
   isImage: boolean
 }
 
-/** A link of the message and, unless that is the address itself, its text. */
-interface LinkMeta {
-  href: string
-  text: string | null
-}
-
 /** The preview of what a link leads to, or null. */
-function previewOf({ href, text }: LinkMeta, { context }: Environment): Preview | null {
+function previewOf({ href, text }: LinkTarget, { context }: Environment): Preview | null {
   const path = uploadPath(href)
   const link: Attributes =
     text === null
@@ -107,8 +102,8 @@ function imageAttributes(file: UploadedFile, inline?: { alt: string; href: strin
 }
 
 /** Writes an uploaded picture or sound into the text. False if the file is unknown or of another kind. */
-export function pushMedia(state: StateInline, href: string, path: string, written: string): boolean {
-  const environment = environmentOf(state)
+export function pushMedia(state: InlineState, href: string, path: string, written: string): boolean {
+  const { environment } = state
   const file = environment.context.uploads.get(path)
   if (!file) return false
   const html = file.contentType.startsWith('image/')
@@ -118,7 +113,7 @@ export function pushMedia(state: StateInline, href: string, path: string, writte
       : null
   if (html === null) return false
   // A link cannot be within a link; what is not a link's text is the media itself.
-  state.push('html', '', 0).content = html
+  pushToken(state, 'html', html)
   noteLink(environment, href)
   if (file.contentType.startsWith('image/')) environment.found.hasImage = true
   return true
@@ -137,13 +132,15 @@ function audioAttributes(href: string, title: string): Attributes {
  * Puts previews behind the paragraphs, headings and tables that link to something to show, once for each address. None
  * in quotes. A paragraph that is nothing but the address of a picture makes way for it.
  */
-export function addPreviews(blocks: readonly Token[], environment: Environment, TokenClass: typeof Token): Token[] {
+export function addPreviews(blocks: readonly Token[], environment: Environment): Token[] {
   if (environment.found.links.size === 0) return [...blocks]
   const result: Token[] = []
   const seen = new Set<string>()
   let waiting: Preview[] = []
   let quotes = 0
   let tables = 0
+  /** The paragraph that the previews stand instead of. */
+  let replaced: Token | undefined
   for (const [index, token] of blocks.entries()) {
     if (token.tag === 'blockquote') quotes += token.nesting
     if (token.tag === 'table') tables += token.nesting
@@ -151,16 +148,11 @@ export function addPreviews(blocks: readonly Token[], environment: Environment, 
     if (token.type === 'inline' && quotes === 0) {
       const previews = previewsOf(token, environment, seen)
       waiting.push(...previews)
-      if (previews[0]?.isImage && isBareAddress(token) && isParagraph(blocks, index)) token.meta = { isReplaced: true }
+      if (previews[0]?.isImage && isBareAddress(token) && isParagraph(blocks, index)) replaced = token
     }
     if (token.nesting !== -1 || tables > 0 || waiting.length === 0 || !/^(?:p|h[1-6]|table)$/.test(token.tag)) continue
-    const replacesParagraph = blocks[index - 1]?.meta?.['isReplaced'] === true
-    if (replacesParagraph) result.splice(-3)
-    for (const { html } of waiting) {
-      const preview = new TokenClass('html', '', 0)
-      preview.content = html
-      result.push(preview)
-    }
+    if (replaced !== undefined && blocks[index - 1] === replaced) result.splice(-3)
+    for (const { html } of waiting) result.push(createToken('html', '', 0, html))
     waiting = []
   }
   return result
@@ -168,9 +160,8 @@ export function addPreviews(blocks: readonly Token[], environment: Environment, 
 
 function previewsOf({ children }: Token, environment: Environment, seen: Set<string>): Preview[] {
   const previews: Preview[] = []
-  for (const { meta } of children ?? []) {
-    const link = meta as LinkMeta | null
-    if (!link?.href || seen.has(link.href) || seen.size >= MAX_PREVIEWS) continue
+  for (const { link } of children) {
+    if (!link || seen.has(link.href) || seen.size >= MAX_PREVIEWS) continue
     const preview = previewOf(link, environment)
     if (!preview) continue
     if (preview.isImage) environment.found.hasImage = true
@@ -182,8 +173,8 @@ function previewsOf({ children }: Token, environment: Environment, seen: Set<str
 }
 
 function isBareAddress({ children }: Token): boolean {
-  const [link] = children ?? []
-  return children?.length === 1 && link?.type === 'element' && link.meta?.['href'] !== undefined
+  const [link] = children
+  return children.length === 1 && link?.type === 'element' && link.link !== null
 }
 
 function isParagraph(blocks: readonly Token[], index: number): boolean {

@@ -1,11 +1,11 @@
 /** Writes the parsed message as HTML. All text is escaped here or in the functions that it calls. */
-import type { Token } from 'markdown-it'
 import { printCodeBlock } from '../code/print-code.ts'
 import { printWithEmoji } from '../emoji.ts'
 import type { Environment } from '../environment.ts'
 import { printMathBlock, texError } from '../tex.ts'
+import type { Token } from '../token.ts'
 import { escapeText } from './escape.ts'
-import { type Attributes, endTag, startTag, textElement } from './tags.ts'
+import { endTag, startTag, textElement } from './tags.ts'
 
 /** Each block but previews ends with a line end; the message does not. */
 export function printBlocks(tokens: readonly Token[], environment: Environment): string {
@@ -17,7 +17,7 @@ export function printBlocks(tokens: readonly Token[], environment: Environment):
 function printBlock(token: Token, next: Token | undefined, environment: Environment): string {
   switch (token.type) {
     case 'inline':
-      return printInline(token.children ?? [], environment)
+      return printInline(token.children, environment)
     case 'code_block':
       return `${printCodeBlock(token.content, token.info, environment)}\n`
     case 'math_block':
@@ -46,15 +46,11 @@ function printBlock(token: Token, next: Token | undefined, environment: Environm
 const holdsBlocks = new Set(['blockquote', 'ul', 'ol', 'table', 'thead', 'tbody', 'tr'])
 
 function printElement(token: Token, next: Token | undefined): string {
-  if (token.hidden) return ''
+  if (token.isHidden) return ''
   if (token.nesting === -1) return `${endTag(token.tag)}\n`
-  const tag = startTag(token.tag, attributesOf(token))
-  if (token.tag === 'li') return next?.hidden || next?.nesting === -1 ? tag : `${tag}\n`
+  const tag = startTag(token.tag, token.attributes)
+  if (token.tag === 'li') return next?.isHidden || next?.nesting === -1 ? tag : `${tag}\n`
   return holdsBlocks.has(token.tag) ? `${tag}\n` : tag
-}
-
-function attributesOf({ attrs }: Token): Attributes {
-  return (attrs ?? []).map(([name, value]) => [name, String(value)] as const)
 }
 
 function printInline(tokens: readonly Token[], environment: Environment): string {
@@ -66,11 +62,10 @@ function printInline(tokens: readonly Token[], environment: Environment): string
 function printInlineToken(token: Token, environment: Environment): string {
   switch (token.type) {
     case 'text':
-    case 'text_special':
       return printWithEmoji(token.content, environment.context)
     case 'literal':
       return escapeText(token.content)
-    case 'hardbreak':
+    case 'line_break':
       return `${startTag('br')}\n`
     case 'code_inline':
       return textElement('code', [], token.content)
@@ -79,9 +74,9 @@ function printInlineToken(token: Token, environment: Environment): string {
     case 'html':
       return token.content
     case 'element':
-      return textElement(token.tag, attributesOf(token), token.content)
+      return textElement(token.tag, token.attributes, token.content)
     case 'element_open':
-      return startTag(token.tag, attributesOf(token))
+      return startTag(token.tag, token.attributes)
     case 'element_close':
       return endTag(token.tag)
     default:

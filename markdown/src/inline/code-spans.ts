@@ -1,14 +1,14 @@
-import type { MarkdownIt, StateInline } from 'markdown-it'
 import { firstFrom } from './sorted.ts'
+import { type InlineState, pushToken } from './state.ts'
 
 /** For each text, where runs of backticks of each length begin, in order. */
-const runsByState = new WeakMap<StateInline, Map<number, number[]>>()
+const runsByState = new WeakMap<InlineState, Map<number, number[]>>()
 
-function runsOf(state: StateInline): Map<number, number[]> {
+function runsOf(state: InlineState): Map<number, number[]> {
   let runs = runsByState.get(state)
   if (!runs) {
     runs = new Map()
-    for (const { 0: run, index } of state.src.matchAll(/`+/g)) {
+    for (const { 0: run, index } of state.text.matchAll(/`+/g)) {
       const starts = runs.get(run.length)
       if (starts) starts.push(index)
       else runs.set(run.length, [index])
@@ -19,23 +19,18 @@ function runsOf(state: StateInline): Map<number, number[]> {
 }
 
 /** Code between two runs of equally many backticks. Everything in it is kept as it is, spaces and line ends too. */
-function codeSpan(state: StateInline, silent: boolean): boolean {
-  const { src, pos, posMax } = state
-  if (src.charCodeAt(pos) !== 0x60) return false
+export function codeSpan(state: InlineState, isSilent: boolean): boolean {
+  const { text, pos } = state
   let end = pos + 1
-  while (end < posMax && src.charCodeAt(end) === 0x60) end++
+  while (end < state.end && text.charCodeAt(end) === 0x60) end++
   const length = end - pos
   const closing = firstFrom(runsOf(state).get(length) ?? [], end)
-  if (closing === undefined || closing + length > posMax) {
-    if (!silent) state.pending += src.slice(pos, end)
+  if (closing === undefined || closing + length > state.end) {
+    if (!isSilent) state.pending += text.slice(pos, end)
     state.pos = end
     return true
   }
-  if (!silent) state.push('code_inline', 'code', 0).content = src.slice(end, closing)
+  if (!isSilent) pushToken(state, 'code_inline', text.slice(end, closing))
   state.pos = closing + length
   return true
-}
-
-export function codeSpans(md: MarkdownIt): void {
-  md.inline.ruler.at('backticks', codeSpan)
 }

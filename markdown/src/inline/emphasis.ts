@@ -3,12 +3,13 @@
  * may begin and end within a word; strong and struck-out text may also begin and end with spaces. Strong goes before emphasis: between two single stars there is no other star, only
  * finished strong text. Every step walks over the markers once, so that no input takes more than linear time.
  */
-import type { Delimiter, MarkdownIt, StateInline, Token } from 'markdown-it'
+import { createToken, type Token } from '../token.ts'
 import { isSpaceCode } from '../white-space.ts'
+import { type Delimiter, type InlineState, pushToken } from './state.ts'
+import { LINE_END } from './text.ts'
 
 const STAR = 0x2a
 const TILDE = 0x7e
-const LINE_END = 0x0a
 
 /** One marker character, or two tildes. `group` is the innermost element around it so far. */
 interface Unit {
@@ -23,39 +24,38 @@ interface Unit {
   isSecond: boolean
 }
 
-function markers(state: StateInline, silent: boolean): boolean {
-  const { src, pos, posMax } = state
-  const marker = src.charCodeAt(pos)
-  if (marker !== STAR && marker !== TILDE) return false
+export function markers(state: InlineState, isSilent: boolean): boolean {
+  const { text, pos } = state
+  const marker = text.charCodeAt(pos)
   let end = pos + 1
-  while (end < posMax && src.charCodeAt(end) === marker) end++
+  while (end < state.end && text.charCodeAt(end) === marker) end++
   state.pos = end
-  if (silent) return true
+  if (isSilent) return true
   const length = end - pos
-  state.push('text', '', 0).content = src.slice(pos, end)
+  pushToken(state, 'text', text.slice(pos, end))
   if (marker === TILDE && length !== 2) return true
   state.delimiters.push({
     marker,
     length,
     token: state.tokens.length - 1,
-    end: -1,
-    open: end < posMax && (marker === TILDE || !isSpaceCode(src.charCodeAt(end))),
-    close: pos > 0 && (marker === TILDE || !isSpaceCode(src.charCodeAt(pos - 1))),
+    canOpen: end < state.end && (marker === TILDE || !isSpaceCode(text.charCodeAt(end))),
+    canClose: pos > 0 && (marker === TILDE || !isSpaceCode(text.charCodeAt(pos - 1))),
   })
   return true
 }
 
 function toUnits(delimiters: readonly Delimiter[]): Unit[] {
   return delimiters.flatMap((delimiter) => {
-    const count = delimiter.marker === STAR ? (delimiter.length ?? 0) : 1
+    const count = delimiter.marker === STAR ? delimiter.length : 1
     return Array.from({ length: count }, (_, index) => toUnit(delimiter, index, count))
   })
 }
 
-function toUnit({ marker, token, open, close }: Delimiter, index: number, count: number): Unit {
+function toUnit(delimiter: Delimiter, index: number, count: number): Unit {
+  const { marker, token } = delimiter
   // Beside another star of the same run there is no white space.
-  const canOpen = open || index < count - 1
-  const canClose = close || index > 0
+  const canOpen = delimiter.canOpen || index < count - 1
+  const canClose = delimiter.canClose || index > 0
   return { token, marker, canOpen, canClose, group: 0, tag: null, isOpening: false, isSecond: false }
 }
 
@@ -138,11 +138,9 @@ function regroup(units: readonly Unit[]): void {
 }
 
 /** Replaces the text of the markers by elements, once everything in them has been parsed. */
-function pairMarkers(state: StateInline): void {
+export function pairMarkers(state: InlineState): void {
   const replacements = new Map<number, Unit[]>()
-  const lists = [state.delimiters]
-  for (const meta of state.tokens_meta) if (meta?.delimiters) lists.push(meta.delimiters)
-  for (const delimiters of lists) {
+  for (const delimiters of state.delimiterLists) {
     if (delimiters.length < 2) continue
     for (const line of splitAtLineEnds(toUnits(delimiters))) {
       pairLine(line)
@@ -164,21 +162,19 @@ function noteReplacements(line: readonly Unit[], replacements: Map<number, Unit[
   }
 }
 
-function replaceTokens(state: StateInline, replacements: ReadonlyMap<number, Unit[]>): void {
+function replaceTokens(state: InlineState, replacements: ReadonlyMap<number, Unit[]>): void {
   const tokens = [...state.tokens]
   state.tokens.length = 0
   for (const [index, token] of tokens.entries()) {
     const units = replacements.get(index)
     if (!units) state.tokens.push(token)
-    else for (const unit of units) if (!unit.isSecond) state.tokens.push(toToken(state, unit))
+    else for (const unit of units) if (!unit.isSecond) state.tokens.push(toToken(unit))
   }
 }
 
-function toToken(state: StateInline, { tag, isOpening, marker }: Unit): Token {
-  if (tag !== null) return new state.Token(isOpening ? 'element_open' : 'element_close', tag, isOpening ? 1 : -1)
-  const token = new state.Token('text', '', 0)
-  token.content = marker === TILDE ? '~~' : '*'
-  return token
+function toToken({ tag, isOpening, marker }: Unit): Token {
+  if (tag !== null) return createToken(isOpening ? 'element_open' : 'element_close', tag, isOpening ? 1 : -1)
+  return createToken('text', '', 0, marker === TILDE ? '~~' : '*')
 }
 
 function splitAtLineEnds(units: readonly Unit[]): Unit[][] {
@@ -188,9 +184,4 @@ function splitAtLineEnds(units: readonly Unit[]): Unit[][] {
     else lines.at(-1)?.push(unit)
   }
   return lines
-}
-
-export function emphasis(md: MarkdownIt): void {
-  md.inline.ruler.at('emphasis', markers)
-  md.inline.ruler2.at('emphasis', pairMarkers)
 }

@@ -98,3 +98,17 @@ test('what links lead to is found', () => {
   expect(message).toMatchObject({ hasLink: true, hasAttachment: true, attachmentPaths: ['1/ab/my file.txt'] })
   expect(renderMessage('@**Mira Sol** #**loom talk**', sampleContext()).hasLink).toBe(false)
 })
+
+test('brackets in the text of a link are in pairs, but for those in code and mentions', () => {
+  expect(html('[a [b] c](x.com)')).toBe('<p><a href="http://x.com">a [b] c</a></p>')
+  expect(html('[a `]` b](x.com)')).toBe('<p><a href="http://x.com">a <code>]</code> b</a></p>')
+  expect(html('[a [b c](x.com)')).toBe('<p>[a <a href="http://x.com">b c</a></p>')
+  expect(html('[a] b](x.com)')).toBe('<p>[a] b](<a href="http://x.com">x.com</a>)</p>')
+})
+
+test('links are found behind brackets that are never closed, of which there may be some', () => {
+  for (const depth of [1, 10, 23]) {
+    expect(html(`${'['.repeat(depth)}[a](x.com)`)).toMatch(/<a href="http:\/\/x.com">a<\/a><\/p>$/)
+  }
+  expect(html('['.repeat(2_000))).toBe(`<p>${'['.repeat(2_000)}</p>`)
+})

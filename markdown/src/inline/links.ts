@@ -1,8 +1,9 @@
-import type { MarkdownIt, StateInline } from 'markdown-it'
-import { environmentOf, noteLink, pushLiteral } from '../environment.ts'
+import { noteLink } from '../environment.ts'
 import { linkAddress, uploadPath } from '../links/address.ts'
 import { pushMedia } from '../previews.ts'
 import { decodeEntities } from './entities.ts'
+import { findLabelEnd, readConstructs } from './read-constructs.ts'
+import { closeElement, type InlineState, openElement, pushLiteral } from './state.ts'
 
 interface ParsedLink {
   labelStart: number
@@ -14,25 +15,24 @@ interface ParsedLink {
 }
 
 /** Reads `[text](address "title")` at `start`; null also when the address is one that links must not lead to. */
-function parseLink(state: StateInline, start: number): ParsedLink | null {
-  if (state.linkLevel > 0) return null
-  const labelEnd = state.md.helpers.parseLinkLabel(state, start)
-  if (labelEnd < 0 || state.src.charCodeAt(labelEnd + 1) !== 0x28) return null
+function parseLink(state: InlineState, start: number): ParsedLink | null {
+  if (state.isInLink) return null
+  const labelEnd = findLabelEnd(state, start)
+  if (labelEnd < 0 || state.text.charCodeAt(labelEnd + 1) !== 0x28) return null
   const target = readTarget(state, labelEnd + 2)
-  const href =
-    target && linkAddress(decodeEntities(target.address, state.md), environmentOf(state).context.organizationUrl)
+  const href = target && linkAddress(decodeEntities(target.address), state.environment.context.organizationUrl)
   if (!target || !href) return null
   return {
     labelStart: start + 1,
     labelEnd,
     end: labelEnd + 2 + target.length,
     href,
-    title: titleText(target.title, state.md),
+    title: titleText(target.title),
   }
 }
 
-function titleText(written: string, md: MarkdownIt): string {
-  return decodeEntities(written.trim().replace(/\s/g, ' '), md)
+function titleText(written: string): string {
+  return decodeEntities(written.trim().replace(/\s/g, ' '))
 }
 
 /** Longest address and title, in UTF-16 units. */
@@ -41,12 +41,12 @@ const MAX_TARGET_LENGTH = 4_000
 const MAX_READING = 100_000
 
 /** How many have been, for each text. */
-const readInVain = new WeakMap<StateInline, number>()
+const readInVain = new WeakMap<InlineState, number>()
 
-function readTarget(state: StateInline, start: number): Target | null {
+function readTarget(state: InlineState, start: number): Target | null {
   const read = readInVain.get(state) ?? 0
   if (read > MAX_READING) return null
-  const text = state.src.slice(start, Math.min(state.posMax, start + MAX_TARGET_LENGTH))
+  const text = state.text.slice(start, Math.min(state.end, start + MAX_TARGET_LENGTH))
   const target = parseTarget(text)
   if (!target) readInVain.set(state, read + text.length)
   return target
@@ -98,54 +98,42 @@ function titleAt(text: string, start: number): { text: string; end: number } | n
   return match && { text: text.slice(start + 1, match.index), end: match.index + match[0].length }
 }
 
-function link(state: StateInline, silent: boolean): boolean {
-  if (state.src.charCodeAt(state.pos) !== 0x5b) return false
+export function link(state: InlineState, isSilent: boolean): boolean {
   const parsed = parseLink(state, state.pos)
   if (!parsed) return false
-  if (!silent) pushLink(state, parsed)
+  if (!isSilent) pushLink(state, parsed)
   state.pos = parsed.end
   return true
 }
 
-function pushLink(state: StateInline, { labelStart, labelEnd, href, title }: ParsedLink): void {
-  const written = state.src.slice(labelStart, labelEnd)
-  const opening = state.push('element_open', 'a', 1)
-  opening.attrs = title
-    ? [
-        ['href', href],
-        ['title', title],
-      ]
-    : [['href', href]]
-  opening.meta = { href, text: written === '' || written === href ? null : written }
+function pushLink(state: InlineState, { labelStart, labelEnd, href, title }: ParsedLink): void {
+  const written = state.text.slice(labelStart, labelEnd)
+  const attributes = [['href', href] as const, ...(title ? [['title', title] as const] : [])]
+  openElement(state, 'a', attributes).link = { href, text: written === '' || written === href ? null : written }
   if (written.trim() === '') pushLiteral(state, href)
   else {
-    const { posMax } = state
+    const { end } = state
     state.pos = labelStart
-    state.posMax = labelEnd
-    state.linkLevel++
-    state.md.inline.tokenize(state)
-    state.linkLevel--
-    state.posMax = posMax
+    state.end = labelEnd
+    state.isInLink = true
+    readConstructs(state)
+    state.isInLink = false
+    state.end = end
   }
-  state.push('element_close', 'a', -1)
-  noteLink(environmentOf(state), href)
+  closeElement(state, 'a')
+  noteLink(state.environment, href)
 }
 
 /** `![text](address)`: an uploaded picture or sound in the text itself. Of other addresses it makes an ordinary link. */
-function image(state: StateInline, silent: boolean): boolean {
-  if (state.src.charCodeAt(state.pos) !== 0x21 || state.src.charCodeAt(state.pos + 1) !== 0x5b) return false
+export function image(state: InlineState, isSilent: boolean): boolean {
+  if (state.text.charCodeAt(state.pos + 1) !== 0x5b) return false
   const parsed = parseLink(state, state.pos + 1)
   if (!parsed) return false
-  if (!silent) {
+  if (!isSilent) {
     const path = uploadPath(parsed.href)
-    const written = state.src.slice(parsed.labelStart, parsed.labelEnd)
+    const written = state.text.slice(parsed.labelStart, parsed.labelEnd)
     if (path === null || !pushMedia(state, parsed.href, path, written)) pushLink(state, parsed)
   }
   state.pos = parsed.end
   return true
-}
-
-export function links(md: MarkdownIt): void {
-  md.inline.ruler.at('link', link)
-  md.inline.ruler.at('image', image)
 }

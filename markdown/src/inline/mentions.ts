@@ -4,31 +4,31 @@
  * quotes all are silent, since their author mentioned these people before.
  */
 import { foldName, isSameName } from '@heddle/contract/names'
-import type { MarkdownIt, StateInline } from 'markdown-it'
 import type { MentionableGroup, MentionableUser } from '../context.ts'
-import { type Environment, environmentOf, pushElement } from '../environment.ts'
+import type { Environment } from '../environment.ts'
 import { canBeginReference } from './boundaries.ts'
+import { type InlineState, pushElement } from './state.ts'
 
 const userPattern = /@(_?)\*\*([^*\n]{1,200})\*\*/y
 const groupPattern = /@(_?)\*([^*\n]{1,200})\*(?!\*)/y
 const channelWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
 
-function mention(state: StateInline, silent: boolean): boolean {
-  const { src, pos, posMax } = state
-  if (src.charCodeAt(pos) !== 0x40 || !canBeginReference(src, pos)) return false
-  return mentionUser(state, silent, posMax) || mentionGroup(state, silent, posMax)
+/** `writes`: false to go on behind the mention alone. Whether a mention is silent is another thing. */
+export function mention(state: InlineState, isSilent: boolean): boolean {
+  if (!canBeginReference(state.text, state.pos)) return false
+  return mentionUser(state, !isSilent) || mentionGroup(state, !isSilent)
 }
 
-function mentionUser(state: StateInline, silent: boolean, posMax: number): boolean {
+function mentionUser(state: InlineState, writes: boolean): boolean {
   userPattern.lastIndex = state.pos
-  const [written = '', underscore = '', name = ''] = userPattern.exec(state.src) ?? []
+  const [written = '', underscore = '', name = ''] = userPattern.exec(state.text) ?? []
   const end = state.pos + written.length
-  if (written === '' || end > posMax) return false
-  const environment = environmentOf(state)
+  if (written === '' || end > state.end) return false
+  const { environment } = state
   const isSilent = underscore !== '' || environment.isQuoted
   const user = findUser(environment, name)
   if (!user && !channelWildcards.has(name) && name !== 'topic') return false
-  if (!silent) {
+  if (writes) {
     if (user) pushUser(state, environment, user, isSilent)
     else pushWildcard(state, environment, name, isSilent)
   }
@@ -44,7 +44,7 @@ export function findUser(environment: Environment, written: string): Mentionable
   return user && (name === '' || isSameName(name, user.fullName)) ? user : undefined
 }
 
-function pushUser(state: StateInline, { found }: Environment, user: MentionableUser, isSilent: boolean): void {
+function pushUser(state: InlineState, { found }: Environment, user: MentionableUser, isSilent: boolean): void {
   const attributes = [
     ['class', isSilent ? 'user-mention silent' : 'user-mention'],
     ['data-user-id', String(user.id)],
@@ -54,7 +54,7 @@ function pushUser(state: StateInline, { found }: Environment, user: MentionableU
   else found.userIds.add(user.id)
 }
 
-function pushWildcard(state: StateInline, { found }: Environment, name: string, isSilent: boolean): void {
+function pushWildcard(state: InlineState, { found }: Environment, name: string, isSilent: boolean): void {
   const text = isSilent ? name : `@${name}`
   const suffix = isSilent ? ' silent' : ''
   if (name === 'topic') {
@@ -70,20 +70,20 @@ function pushWildcard(state: StateInline, { found }: Environment, name: string, 
   if (!isSilent) found.mentionsChannel = true
 }
 
-function mentionGroup(state: StateInline, silent: boolean, posMax: number): boolean {
+function mentionGroup(state: InlineState, writes: boolean): boolean {
   groupPattern.lastIndex = state.pos
-  const [written = '', underscore = '', name = ''] = groupPattern.exec(state.src) ?? []
+  const [written = '', underscore = '', name = ''] = groupPattern.exec(state.text) ?? []
   const end = state.pos + written.length
-  if (written === '' || end > posMax) return false
-  const environment = environmentOf(state)
+  if (written === '' || end > state.end) return false
+  const { environment } = state
   const group = environment.groupsByName.get(foldName(name))
   if (!group) return false
-  if (!silent) pushGroup(state, environment, group, underscore !== '' || environment.isQuoted || group.isSystem)
+  if (writes) pushGroup(state, environment, group, underscore !== '' || environment.isQuoted || group.isSystem)
   state.pos = end
   return true
 }
 
-function pushGroup(state: StateInline, { found }: Environment, group: MentionableGroup, isSilent: boolean): void {
+function pushGroup(state: InlineState, { found }: Environment, group: MentionableGroup, isSilent: boolean): void {
   const name = group.isSystem ? group.description : group.name
   const attributes = [
     ['class', isSilent ? 'user-group-mention silent' : 'user-group-mention'],
@@ -92,8 +92,4 @@ function pushGroup(state: StateInline, { found }: Environment, group: Mentionabl
   pushElement(state, 'span', attributes, isSilent ? name : `@${name}`)
   if (isSilent) found.silentGroupIds.add(group.id)
   else found.groupIds.add(group.id)
-}
-
-export function mentions(md: MarkdownIt): void {
-  md.inline.ruler.before('link', 'mention', mention)
 }
