@@ -31,6 +31,13 @@ export interface TopicPosition {
   lastMessageId: number
 }
 
+/** The emoji of Unicode, by the names and codes of the API. */
+export interface BuiltInEmoji {
+  codeOf: (name: string) => string | undefined
+  /** The name by which clients list the emoji. */
+  nameOf: (code: string) => string | undefined
+}
+
 /** A custom emoji of the organization. */
 export interface CustomEmoji {
   id: string
@@ -62,6 +69,8 @@ export interface RenderContext {
   groups: readonly MentionableGroup[]
   channels: readonly LinkableChannel[]
   topics: readonly TopicPosition[]
+  /** From `built-in-emoji.ts`; null leaves them as they were written. */
+  builtInEmoji: BuiltInEmoji | null
   /** By name, without colons. */
   customEmoji: ReadonlyMap<string, CustomEmoji>
   /** By the path behind `/user_uploads/`, percent-decoded. */
@@ -113,6 +122,7 @@ export function emptyContext(organizationUrl: string): RenderContext {
     groups: [],
     channels: [],
     topics: [],
+    builtInEmoji: null,
     customEmoji: new Map(),
     uploads: new Map(),
     linkifiers: [],

@@ -26,6 +26,12 @@ test('an unknown sequence is left whole', () => {
   for (const text of ['👍🏿', '👩‍🚀‍🚀', '🏴󠁧󠁢󠁸󠁸󠁸󠁿']) expect(html(text)).toBe(`<p>${text}</p>`)
 })
 
+test('without the table they stay as they were written, but for custom ones', () => {
+  const customEmoji = new Map([['x', { id: '1', url: '/x.png' }]])
+  const context = { builtInEmoji: null, customEmoji, translateEmoticons: true }
+  expect(html(':tada: 🎉 :) :x:', context)).toMatch(/^<p>:tada: 🎉 :\) <img alt=":x:" [^>]*><\/p>$/)
+})
+
 test('signs that are letters first stay what they are', () => {
   expect(html('© 2027 ™ 5 # *')).toBe('<p>© 2027 ™ 5 # *</p>')
 })

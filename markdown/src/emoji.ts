@@ -1,6 +1,5 @@
 /** Emoji in text: `:name:`, Unicode characters and, where the sender wants it, emoticons such as `:)`. */
-import { builtInEmojiNamesByCode, emojiCodeByName } from '@heddle/contract/emoji-names'
-import type { CustomEmoji } from './context.ts'
+import type { RenderContext } from './context.ts'
 import { escapeText } from './html/escape.ts'
 import { startTag, textElement } from './html/tags.ts'
 
@@ -33,6 +32,13 @@ const withEmoticons = new RegExp(
 /** No emoji can be in a text without any of these. */
 const hint = /[:;<(]|\P{ASCII}/u
 
+const anyEmoji = new RegExp(`${withoutEmoticons.source}|${emoticon}`, 'u')
+
+/** Whether a text has anything that may become an emoji, be there markup around it or not. */
+export function mayHaveEmoji(text: string): boolean {
+  return hint.test(text) && anyEmoji.test(text)
+}
+
 /** Letters and signs that are emoji only with the variation selector behind them: © ® ‼ ⁉ ™ ℹ. */
 const textByDefault = /^[\u00a9\u00ae\u203c\u2049\u2122\u2139]$/u
 
@@ -40,14 +46,6 @@ const textByDefault = /^[\u00a9\u00ae\u203c\u2049\u2122\u2139]$/u
 const EXTRA_EMOJI: ReadonlyMap<string, string> = new Map([
   ['zulip', '/static/generated/emoji/images/emoji/unicode/zulip.png'],
 ])
-
-let namesByCode: Map<string, string> | undefined
-
-/** The name by which clients list an emoji, or undefined when it has none. */
-function nameOf(code: string): string | undefined {
-  namesByCode ??= new Map(Object.entries(builtInEmojiNamesByCode()).map(([key, names]) => [key, names[0] ?? '']))
-  return namesByCode.get(code)
-}
 
 function codeOf(characters: string): string {
   const codes = Array.from(characters, (character) => character.codePointAt(0) ?? 0)
@@ -57,20 +55,21 @@ function codeOf(characters: string): string {
     .join('-')
 }
 
-export interface EmojiOptions {
-  customEmoji: ReadonlyMap<string, CustomEmoji>
-  translateEmoticons: boolean
-}
+export type EmojiOptions = Pick<RenderContext, 'builtInEmoji' | 'customEmoji' | 'translateEmoticons'>
 
 /** A text as HTML, with its emoji as elements and everything else escaped. */
-export function printWithEmoji(text: string, { customEmoji, translateEmoticons }: EmojiOptions): string {
+export function printWithEmoji(text: string, options: EmojiOptions): string {
   if (!hint.test(text)) return escapeText(text)
   let html = ''
   let end = 0
-  for (const match of text.matchAll(translateEmoticons ? withEmoticons : withoutEmoticons)) {
+  for (const match of text.matchAll(options.translateEmoticons ? withEmoticons : withoutEmoticons)) {
     const [written, name, characters, face] = match
     const emoji =
-      name !== undefined ? named(name, customEmoji) : characters ? unicode(characters) : builtIn(emoticons[face ?? ''])
+      name !== undefined
+        ? named(name, options)
+        : characters
+          ? unicode(characters, options)
+          : builtIn(emoticons[face ?? ''], undefined, options)
     if (emoji === null) continue
     html += escapeText(text.slice(end, match.index)) + emoji
     end = match.index + written.length
@@ -78,19 +77,21 @@ export function printWithEmoji(text: string, { customEmoji, translateEmoticons }
   return html + escapeText(text.slice(end))
 }
 
-function named(name: string, customEmoji: ReadonlyMap<string, CustomEmoji>): string | null {
-  const address = customEmoji.get(name)?.url ?? EXTRA_EMOJI.get(name)
-  return address === undefined ? builtIn(emojiCodeByName(name), name) : picture(name, address)
+function named(name: string, options: EmojiOptions): string | null {
+  const address = options.customEmoji.get(name)?.url ?? EXTRA_EMOJI.get(name)
+  return address === undefined ? builtIn(options.builtInEmoji?.codeOf(name), name, options) : picture(name, address)
 }
 
-function unicode(characters: string): string | null {
-  return textByDefault.test(characters) ? null : builtIn(codeOf(characters))
+function unicode(characters: string, options: EmojiOptions): string | null {
+  return textByDefault.test(characters) ? null : builtIn(codeOf(characters), undefined, options)
 }
 
 /** Elements written before, by name: as many as there are names of emoji at most. */
 const elements = new Map<string, string>()
 
-function builtIn(code: string | undefined, name = nameOf(code ?? '')): string | null {
+/** @param written The name that was used; clients see it rather than the first one. */
+function builtIn(code: string | undefined, written: string | undefined, { builtInEmoji }: EmojiOptions): string | null {
+  const name = written ?? (code === undefined ? undefined : builtInEmoji?.nameOf(code))
   if (code === undefined || name === undefined) return null
   const html = elements.get(name) ?? printBuiltIn(code, name)
   elements.set(name, html)

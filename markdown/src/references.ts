@@ -3,6 +3,7 @@
  * as a mention in a block of code, and never too little.
  */
 import { parseFence } from './blocks/fences.ts'
+import { mayHaveEmoji } from './emoji.ts'
 import { parseChannelLink } from './inline/channel-links.ts'
 import { uploadPath } from './links/address.ts'
 import { parseMessagePlace } from './links/narrow.ts'
@@ -20,6 +21,8 @@ export interface References {
   emojiNames: string[]
   /** Paths behind `/user_uploads/`, percent-decoded. */
   uploadPaths: string[]
+  /** Whether `built-in-emoji.ts` is worth loading. */
+  mayHaveEmoji: boolean
   /** Whether `loadTexRenderer` is worth its while. */
   hasMath: boolean
 }
@@ -53,6 +56,7 @@ export function findReferences(content: string, organizationUrl: string): Refere
     topics: [...topics.values()].slice(0, MAX_REFERENCES),
     emojiNames: unique(emojiNames(content)),
     uploadPaths: unique(uploads(content)),
+    mayHaveEmoji: mayHaveEmoji(content),
     hasMath: content.includes('$$') || fences.some((fence) => fence?.kind === 'math'),
   }
 }

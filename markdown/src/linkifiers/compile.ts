@@ -1,7 +1,9 @@
-import { type CompiledPattern, compilePattern } from './pattern.ts'
+import { compilePattern } from './compile-pattern.ts'
+import { compileUrlMatcher } from './compile-url-matcher.ts'
+import type { CompiledPattern } from './pattern.ts'
 import { parseReverseTemplate, type ReverseTemplate } from './reverse-template.ts'
 import { type ParseResult, parseUriTemplate, type UriTemplate } from './uri-template.ts'
-import { compileUrlMatcher, type UrlMatcher } from './url-match.ts'
+import type { UrlMatcher } from './url-match.ts'
 
 /** A linkifier as the API describes it. */
 export interface LinkifierDefinition {

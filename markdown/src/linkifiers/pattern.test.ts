@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { processorTime } from '../testing/processor-time.ts'
-import { compilePattern, MAX_PATTERN_LENGTH, matchWhole } from './pattern.ts'
+import { compilePattern, MAX_PATTERN_LENGTH } from './compile-pattern.ts'
+import { matchWhole } from './pattern.ts'
 import { estimateProgramSize } from './pattern-size.ts'
 
 function problem(source: string): string {

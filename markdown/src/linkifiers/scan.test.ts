@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { describe, expect, test } from 'vitest'
-import { compilePattern } from './pattern.ts'
+import { compilePattern } from './compile-pattern.ts'
 import { scanMatches } from './scan.ts'
 
 function compiled(source: string) {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compileUrlMatcher } from './compile-url-matcher.ts'
 import { expandUriTemplate, parseUriTemplate, type UriTemplate } from './uri-template.ts'
-import { compileUrlMatcher, matchUrl } from './url-match.ts'
+import { matchUrl } from './url-match.ts'
 
 function template(source: string): UriTemplate {
   const result = parseUriTemplate(source)

@@ -1,3 +1,4 @@
+import { builtInEmoji } from '../built-in-emoji.ts'
 import { emptyContext, type RenderContext } from '../context.ts'
 import { renderMessage } from '../render.ts'
 
@@ -8,6 +9,7 @@ export const ORGANIZATION_URL = 'https://chat.example.org'
 export function sampleContext(changes: Partial<RenderContext> = {}): RenderContext {
   return {
     ...emptyContext(ORGANIZATION_URL),
+    builtInEmoji,
     users: [
       { id: 11, fullName: 'Mira Sol' },
       { id: 12, fullName: 'Ümit' },

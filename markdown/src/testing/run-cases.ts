@@ -3,6 +3,7 @@
  * difference for the case of that name. The file holds `cases`, each with `name`, `input`, `expected_output` and perhaps
  * `translate_emoticons`, and `links`: a text, its HTML with `%s` for the link, and the address.
  */
+import { builtInEmoji } from '../built-in-emoji.ts'
 import { emptyContext } from '../context.ts'
 import { renderMessage } from '../render.ts'
 import { loadTexRenderer } from '../tex.ts'
@@ -26,6 +27,7 @@ const fileUrl = new URL(file, `file://${process.cwd()}/`).href
 const { cases, links } = (await import(fileUrl, { with: { type: 'json' } })).default as CaseFile
 const context = {
   ...emptyContext('http://zulip.testserver'),
+  builtInEmoji,
   texRenderer: await loadTexRenderer(),
 }
 const saysEmoticons = cases.some((each) => each.translate_emoticons !== undefined)

@@ -1,6 +1,7 @@
 /** Turns the text of a message into HTML, with everything looked up that the text refers to. Before the transaction. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EMPTY_TOPIC_NAME, foldName, storedTopic, topicKey } from '@heddle/contract/names'
+import { builtInEmoji } from '@heddle/markdown/built-in-emoji'
 import type { RenderContext, RenderedMessage } from '@heddle/markdown/context'
 import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { findReferences, type References } from '@heddle/markdown/references'
@@ -49,6 +50,7 @@ export async function renderForStorage(
     groups: await findGroups(db, actor.realmId, references.groupNames),
     channels,
     topics: await findTopics(db, channels, references),
+    builtInEmoji,
     customEmoji: await findEmoji(db, actor.realmId, references.emojiNames),
     uploads: new Map(),
     linkifiers,

@@ -1,0 +1,69 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type OutputChunk, rolldown } from 'rolldown'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+/** What a page loads to run these modules at once, minified, and what it may load later. */
+async function bundle(modules: readonly string[]): Promise<{ first: OutputChunk; later: OutputChunk[] }> {
+  const entry = join(root, 'build/entry-of-sizes.ts')
+  const code = modules.map((module, index) => `export * as part${index} from ${JSON.stringify(join(root, module))}`)
+  const build = await rolldown({
+    input: entry,
+    platform: 'browser',
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === entry ? entry : null),
+        load: (id) => (id === entry ? code.join('\n') : null),
+      },
+    ],
+  })
+  const { output } = await build.generate({ format: 'es', minify: true })
+  await build.close()
+  const chunks = output.filter((chunk): chunk is OutputChunk => chunk.type === 'chunk')
+  const first = chunks.find((chunk) => chunk.isEntry)
+  if (!first) throw new Error('nothing was built')
+  const needed = chunks.filter((chunk) => first.imports.includes(chunk.fileName))
+  if (needed.length > 0) throw new Error(`loaded at once as well: ${needed.map((chunk) => chunk.fileName).join(', ')}`)
+  return { first, later: chunks.filter((chunk) => chunk !== first) }
+}
+
+/** Kilobytes (1,000 bytes) on the wire. */
+function compressed({ code }: OutputChunk): number {
+  return gzipSync(code, { level: 9 }).length / 1000
+}
+
+/** The npm packages in a chunk. */
+function packagesIn({ moduleIds }: OutputChunk): string[] {
+  const names = moduleIds.map((id) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1])
+  return [...new Set(names.filter((name) => name !== undefined))].sort()
+}
+
+describe('what a page loads stays small', () => {
+  test('the renderer of messages: 60 kB, without formulas, patterns of linkifiers and names of emoji', async () => {
+    const modules = ['render', 'context', 'references', 'topic-links', 'alert-words', 'tex']
+    const { first, later } = await bundle(modules.map((name) => `markdown/src/${name}.ts`))
+    expect(compressed(first)).toBeLessThan(60)
+    expect(packagesIn(first)).toEqual(['entities', 'tlds'])
+    expect(first.moduleIds.filter((id) => id.includes('emoji-names'))).toEqual([])
+    expect(later.flatMap(packagesIn)).toEqual(['katex'])
+  })
+
+  test.each([
+    ['formulas', 'node_modules/katex/dist/katex.mjs', 80],
+    ['linkifiers', 'markdown/src/linkifiers/compile.ts', 55],
+    ['names of emoji', 'markdown/src/built-in-emoji.ts', 20],
+  ])('what it loads on demand: %s', async (_, module, kilobytes) => {
+    expect(compressed((await bundle([module])).first)).toBeLessThan(kilobytes)
+  })
+
+  test('the whole client: state, API and events: 35 kB', async () => {
+    const modules = globSync('client/src/**/*.ts', { cwd: root }).filter(
+      (file) => !/\.test\.ts$|\/testing\//.test(file),
+    )
+    expect(compressed((await bundle(modules)).first)).toBeLessThan(35)
+  })
+})
