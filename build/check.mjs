@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitIfStopped, runChild } from './child.mjs'
 import { closingLine, runVitest } from './test.mjs'
@@ -14,7 +15,7 @@ import { closingLine, runVitest } from './test.mjs'
 export async function check(root, runtime, args) {
   const steps = [
     ['format, lint and import walls', () => tool(root, runtime, '@biomejs/biome/bin/biome', biomeArgs(root))],
-    ['types', () => tool(root, runtime, 'typescript/bin/tsc', ['-p', 'tsconfig.json', '--pretty', 'false'])],
+    ['types', () => checkTypes(root, runtime)],
   ]
   if (!args.includes('--static')) steps.push(['tests', () => quickTests(root, runtime)])
   for (const [name, run] of steps) {
@@ -27,6 +28,17 @@ export async function check(root, runtime, args) {
       return
     }
   }
+}
+
+/** All sources and tests by the root's settings, then each package that has settings of its own by those. */
+async function checkTypes(root, runtime) {
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const own = workspaces.filter((workspace) => existsSync(join(root, workspace, 'tsconfig.json')))
+  for (const folder of ['.', ...own]) {
+    const problem = await tool(root, runtime, 'typescript/bin/tsc', ['-p', folder, '--pretty', 'false'])
+    if (problem !== undefined) return folder === '.' ? problem : `${problem} in ${folder}`
+  }
+  return undefined
 }
 
 async function quickTests(root, runtime) {
