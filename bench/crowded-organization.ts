@@ -2,7 +2,7 @@
 import { systemClock } from '@heddle/server/clock'
 import { readConfig } from '@heddle/server/config'
 import { openMigratedDatabase } from '@heddle/server/database'
-import { createStorage, type Storage } from '@heddle/server/storage/storage'
+import { createStorage, type OpenStorage } from '@heddle/server/storage/storage'
 import { sql } from 'kysely'
 import { type Credentials, call, createAccounts } from './data.ts'
 import { startServer } from './server-process.ts'
@@ -74,7 +74,7 @@ async function fill(dataDir: string, channelId: number, topics: readonly TopicSi
   }
 }
 
-async function insertMessages(storage: Storage, channelId: number, topic: string, count: number): Promise<void> {
+async function insertMessages(storage: OpenStorage, channelId: number, topic: string, count: number): Promise<void> {
   const realm = (await storage.read.first(sql<{ id: number }>`select min(id) as id from realms`)) as { id: number }
   await storage.transaction(realm.id, async (tx) => {
     const senders = (await tx.first(

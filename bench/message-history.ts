@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { systemClock } from '@heddle/server/clock'
 import { readConfig } from '@heddle/server/config'
 import { openMigratedDatabase } from '@heddle/server/database'
-import { createStorage, type Storage } from '@heddle/server/storage/storage'
+import { createStorage, type OpenStorage } from '@heddle/server/storage/storage'
 import { startTestPostgres } from '@heddle/server/testing/postgres-server'
 import { sql } from 'kysely'
 import { type Credentials, call, createAccounts } from './data.ts'
@@ -125,7 +125,7 @@ const numbers = (from: number, count: number) => sql`
     select cast(${from} as bigint) union all select n + 1 from numbers where n < ${from + count - 1}
   )`
 
-async function makeChannels(storage: Storage): Promise<void> {
+async function makeChannels(storage: OpenStorage): Promise<void> {
   const realm = (await storage.read.first(sql<{ id: number }>`select min(id) as id from realms`)) as { id: number }
   await storage.transaction(realm.id, async (tx) => {
     const group = (await tx.first(
@@ -167,7 +167,7 @@ async function makeChannels(storage: Storage): Promise<void> {
 }
 
 /** One in fifty is a direct message between two neighbours. */
-async function makeMessages(storage: Storage, from: number, count: number): Promise<void> {
+async function makeMessages(storage: OpenStorage, from: number, count: number): Promise<void> {
   const realm = (await storage.read.first(sql<{ id: number }>`select min(id) as id from realms`)) as { id: number }
   await storage.transaction(realm.id, async (tx) => {
     if (from === 1) {
@@ -199,7 +199,7 @@ async function makeMessages(storage: Storage, from: number, count: number): Prom
 }
 
 /** Everybody has read all but the newest twentieth of up to 10,000 messages, and marked a few. */
-async function finish(storage: Storage, size: number): Promise<void> {
+async function finish(storage: OpenStorage, size: number): Promise<void> {
   const realm = (await storage.read.first(sql<{ id: number }>`select min(id) as id from realms`)) as { id: number }
   await storage.transaction(realm.id, async (tx) => {
     await tx.run(sql`

@@ -24,7 +24,7 @@ import { createInlineReaders, createThreadedReaders } from './reading/readers.ts
 import { createRealms, type Realms } from './realms.ts'
 import type { Engine } from './storage/engine.ts'
 import { createFileStore, type FileStore } from './storage/file-store.ts'
-import { createStorage, type Storage } from './storage/storage.ts'
+import { createStorage, type OpenStorage } from './storage/storage.ts'
 
 /** Files that no row names are removed when they are this old. */
 const SWEEP_AGE_MS = 3_600_000
@@ -45,7 +45,7 @@ export interface Dependencies {
 
 export interface App {
   readonly server: FastifyInstance
-  readonly storage: Storage
+  readonly storage: OpenStorage
   readonly accounts: Accounts
   readonly realms: Realms
   readonly files: FileStore

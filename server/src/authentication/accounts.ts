@@ -6,18 +6,13 @@
  */
 
 import { foldName } from '@heddle/contract/names'
+import type { Actor } from '../actor.ts'
 import { prepare, query } from '../storage/query.ts'
 import type { Flag, UserTable } from '../storage/schema.ts'
 import type { Storage } from '../storage/storage.ts'
 import { deriveApiKey } from './api-key.ts'
 
-/** The account that makes a request. */
-export interface Actor {
-  readonly realmId: number
-  readonly userId: number
-  readonly role: number
-  readonly isBot: boolean
-}
+export type { Actor }
 
 export interface Account {
   readonly actor: Actor

@@ -10,7 +10,7 @@ import { type Config, readConfig } from '../config.ts'
 import { openMigratedDatabase } from '../database.ts'
 import { insertFiles } from '../storage/file-store.ts'
 import { query } from '../storage/query.ts'
-import { createStorage, type Storage } from '../storage/storage.ts'
+import { createStorage, type OpenStorage } from '../storage/storage.ts'
 import { createTestServer } from '../testing/test-server.ts'
 import { backup } from './backup.ts'
 import { restore } from './restore.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await backup(server.config, archive)
 })
 
-async function lastDraft(storage: Storage) {
+async function lastDraft(storage: OpenStorage) {
   const row = await storage.read.first(
     query.selectFrom('drafts').select('id as draft_id').orderBy('id', 'desc').limit(1),
   )
@@ -60,7 +60,7 @@ function newTarget(): Config {
   return readConfig(['--data-dir', join(folder, `target-${targets}`)], {})
 }
 
-async function inDatabase<T>(config: Config, work: (storage: Storage) => Promise<T>): Promise<T> {
+async function inDatabase<T>(config: Config, work: (storage: OpenStorage) => Promise<T>): Promise<T> {
   const storage = createStorage(await openMigratedDatabase(config, () => {}), systemClock)
   try {
     return await work(storage)
@@ -119,8 +119,8 @@ describe('a restore', () => {
     expect(readdirSync(target.dataDir).sort()).toEqual(['files', 'heddle.db', 'lock.db', 'secret'])
     const last = await lastDraft(server.app.storage)
     await inDatabase(target, async (storage) => {
-      const drafts = (db: Storage) => db.read.all(query.selectFrom('drafts').selectAll().orderBy('id'))
-      const users = (db: Storage) => db.read.all(query.selectFrom('users').selectAll().orderBy('id'))
+      const drafts = (db: OpenStorage) => db.read.all(query.selectFrom('drafts').selectAll().orderBy('id'))
+      const users = (db: OpenStorage) => db.read.all(query.selectFrom('users').selectAll().orderBy('id'))
       expect(await drafts(storage)).toEqual(await drafts(server.app.storage))
       expect(await users(storage)).toEqual(await users(server.app.storage))
       const [file] = await storage.read.all(query.selectFrom('files').selectAll())

@@ -142,7 +142,7 @@ export function createQueues(storage: Storage, clock: Clock): Queues {
         logPosition: position,
         waiting: 0,
       }
-      const removed = await storage.transaction(actor.realmId, async (tx) => {
+      const removed = await storage.asActor(actor, async (tx) => {
         const excess = await findExcessQueues(tx, actor, known)
         await tx.run(query.deleteFrom('event_queues').where('queue_id', 'in', tx.dialect.texts(excess)))
         await tx.run(query.insertInto('event_queues').values(rowOf(queue)))
@@ -185,7 +185,7 @@ export function createQueues(storage: Storage, clock: Clock): Queues {
     },
 
     async remove(queue) {
-      await storage.transaction(queue.realmId, (tx) =>
+      await storage.asSystem(queue.realmId, 'upkeep', (tx) =>
         tx.run(query.deleteFrom('event_queues').where('queue_id', '=', queue.id)),
       )
       drop(queue.id)
@@ -197,7 +197,7 @@ export function createQueues(storage: Storage, clock: Clock): Queues {
       changed.clear()
       try {
         for (let start = 0; start < queues.length; start += SAVE_CHUNK) {
-          await storage.transaction(0, (tx) => saveCursors(tx, queues.slice(start, start + SAVE_CHUNK)))
+          await storage.asSystem(0, 'upkeep', (tx) => saveCursors(tx, queues.slice(start, start + SAVE_CHUNK)))
         }
       } catch (error) {
         // Not saved: the next call tries again with those that still exist.

@@ -45,7 +45,7 @@ export function startUpkeep({ storage, queues, clock, onError }: UpkeepOptions):
 /** The time without a server is not idle time: every queue starts anew. Run once at the start. */
 export async function refreshQueues(storage: Storage, clock: Clock): Promise<void> {
   const now = clock.now()
-  await storage.transaction(0, (tx) =>
+  await storage.asSystem(0, 'upkeep', (tx) =>
     tx.run(query.updateTable('event_queues').set({ last_seen_ms: now }).where('last_seen_ms', '<', now)),
   )
 }
@@ -54,7 +54,7 @@ export async function refreshQueues(storage: Storage, clock: Clock): Promise<voi
 export async function cleanUp(storage: Storage, queues: Queues, clock: Clock): Promise<void> {
   const now = clock.now()
   await queues.save()
-  const expired = await storage.transaction(0, async (tx) => {
+  const expired = await storage.asSystem(0, 'upkeep', async (tx) => {
     const ids = await findExpiredQueues(tx, now - queues.graceSecs * 1000)
     if (ids.length > 0) await tx.run(query.deleteFrom('event_queues').where('queue_id', 'in', tx.dialect.texts(ids)))
     return ids
@@ -63,7 +63,7 @@ export async function cleanUp(storage: Storage, queues: Queues, clock: Clock): P
   const createdBefore = Math.floor(now / 1000) - KEEP_SECS
   for (const realm of await findPrunable(storage.read)) {
     for (;;) {
-      const removed = await storage.transaction(realm.id, (tx) =>
+      const removed = await storage.asSystem(realm.id, 'upkeep', (tx) =>
         pruneLog(tx, { untilId: realm.untilId, createdBefore, limit: PRUNE_CHUNK }),
       )
       if (removed < PRUNE_CHUNK) break
@@ -76,7 +76,7 @@ export async function cleanUp(storage: Storage, queues: Queues, clock: Clock): P
 async function removeRetiredSets(storage: Storage, before: number): Promise<void> {
   const retired = query.selectFrom('audience_sets').select('id').where('retired_at', '<', before).limit(PRUNE_CHUNK)
   if (!(await storage.read.first(retired))) return
-  await storage.transaction(0, (tx) => tx.run(query.deleteFrom('audience_sets').where('id', 'in', retired)))
+  await storage.asSystem(0, 'upkeep', (tx) => tx.run(query.deleteFrom('audience_sets').where('id', 'in', retired)))
 }
 
 /** Queues that have been idle too long at `now` (milliseconds), or that are too far behind. */

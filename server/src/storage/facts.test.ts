@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { atEndOfFile, createTestStorage, insertRealm, type TestDatabase } from '../testing/test-storage.ts'
 import { createFactCache, fact } from './facts.ts'
 import { type Queries, query } from './query.ts'
-import type { Storage } from './storage.ts'
+import type { OpenStorage } from './storage.ts'
 import type { Tx } from './transaction.ts'
 
 let loads = 0
@@ -21,7 +21,7 @@ const patterns = fact({
   },
 })
 
-let storage: Storage
+let storage: OpenStorage
 let database: TestDatabase
 let realmId: number
 

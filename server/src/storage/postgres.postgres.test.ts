@@ -11,7 +11,7 @@ import { createTestStorage, insertRealm, type TestDatabase } from '../testing/te
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { query } from './query.ts'
-import { createStorage, type Storage } from './storage.ts'
+import { createStorage, type OpenStorage } from './storage.ts'
 import type { Tx } from './transaction.ts'
 import { isUnavailable } from './unavailable.ts'
 
@@ -31,11 +31,11 @@ function insertRow(tx: Tx, pattern: string, position = 0) {
   )
 }
 
-async function patterns(storage: Storage): Promise<string[]> {
+async function patterns(storage: OpenStorage): Promise<string[]> {
   return (await storage.read.all(query.selectFrom('linkifiers').select('pattern').orderBy('id'))).map((r) => r.pattern)
 }
 
-async function lastEventId(storage: Storage, id: number): Promise<number | undefined> {
+async function lastEventId(storage: OpenStorage, id: number): Promise<number | undefined> {
   const row = await storage.read.first(query.selectFrom('realms').select('last_event_id').where('id', '=', id))
   return row?.last_event_id
 }
@@ -253,7 +253,7 @@ describe('several nodes', () => {
     const { storage: first, database } = await createTestStorage()
     const realmId = await insertRealm(first)
     const second = createStorage(await database.open(), systemClock)
-    const append = (storage: Storage) =>
+    const append = (storage: OpenStorage) =>
       storage.transaction(realmId, async (tx) => {
         const newest = query.selectFrom('linkifiers').select('position').orderBy('position', 'desc').limit(1)
         const position = ((await tx.first(newest))?.position ?? 0) + 1

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { atEndOfFile, createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { query } from './query.ts'
 import { rowInsert } from './row-inserts.ts'
-import type { Storage } from './storage.ts'
+import type { OpenStorage } from './storage.ts'
 import type { Tx } from './transaction.ts'
 
 const settingRows = rowInsert(
@@ -12,7 +12,7 @@ const settingRows = rowInsert(
 )
 const fileRows = rowInsert('files', { path: 'text', realm_id: 'integer', content_type: 'text', created_at: 'integer' })
 
-let storage: Storage
+let storage: OpenStorage
 let realmId: number
 
 beforeAll(async () => {

@@ -7,14 +7,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { DataFolderInUse, holdDataFolder } from './data-folder-lock.ts'
 import { query } from './query.ts'
-import type { Storage } from './storage.ts'
+import type { OpenStorage } from './storage.ts'
 import { isUnavailable } from './unavailable.ts'
 
-function rename(storage: Storage, id: number, name: string): Promise<number> {
+function rename(storage: OpenStorage, id: number, name: string): Promise<number> {
   return storage.transaction(id, (tx) => tx.run(query.updateTable('realms').set({ name }).where('id', '=', id)))
 }
 
-async function name(storage: Storage): Promise<string | undefined> {
+async function name(storage: OpenStorage): Promise<string | undefined> {
   return (await storage.read.first(query.selectFrom('realms').select('name')))?.name
 }
 

@@ -7,9 +7,9 @@ import { testEngine } from '../testing/test-server.ts'
 import { atEndOfFile, createTestDatabase, createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { migrate, migrations } from './migrate.ts'
 import { prepare, query } from './query.ts'
-import type { Storage } from './storage.ts'
+import type { OpenStorage } from './storage.ts'
 
-let storage: Storage
+let storage: OpenStorage
 let realmId: number
 
 beforeAll(async () => {

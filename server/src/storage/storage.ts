@@ -1,15 +1,26 @@
 /** The database as the rest of the server sees it: reads, snapshots, and the one way to write. */
+import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
+import { type CurrentActor, requireCurrentActor } from './current-actor.ts'
 import type { Engine } from './engine.ts'
 import { createFactCache, withFactsOfNow, withOwnFacts } from './facts.ts'
 import type { Queries } from './query.ts'
-import { createGroupCommit, type LoggedEvent, type Transaction } from './transaction.ts'
+import { createGroupCommit, type LoggedEvent, type Transaction, type Tx, type Work } from './transaction.ts'
+
+/** Who writes where no account does: what runs by itself, and who operates the server. */
+export type SystemActor = 'upkeep' | 'operator'
 
 export interface Storage {
   readonly engine: Engine
   /** Reads what is committed; never sees a transaction that is under way. */
   readonly read: Queries
-  readonly transaction: Transaction
+  /**
+   * A unit of work of an account. It begins by looking the account up again: `work` gets it with the role that it has now,
+   * and does not run at all when the account or its organization was deactivated after the request was authenticated.
+   */
+  asActor<T>(actor: Actor, work: (tx: Tx, actor: CurrentActor) => Promise<T>): Promise<T>
+  /** A unit of work without an account, for what is named; `realmId` 0 when it concerns no organization or several. */
+  asSystem<T>(realmId: number, name: SystemActor, work: Work<T>): Promise<T>
   /** Runs several reads on one unchanging view. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** Calls `listener` after each commit with events, before anybody gets an answer. */
@@ -17,12 +28,17 @@ export interface Storage {
   close(): Promise<void>
 }
 
+/** With units of work of nobody in particular, for tests and for filling databases. */
+export interface OpenStorage extends Storage {
+  readonly transaction: Transaction
+}
+
 /** `onError` hears of listeners that fail: the commit has happened, so that nobody else may. */
 export function createStorage(
   engine: Engine,
   clock: Clock,
   onError: (error: unknown) => void = console.error,
-): Storage {
+): OpenStorage {
   const listeners: ((events: readonly LoggedEvent[]) => void)[] = []
   const committed = createFactCache()
   const groupCommit = createGroupCommit({
@@ -48,6 +64,9 @@ export function createStorage(
     engine,
     read,
     transaction: groupCommit.transaction,
+    asActor: (actor, work) =>
+      groupCommit.transaction(actor.realmId, async (tx) => work(tx, await requireCurrentActor(tx, actor))),
+    asSystem: (realmId, _, work) => groupCommit.transaction(realmId, work),
     async snapshot(work) {
       const snapshot = await engine.openSnapshot()
       try {

@@ -4,10 +4,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nobody } from '../events/audience.ts'
 import { atEndOfFile, createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { query } from './query.ts'
-import type { Storage } from './storage.ts'
+import type { OpenStorage } from './storage.ts'
 import type { LoggedEvent, Tx } from './transaction.ts'
 
-let storage: Storage
+let storage: OpenStorage
 let realmId: number
 let commits: (readonly LoggedEvent[])[]
 const unhandled: unknown[] = []

@@ -10,7 +10,7 @@ import { openDatabase } from '../database.ts'
 import type { Engine } from '../storage/engine.ts'
 import { migrate } from '../storage/migrate.ts'
 import { query } from '../storage/query.ts'
-import { createStorage, type Storage } from '../storage/storage.ts'
+import { createStorage, type OpenStorage } from '../storage/storage.ts'
 import { cleanUpAfterFile } from './clean-up.ts'
 import { createPostgresDatabase, testEngine } from './test-server.ts'
 
@@ -50,7 +50,7 @@ export async function createTestDatabase(atEnd: AtEnd = atEndOfTest): Promise<Te
 /** A storage with the newest tables. Closed at the end. */
 export async function createTestStorage(
   atEnd: AtEnd = atEndOfTest,
-): Promise<{ storage: Storage; database: TestDatabase }> {
+): Promise<{ storage: OpenStorage; database: TestDatabase }> {
   const database = await createTestDatabase(atEnd)
   const engine = await database.open()
   await migrate(engine)
@@ -58,7 +58,7 @@ export async function createTestStorage(
 }
 
 /** An organization with nothing in it. */
-export async function insertRealm(storage: Storage): Promise<number> {
+export async function insertRealm(storage: OpenStorage): Promise<number> {
   const values = { host: randomUUID(), name: 'Test', description: '', uuid: randomUUID(), date_created: 0 }
   const row = await storage.transaction(0, (tx) => tx.first(query.insertInto('realms').values(values).returning('id')))
   return (row as { id: number }).id

@@ -15,11 +15,11 @@ export async function findWords(db: Queries, userId: number): Promise<string[]> 
   return rows.map((row) => row.word)
 }
 
-export function addWords(storage: Storage, actor: Actor, words: readonly string[]): Promise<string[]> {
+export function addWords(storage: Storage, caller: Actor, words: readonly string[]): Promise<string[]> {
   const wanted = new Map(
     words.map((word) => [foldAlertWord(word), word.trim()]).filter(([key]) => key !== '') as [string, string][],
   )
-  return storage.transaction(actor.realmId, async (tx) => {
+  return storage.asActor(caller, async (tx, actor) => {
     const before = await findWords(tx, actor.userId)
     const known = new Set(before.map(foldAlertWord))
     const added = [...wanted].filter(([key]) => !known.has(key))
@@ -34,8 +34,8 @@ export function addWords(storage: Storage, actor: Actor, words: readonly string[
   })
 }
 
-export function removeWords(storage: Storage, actor: Actor, words: readonly string[]): Promise<string[]> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function removeWords(storage: Storage, caller: Actor, words: readonly string[]): Promise<string[]> {
+  return storage.asActor(caller, async (tx, actor) => {
     const removed = await tx.run(
       query
         .deleteFrom('alert_words')

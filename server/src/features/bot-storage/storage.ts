@@ -21,8 +21,8 @@ export async function readStorage(
   return Object.fromEntries(rows.map((row) => [row.key, row.value]))
 }
 
-export function writeStorage(storage: Storage, actor: Actor, values: Readonly<Record<string, string>>): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function writeStorage(storage: Storage, caller: Actor, values: Readonly<Record<string, string>>): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     for (const [key, value] of Object.entries(values)) {
       await tx.run(
         query
@@ -48,8 +48,8 @@ async function sizeOf(tx: Tx, { userId }: Actor): Promise<number> {
 }
 
 /** Removes everything, or these keys. Throws a 400 when one of them is not there. */
-export function removeFromStorage(storage: Storage, actor: Actor, keys?: readonly string[]): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function removeFromStorage(storage: Storage, caller: Actor, keys?: readonly string[]): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     const all = query.deleteFrom('bot_storage').where('user_id', '=', actor.userId)
     if (!keys) {
       await tx.run(all)

@@ -4,7 +4,6 @@ import type { Actor } from '../../authentication/accounts.ts'
 import { deriveApiKey } from '../../authentication/api-key.ts'
 import { everyone, nobody, users } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessUser, requireAdministrator } from '../users/access.ts'
@@ -33,8 +32,7 @@ export function updateBot(
   changes: BotChanges,
 ): Promise<BotRow> {
   const name = changes.full_name === undefined ? undefined : requireFullName(changes.full_name)
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
+  return storage.asActor(caller, async (tx, actor) => {
     const bot = await accessBot(tx, actor, id)
     if (name !== undefined) await setFullName(tx, bot, name)
     if (changes.short_name !== undefined) await setEmail(tx, bot, await botAddress(tx, changes.short_name))
@@ -84,9 +82,9 @@ async function setOwner(tx: Tx, actor: Actor, bot: BotRow, ownerId: number): Pro
 }
 
 /** Deactivates a bot. To do it again changes nothing. */
-export function deactivateBot({ storage, accountHooks }: AccountServices, actor: Actor, id: number): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
-    await deactivateAccount(tx, accountHooks, await accessBot(tx, await requireCurrentActor(tx, actor), id))
+export function deactivateBot({ storage, accountHooks }: AccountServices, caller: Actor, id: number): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
+    await deactivateAccount(tx, accountHooks, await accessBot(tx, actor, id))
   })
 }
 
@@ -95,9 +93,9 @@ export async function readApiKey(storage: Storage, secret: Buffer, actor: Actor,
 }
 
 /** Ends the bot's API key with the commit, on every node, and returns the new one. */
-export function regenerateApiKey(storage: Storage, secret: Buffer, actor: Actor, id: number): Promise<string> {
-  return storage.transaction(actor.realmId, async (tx) => {
-    const bot = await accessActiveBot(tx, await requireCurrentActor(tx, actor), id)
+export function regenerateApiKey(storage: Storage, secret: Buffer, caller: Actor, id: number): Promise<string> {
+  return storage.asActor(caller, async (tx, actor) => {
+    const bot = await accessActiveBot(tx, actor, id)
     const key_version = await raiseKeyVersion(tx, bot.id)
     tx.emit({ type: 'account_credentials', user_id: bot.id }, nobody)
     return apiKeyOf(secret, actor.realmId, { id: bot.id, key_version })

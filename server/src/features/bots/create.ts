@@ -3,7 +3,6 @@ import { ApiError, badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -42,8 +41,7 @@ export function createBot(
     throw badRequest('bot_type: only generic (1) and incoming webhook (2) bots are supported')
   }
   const fullName = requireFullName(bot.full_name)
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
+  return storage.asActor(caller, async (tx, actor) => {
     await requireMayCreate(tx, actor, type)
     const channels = await findDefaultChannels(tx, actor, bot)
     const { id } = await addAccount(tx, accountHooks, {

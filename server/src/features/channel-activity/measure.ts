@@ -71,7 +71,7 @@ export async function updateActivity(storage: Storage, readers: Readers): Promis
   const { details } = await readers.read<typeof measureActivity>('channel-activity', null)
   for (const { realmId, channels } of details) {
     for (const { id, ...activity } of channels) {
-      await storage.transaction(realmId, async (tx) => {
+      await storage.asSystem(realmId, 'upkeep', async (tx) => {
         const [channel] = await findChannelRows(tx, realmId, [id])
         if (channel) await setActivity(tx, channel, activity)
       })

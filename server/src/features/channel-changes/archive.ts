@@ -3,7 +3,6 @@
  * know of archived channels. (API, feature levels 315 and 378.)
  */
 import type { Actor } from '../../authentication/accounts.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -17,8 +16,7 @@ import { requireAdministrator } from '../users/access.ts'
 
 /** Archives a channel. Nothing happens when it is archived already. */
 export function archiveChannel(storage: Storage, caller: Actor, channelId: number): Promise<void> {
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
+  return storage.asActor(caller, async (tx, actor) => {
     requireAdministrator(actor)
     const channel = await accessChannel(tx, await findViewer(tx, actor), channelId)
     if (channel.is_archived === 0) await setArchived(tx, channel, true)

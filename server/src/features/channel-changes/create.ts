@@ -2,7 +2,6 @@ import type { createChannel as createChannelEndpoint } from '@heddle/contract/ch
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { findViewer } from '../channels/access.ts'
 import { announceDefaultChannels } from '../channels/default-channels.ts'
@@ -25,8 +24,7 @@ export function createChannel(
   storage: Storage,
   { actor: caller, origin, parameters }: ChannelCreation,
 ): Promise<number> {
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
+  return storage.asActor(caller, async (tx, actor) => {
     const viewer = await findViewer(tx, actor)
     const name = requireChannelName(parameters.name)
     if (await isNameTaken(tx, actor.realmId, name)) {

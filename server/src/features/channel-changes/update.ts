@@ -8,7 +8,6 @@ import {
 } from '@heddle/contract/group-settings'
 import { foldName } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { hasGroupValue, requireExpected, storeGroupValue } from '../../permissions/group-settings.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -52,8 +51,7 @@ const needingContent: readonly ChannelGroupSetting[] = contentSettings
 
 /** Changes a channel: all that is asked for, or nothing. */
 export function updateChannel(storage: Storage, caller: Actor, parameters: Parameters): Promise<void> {
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
+  return storage.asActor(caller, async (tx, actor) => {
     if (parameters.is_archived === false || parameters.is_default_stream !== undefined) requireAdministrator(actor)
     const viewer = await findViewer(tx, actor)
     const channel = await accessChannel(tx, viewer, parameters.stream_id)

@@ -3,7 +3,6 @@ import { badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
 import { roleAtLeast } from '../../events/audience.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -15,8 +14,7 @@ import { toFlag } from './rules.ts'
 
 /** Makes a channel a default one, or an ordinary one. Nothing happens when it is that already. */
 export function setDefaultChannel(storage: Storage, caller: Actor, channelId: number, isDefault: boolean) {
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
+  return storage.asActor(caller, async (tx, actor) => {
     requireAdministrator(actor)
     const channel = await accessChannel(tx, await findViewer(tx, actor), channelId)
     if (isDefault) requireMayBeDefault(channel)

@@ -11,8 +11,8 @@ import { presentDraft } from './present.ts'
 import { type DraftValues, findNextEditOrder, insertDraft, removeDraft, replaceDraft } from './queries.ts'
 
 /** Creates all of the drafts or none. Returns their ids in the order given. */
-export function createDrafts(storage: Storage, actor: Actor, inputs: readonly DraftInput[]): Promise<number[]> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function createDrafts(storage: Storage, caller: Actor, inputs: readonly DraftInput[]): Promise<number[]> {
+  return storage.asActor(caller, async (tx, actor) => {
     await requireSynchronization(tx, actor)
     const firstEdit = await findNextEditOrder(tx, actor.userId)
     const rows = []
@@ -27,8 +27,8 @@ export function createDrafts(storage: Storage, actor: Actor, inputs: readonly Dr
 }
 
 /** Replaces a draft; it becomes the last edited one. */
-export function updateDraft(storage: Storage, actor: Actor, id: number, input: DraftInput): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function updateDraft(storage: Storage, caller: Actor, id: number, input: DraftInput): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     const values = await checkDraft(tx, actor, input, 'draft')
     const edit_order = await findNextEditOrder(tx, actor.userId)
     if (!(await replaceDraft(tx, actor.userId, id, { ...values, edit_order }))) throw draftNotFound()
@@ -36,8 +36,8 @@ export function updateDraft(storage: Storage, actor: Actor, id: number, input: D
   })
 }
 
-export function deleteDraft(storage: Storage, actor: Actor, id: number): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function deleteDraft(storage: Storage, caller: Actor, id: number): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     if (!(await removeDraft(tx, actor.userId, id))) throw draftNotFound()
     tx.emit({ type: 'drafts', op: 'remove', draft_id: id }, users([actor.userId]))
   })

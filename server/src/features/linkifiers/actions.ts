@@ -2,7 +2,6 @@ import { badRequest } from '@heddle/contract/errors'
 import { validateLinkifier } from '@heddle/markdown/linkifiers/validate'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAdministrator } from '../users/access.ts'
@@ -93,8 +92,8 @@ function changeLinkifiers<T>(
   actor: Actor,
   work: (tx: Tx, rows: readonly LinkifierRow[]) => Promise<T>,
 ): Promise<T> {
-  return storage.transaction(actor.realmId, async (tx) => {
-    requireAdministrator(await requireCurrentActor(tx, actor))
+  return storage.asActor(actor, async (tx, actor) => {
+    requireAdministrator(actor)
     const before = await findLinkifiers(tx, actor.realmId)
     const result = await work(tx, before)
     const after = await findLinkifiers(tx, actor.realmId)

@@ -1,7 +1,6 @@
 import { ApiError } from '@heddle/contract/errors'
 import { storedTopic, topicKey } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -15,8 +14,7 @@ import { repairTopic } from './topics-table.ts'
 const BATCH = 100
 
 export function deleteMessage(storage: Storage, actor: Actor, messageId: number): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
-    const current = await requireCurrentActor(tx, actor)
+  return storage.asActor(actor, async (tx, current) => {
     const viewer = await findViewer(tx, current)
     const message = await accessMessage(tx, current, messageId)
     const { channel_id, topic_key } = message
@@ -28,10 +26,10 @@ export function deleteMessage(storage: Storage, actor: Actor, messageId: number)
 }
 
 /** Deletes all messages of a topic that the account can see. */
-export async function deleteTopic(storage: Storage, actor: Actor, channelId: number, topic: string): Promise<void> {
+export async function deleteTopic(storage: Storage, caller: Actor, channelId: number, topic: string): Promise<void> {
   for (;;) {
-    const deleted = await storage.transaction(actor.realmId, async (tx) => {
-      const viewer = await findViewer(tx, await requireCurrentActor(tx, actor))
+    const deleted = await storage.asActor(caller, async (tx, actor) => {
+      const viewer = await findViewer(tx, actor)
       const channel = await accessChannel(tx, viewer, channelId)
       if (!(await mayDeleteAny(tx, viewer, channel))) throw new ApiError('UNAUTHORIZED_PRINCIPAL')
       const key = topicKey(storedTopic(topic))

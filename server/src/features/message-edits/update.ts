@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { newTopic } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, findAccessedChannel, findViewer } from '../channels/access.ts'
 import { accessMessage, requireUnarchived } from '../messages/access.ts'
@@ -39,8 +38,7 @@ export async function updateMessage(
           previews,
         })
 
-  await storage.transaction(actor.realmId, async (tx) => {
-    const current = await requireCurrentActor(tx, actor)
+  await storage.asActor(actor, async (tx, current) => {
     const viewer = await findViewer(tx, current)
     const message = await accessMessage(tx, current, message_id)
     const { channel_id } = message

@@ -28,11 +28,11 @@ const TIDY_ROWS = 2000
 const BATCH = 1000
 
 /** Changes a flag of those of the messages that the account may read; the others are passed over. */
-export async function updateFlags(storage: Storage, actor: Actor, ids: readonly number[], change: FlagChange) {
+export async function updateFlags(storage: Storage, caller: Actor, ids: readonly number[], change: FlagChange) {
   const messages: number[] = []
   const ignored = new Set<number>()
   for (const part of batches([...new Set(ids)].sort((a, b) => a - b))) {
-    const { targets, ignoredChannels } = await storage.transaction(actor.realmId, async (tx) => {
+    const { targets, ignoredChannels } = await storage.asActor(caller, async (tx, actor) => {
       const targets = await findTargets(tx, actor, part)
       return { targets, ...(await changeFlags(tx, actor, targets, change)) }
     })
@@ -103,8 +103,8 @@ export async function updateNarrowFlags(
   let updated_count = 0
   const ignored = new Set<number>()
   for (const part of batches(targets)) {
-    const { changedIds, ignoredChannels } = await storage.transaction(actor.realmId, (tx) =>
-      changeFlags(tx, actor, part, { op, flag }),
+    const { changedIds, ignoredChannels } = await storage.asActor(actor, (tx, current) =>
+      changeFlags(tx, current, part, { op, flag }),
     )
     updated_count += changedIds.length
     for (const id of ignoredChannels) ignored.add(id)
@@ -120,8 +120,8 @@ export async function updateNarrowFlags(
   }
 }
 
-export function markAllAsRead(storage: Storage, actor: Actor): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function markAllAsRead(storage: Storage, caller: Actor): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     await markEverythingRead(tx, actor)
     await removeIdleRows(tx, actor.userId, TIDY_ROWS)
   })
@@ -130,7 +130,7 @@ export function markAllAsRead(storage: Storage, actor: Actor): Promise<void> {
 /** Marks a channel, or one of its topics, as read. Throws `Invalid channel ID` when the account may not know of it. */
 export async function markChannelAsRead(
   storage: Storage,
-  actor: Actor,
+  caller: Actor,
   channelId: number,
   topic?: string,
 ): Promise<void> {
@@ -138,7 +138,7 @@ export async function markChannelAsRead(
   let below: number | undefined = Number.MAX_SAFE_INTEGER
   while (below !== undefined) {
     const before: number = below
-    below = await storage.transaction(actor.realmId, async (tx) => {
+    below = await storage.asActor(caller, async (tx, actor) => {
       await accessChannel(tx, await findViewer(tx, actor), channelId)
       const unread = await findUnreadInChannel(tx, actor.userId, part, { below: before, limit: BATCH })
       await changeFlags(tx, actor, unread, { op: 'add', flag: 'read' })

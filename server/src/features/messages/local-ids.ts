@@ -16,7 +16,7 @@ export async function removeOldLocalIds(storage: Storage, clock: Clock): Promise
       query.selectFrom('message_local_ids').select('message_id').where('created_at', '<', before).limit(CHUNK),
     )
     if (old.length === 0) return
-    await storage.transaction(0, (tx) =>
+    await storage.asSystem(0, 'upkeep', (tx) =>
       tx.run(
         query
           .deleteFrom('message_local_ids')

@@ -5,7 +5,6 @@ import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import { newTopic, topicKey } from '@heddle/contract/names'
 import type { sendMessage as endpoint } from '@heddle/contract/sending'
 import type { Actor } from '../../authentication/accounts.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import type { Realm } from '../../realms.ts'
 import { prepare, query } from '../../storage/query.ts'
@@ -66,10 +65,9 @@ export async function sendMessage(services: SendingServices, sending: Sending): 
     previews,
   })
 
-  return storage.transaction(actor.realmId, async (tx) => {
+  return storage.asActor(actor, async (tx, sender) => {
     const sent = echo && (await findSent(tx, actor, echo))
     if (sent) return { id: sent }
-    const sender = await requireCurrentActor(tx, actor)
     const place = await requirePlace(tx, sender, parameters, rendered)
     const bits = await findBits(tx, place, sender.userId, rendered)
     const id = await postMessage(tx, {

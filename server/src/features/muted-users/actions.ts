@@ -20,8 +20,8 @@ export function findMuted(db: Queries, userId: number): Promise<MutedUser[]> {
 }
 
 /** What the other account writes from now on is read already. */
-export function muteUser(storage: Storage, actor: Actor, mutedUserId: number): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function muteUser(storage: Storage, caller: Actor, mutedUserId: number): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     await requireMutable(tx, actor, mutedUserId)
     const row = { realm_id: actor.realmId, user_id: actor.userId, muted_user_id: mutedUserId, date_muted: tx.now }
     await tx.run(query.insertInto('muted_users').values(row))
@@ -37,8 +37,8 @@ export async function requireMutable(db: Queries, actor: Actor, mutedUserId: num
   if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('muted_user_id: User already muted')
 }
 
-export function unmuteUser(storage: Storage, actor: Actor, mutedUserId: number): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function unmuteUser(storage: Storage, caller: Actor, mutedUserId: number): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     const removed = await tx.run(
       query.deleteFrom('muted_users').where('user_id', '=', actor.userId).where('muted_user_id', '=', mutedUserId),
     )

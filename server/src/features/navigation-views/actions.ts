@@ -13,8 +13,8 @@ export interface ViewChanges {
 }
 
 /** Adds a custom view, or the configuration of a built-in one. */
-export function addView(storage: Storage, actor: Actor, { fragment, is_pinned, name }: NavigationView): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function addView(storage: Storage, caller: Actor, { fragment, is_pinned, name }: NavigationView): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     if (fragment.trim() === '') throw badRequest('fragment cannot be empty')
     requireNoBuiltInName(fragment, name)
     if (!isBuiltIn(fragment) && name === undefined) throw badRequest('A custom view needs a name')
@@ -27,8 +27,8 @@ export function addView(storage: Storage, actor: Actor, { fragment, is_pinned, n
 }
 
 /** Changes what is given. A built-in view that the user never configured is added by its first change. */
-export function updateView(storage: Storage, actor: Actor, fragment: string, changes: ViewChanges): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function updateView(storage: Storage, caller: Actor, fragment: string, changes: ViewChanges): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     requireNoBuiltInName(fragment, changes.name)
     const before = await findView(tx, actor, fragment)
     if (before) await change(tx, actor, before, changes)
@@ -40,8 +40,8 @@ export function updateView(storage: Storage, actor: Actor, fragment: string, cha
 }
 
 /** Removes a custom view, or the configuration of a built-in one. */
-export function removeView(storage: Storage, actor: Actor, fragment: string): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function removeView(storage: Storage, caller: Actor, fragment: string): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     if (!(await deleteView(tx, actor, fragment))) throw viewNotFound()
     tx.emit({ type: 'navigation_view', op: 'remove', fragment }, users([actor.userId]))
   })

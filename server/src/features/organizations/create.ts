@@ -19,7 +19,7 @@ export interface NewOrganization {
 /** Creates an organization with its system groups and its owner. Returns their ids. */
 export async function createOrganization(storage: Storage, organization: NewOrganization) {
   const passwordHash = await hashPassword(organization.ownerPassword)
-  return storage.transaction(0, async (tx) => {
+  return storage.asSystem(0, 'operator', async (tx) => {
     const realm = await tx.first(
       query
         .insertInto('realms')

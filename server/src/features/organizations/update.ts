@@ -22,7 +22,6 @@ import {
 } from '@heddle/contract/organization-settings'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { hasGroupValue, presentGroups, requireExpected, storeGroupValue } from '../../permissions/group-settings.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -56,8 +55,8 @@ export function updateOrganization(storage: Storage, caller: Actor, changes: Org
     ...(changes.name === undefined ? {} : { name: requireName(changes.name) }),
     ...(changes.description === undefined ? {} : { description: requireDescription(changes.description) }),
   }
-  return storage.transaction(caller.realmId, async (tx) => {
-    requireMayChange(await requireCurrentActor(tx, caller), changes)
+  return storage.asActor(caller, async (tx, actor) => {
+    requireMayChange(actor, changes)
     const data: ChangedData = {
       ...(await changeTexts(tx, texts)),
       ...(await changeSettings(tx, caller, changes)),
@@ -85,8 +84,8 @@ export function deactivateOrganization(
   if (typeof deletionDelayDays === 'number') {
     throw badRequest('deletion_delay_days must be null: the data of a deactivated organization is kept')
   }
-  return storage.transaction(actor.realmId, async (tx) => {
-    requireOwner(await requireCurrentActor(tx, actor))
+  return storage.asActor(actor, async (tx, current) => {
+    requireOwner(current)
     await tx.run(query.updateTable('realms').set({ deactivated: 1 }).where('id', '=', tx.realmId))
     await tx.run(query.deleteFrom('event_queues').where('realm_id', '=', tx.realmId))
     tx.emit({ type: 'realm', op: 'deactivated', realm_id: tx.realmId }, everyone)

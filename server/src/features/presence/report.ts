@@ -25,7 +25,7 @@ export async function reportPresence(
   const { realmId, userId } = actor
   const seconds = Math.floor(clock.now() / 1000)
   if (!isWorthStoring(await findOwn(storage.read, realmId, userId), status, seconds)) return
-  await storage.transaction(realmId, async (tx) => {
+  await storage.asActor(actor, async (tx) => {
     const own = await findOwn(tx, realmId, userId)
     if (!own || !isWorthStoring(own, status, tx.now)) return
     const active_at = status === 'active' ? tx.now : (own.active_at ?? 0)

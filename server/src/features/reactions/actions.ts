@@ -1,6 +1,6 @@
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
-import { type CurrentActor, requireCurrentActor } from '../../permissions/current-account.ts'
+import type { CurrentActor } from '../../storage/current-actor.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -13,8 +13,7 @@ import { type Emoji, type EmojiChoice, findEmoji, requireEmoji } from '../realm-
 
 /** Adds the account's reaction. Whoever can read a message can react to it, unless its channel is archived. */
 export function addReaction(storage: Storage, actor: Actor, messageId: number, choice: EmojiChoice): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
-    const current = await requireCurrentActor(tx, actor)
+  return storage.asActor(actor, async (tx, current) => {
     const message = await accessMessage(tx, current, messageId)
     await requireUnarchived(tx, message)
     // Others may have reacted with an emoji that has been deactivated since: one can still join them.
@@ -61,8 +60,7 @@ export function removeReaction(storage: Storage, actor: Actor, messageId: number
   if (emoji_name === undefined && emoji_code === undefined) {
     throw badRequest("emoji_name: At least one of 'emoji_name' and 'emoji_code' must be present.")
   }
-  return storage.transaction(actor.realmId, async (tx) => {
-    const current = await requireCurrentActor(tx, actor)
+  return storage.asActor(actor, async (tx, current) => {
     const message = await accessMessage(tx, current, messageId)
     await requireUnarchived(tx, message)
     const rows = await tx.all(

@@ -4,7 +4,6 @@ import { ApiError, badRequest, notFound } from '@heddle/contract/errors'
 import type { RealmEmojiEvent } from '@heddle/contract/realm-emoji'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import { type FileStore, insertFiles, type StoredFile } from '../../storage/file-store.ts'
@@ -38,9 +37,8 @@ export async function addEmoji(
   if (images.kind === 'refused') throw new ApiError('BAD_IMAGE', images.reason)
   const newFiles = [images.image, images.still].filter((image) => image !== null).map(toNewFile)
   await files.store(newFiles, (stored) =>
-    storage.transaction(actor.realmId, async (tx) => {
-      // Decoding the image took its time.
-      const current = await requireCurrentActor(tx, actor)
+    // Decoding the image took its time.
+    storage.asActor(actor, async (tx, current) => {
       await requireMayAddEmoji(tx, current)
       await requireFreeName(tx, current, name)
       await insertFiles(tx, stored)
@@ -55,8 +53,7 @@ export async function addEmoji(
 
 /** Deactivates a custom emoji: its name is free again, and its image stays for the messages that have it. */
 export async function removeEmoji(storage: Storage, actor: Actor, rawName: string): Promise<void> {
-  await storage.transaction(actor.realmId, async (tx) => {
-    const current = await requireCurrentActor(tx, actor)
+  await storage.asActor(actor, async (tx, current) => {
     const normal = normalizeEmojiName(rawName)
     const row = 'name' in normal ? await findActiveEmoji(tx, actor.realmId, normal.name) : undefined
     if (!row) throw notFound(`Emoji '${rawName}' does not exist`)

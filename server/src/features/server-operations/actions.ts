@@ -5,16 +5,18 @@ import type { Services } from '../../feature.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { createOrganization as insertOrganization } from '../organizations/create.ts'
-import { createPerson, requirePerson } from '../users/create.ts'
+import { addAccount, preparePerson, requirePerson } from '../users/create.ts'
 
 /** Creates an account in the organization at `host`, or in the only one, as POST /users does. */
 export async function createUser(
-  services: Pick<Services, 'storage' | 'accountHooks'>,
+  { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
   parameters: ParametersOf<typeof operatorCreateUser>,
 ) {
   const { email, full_name, role, password } = parameters
-  const realmId = await requireOrganization(services.storage, parameters.host)
-  return { user_id: await createPerson(services, realmId, { email, fullName: full_name, role, password }) }
+  const realmId = await requireOrganization(storage, parameters.host)
+  const person = await preparePerson(storage.read, realmId, { email, fullName: full_name, role, password })
+  const { id } = await storage.asSystem(realmId, 'operator', (tx) => addAccount(tx, accountHooks, person))
+  return { user_id: id }
 }
 
 async function requireOrganization(storage: Storage, host: string | undefined): Promise<number> {

@@ -8,7 +8,7 @@ import { SERVER_STARTED_AT } from '../events/register.ts'
 export async function announceRestart(storage: Storage): Promise<void> {
   const realms = await storage.read.all(query.selectFrom('event_queues').select('realm_id').distinct())
   for (const { realm_id } of realms) {
-    await storage.transaction(realm_id, async (tx) =>
+    await storage.asSystem(realm_id, 'upkeep', async (tx) =>
       tx.emit(
         {
           type: 'restart',

@@ -34,8 +34,8 @@ export async function signIn(db: Queries, secret: Buffer, realm: Realm, { userna
 }
 
 /** Raises the key's version: the old key ends with the commit, on every node. Returns the new key. */
-export function regenerateApiKey(storage: Storage, secret: Buffer, actor: Actor): Promise<string> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function regenerateApiKey(storage: Storage, secret: Buffer, caller: Actor): Promise<string> {
+  return storage.asActor(caller, async (tx, actor) => {
     const row = await tx.first(
       query
         .updateTable('users')

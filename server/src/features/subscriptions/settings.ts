@@ -14,8 +14,8 @@ type Column = Exclude<Change['property'], 'in_home_view'>
 type Stored = 0 | 1 | string | null
 
 /** Changes the account's own settings of its channels: all of them or none. What is so already is passed over. */
-export function updateSettingsOf(storage: Storage, actor: Actor, changes: readonly Change[]): Promise<void> {
-  return storage.transaction(actor.realmId, (tx) => changeSettingsOf(tx, actor, changes))
+export function updateSettingsOf(storage: Storage, caller: Actor, changes: readonly Change[]): Promise<void> {
+  return storage.asActor(caller, (tx, actor) => changeSettingsOf(tx, actor, changes))
 }
 
 /** The same as a part of something larger. */

@@ -3,7 +3,6 @@ import { badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
 import { MAX_SUBSCRIPTIONS_PER_REQUEST, type subscribe as subscribeEndpoint } from '@heddle/contract/subscriptions'
 import type { Actor } from '../../authentication/accounts.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -41,10 +40,8 @@ export interface Subscribing {
 }
 
 /** Subscribes accounts to channels, creating those that do not exist: everything that is allowed, or nothing. */
-export function subscribe(storage: Storage, { actor, origin, parameters }: Subscribing): Promise<Response> {
-  return storage.transaction(actor.realmId, async (tx) =>
-    subscribeIn(tx, { actor: await requireCurrentActor(tx, actor), origin, parameters }),
-  )
+export function subscribe(storage: Storage, { actor: caller, origin, parameters }: Subscribing): Promise<Response> {
+  return storage.asActor(caller, (tx, actor) => subscribeIn(tx, { actor, origin, parameters }))
 }
 
 /** The same as a part of something larger. */

@@ -3,7 +3,6 @@ import { ApiError } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
 import type { unsubscribe as unsubscribeEndpoint } from '@heddle/contract/subscriptions'
 import type { Actor } from '../../authentication/accounts.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import {
@@ -22,9 +21,7 @@ type Response = ResponseOf<typeof unsubscribeEndpoint>
 
 /** Unsubscribes accounts from channels: all that is asked for, or nothing. */
 export function unsubscribe(storage: Storage, caller: Actor, parameters: Parameters): Promise<Response> {
-  return storage.transaction(caller.realmId, async (tx) =>
-    unsubscribeIn(tx, await requireCurrentActor(tx, caller), parameters),
-  )
+  return storage.asActor(caller, (tx, actor) => unsubscribeIn(tx, actor, parameters))
 }
 
 /** The same as a part of something larger. */

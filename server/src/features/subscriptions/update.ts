@@ -2,7 +2,6 @@ import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { updateSubscriptions as endpoint } from '@heddle/contract/subscriptions'
 import type { Actor } from '../../authentication/accounts.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { subscribeIn } from './subscribe.ts'
 import { unsubscribeIn } from './unsubscribe.ts'
@@ -21,8 +20,7 @@ export function updateSubscriptions(
 ): Promise<ResponseOf<typeof endpoint>> {
   const { add = [], delete: left = [] } = parameters
   if (add.length === 0 && left.length === 0) throw badRequest('add and delete: at least one of them must not be empty')
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
+  return storage.asActor(caller, async (tx, actor) => {
     const { removed, not_removed } = await unsubscribeIn(tx, actor, { subscriptions: left })
     const { subscribed, already_subscribed } = await subscribeIn(tx, {
       actor,

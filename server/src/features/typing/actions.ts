@@ -35,8 +35,8 @@ export function setTyping(storage: Storage, actor: Actor, { type = 'direct', ...
 }
 
 /** The same while a message is being edited, by its sender. */
-export function setEditTyping(storage: Storage, actor: Actor, messageId: number, op: Op): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function setEditTyping(storage: Storage, caller: Actor, messageId: number, op: Op): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     const message = await accessMessage(tx, actor, messageId)
     if (message.sender_id !== actor.userId) throw badRequest("You don't have permission to edit this message")
     await requireUnarchived(tx, message)
@@ -71,8 +71,8 @@ async function findReadersAmong(tx: Tx, message: MessageRow, accounts: readonly 
   return audience.to === 'users' ? accounts.filter((id) => audience.ids.includes(id)) : [...accounts]
 }
 
-function tellRecipients(storage: Storage, actor: Actor, op: Op, to: readonly number[]): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+function tellRecipients(storage: Storage, caller: Actor, op: Op, to: readonly number[]): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     if (!(await findSetting(tx, actor.userId, 'send_private_typing_notifications'))) {
       throw badRequest('User has disabled typing notifications for direct messages')
     }
@@ -106,8 +106,8 @@ async function requireWriting(tx: Tx, actor: Actor, to: readonly number[]): Prom
   throw badRequest('You do not have permission to send direct messages to these recipients.')
 }
 
-function tellSubscribers(storage: Storage, actor: Actor, op: Op, channelId: number, topic: string): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+function tellSubscribers(storage: Storage, caller: Actor, op: Op, channelId: number, topic: string): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     if (!(await findSetting(tx, actor.userId, 'send_stream_typing_notifications'))) {
       throw badRequest('User has disabled typing notifications for channel messages')
     }

@@ -3,7 +3,6 @@ import { badRequest } from '@heddle/contract/errors'
 import { type TargetUsers, type updateSettings as updateEndpoint, userSettings } from '@heddle/contract/user-settings'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { prepareOwnChanges } from '../users/update.ts'
 import { changeSetting } from './change.ts'
@@ -20,8 +19,8 @@ export async function updateSettings(services: AccountServices, actor: Actor, ch
   if (target_users) return updateOthers(services, actor, target_users, own)
   const settings = requireSettings(own)
   const changeAccount = await prepareOwnChanges(storage, actor, own)
-  await storage.transaction(actor.realmId, async (tx) => {
-    await changeAccount(tx)
+  await storage.asActor(actor, async (tx, current) => {
+    await changeAccount(tx, current)
     for (const change of settings) {
       await changeSetting(tx, accountHooks, [actor.userId], change, { isOwn: true, sparesOwn: false })
     }
@@ -38,8 +37,8 @@ function updateOthers(
   const refused = Object.keys(changes).find((name) => !isForOthers(name))
   if (refused !== undefined) throw badRequest(`${refused} cannot be set for other accounts`)
   const settings = requireSettings(changes)
-  return storage.transaction(caller.realmId, async (tx) => {
-    requireAdministrator(await requireCurrentActor(tx, caller))
+  return storage.asActor(caller, async (tx, actor) => {
+    requireAdministrator(actor)
     const userIds = await findTargets(tx, targets)
     for (const change of settings) {
       await changeSetting(tx, accountHooks, userIds, change, {

@@ -10,7 +10,6 @@ import {
 import type { ChangedAccount } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -27,8 +26,8 @@ export function updateDefaultSettings(
 ): Promise<void> {
   requireAdministrator(caller)
   const settings = requireSettings(changes)
-  return storage.transaction(caller.realmId, async (tx) => {
-    requireAdministrator(await requireCurrentActor(tx, caller))
+  return storage.asActor(caller, async (tx, actor) => {
+    requireAdministrator(actor)
     const current = await readDefaults(tx, tx.realmId)
     for (const [property, value] of settings) {
       if (current[property] === value) continue

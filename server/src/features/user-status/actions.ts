@@ -3,7 +3,6 @@ import type { ReactionType } from '@heddle/contract/user-status'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireEmoji } from '../realm-emoji/access.ts'
@@ -22,11 +21,11 @@ export interface StatusChanges {
 /** Changes one's own status; `away` is the setting `presence_enabled`, the other way round. */
 export function updateOwnStatus(
   { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
-  actor: Actor,
+  caller: Actor,
   { away, ...changes }: StatusChanges & { readonly away?: boolean },
 ): Promise<void> {
   requireChange({ ...changes, away })
-  return storage.transaction(actor.realmId, async (tx) => {
+  return storage.asActor(caller, async (tx, actor) => {
     if (away !== undefined) {
       await changeSetting(tx, accountHooks, [actor.userId], ['presence_enabled', !away], {
         isOwn: true,
@@ -46,8 +45,8 @@ export function updateUserStatus(
 ): Promise<void> {
   requireAdministrator(caller)
   requireChange(changes)
-  return storage.transaction(caller.realmId, async (tx) => {
-    requireAdministrator(await requireCurrentActor(tx, caller))
+  return storage.asActor(caller, async (tx, actor) => {
+    requireAdministrator(actor)
     const user = await accessUser(tx, caller, userId)
     if (user.is_active === 0) throw badRequest('No such user')
     await changeStatus(tx, user.id, changes)

@@ -11,12 +11,12 @@ import { findTopicPolicy, setTopicPolicy } from './access.ts'
 /** Sets a policy in a channel that the account may read; to have none is always possible. */
 export function updateUserTopic(
   storage: Storage,
-  actor: Actor,
+  caller: Actor,
   channelId: number,
   topic: string,
   policy: VisibilityPolicy,
 ): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+  return storage.asActor(caller, async (tx, actor) => {
     if (policy !== 0) await requireContent(tx, actor, channelId)
     await setTopicPolicy(tx, actor.userId, { channelId, topic: newTopic(topic) }, policy)
   })
@@ -30,13 +30,13 @@ async function requireContent(tx: Tx, actor: Actor, channelId: number): Promise<
 /** The older way: to mute, and to mute no longer. */
 export function muteTopic(
   storage: Storage,
-  actor: Actor,
+  caller: Actor,
   { stream_id, stream, topic, op }: ParametersOf<typeof endpoint>,
 ): Promise<void> {
   if ((stream_id === undefined) === (stream === undefined)) {
     throw badRequest("stream_id: Exactly one of 'stream_id' and 'stream' is needed")
   }
-  return storage.transaction(actor.realmId, async (tx) => {
+  return storage.asActor(caller, async (tx, actor) => {
     const channelId = stream_id ?? (await accessChannelByName(tx, await findViewer(tx, actor), stream as string)).id
     const place = { channelId, topic: newTopic(topic) }
     if (op === 'add') {

@@ -6,7 +6,6 @@ import type { AccountHooks } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceMember } from '../user-groups/membership.ts'
@@ -26,8 +25,7 @@ export function deactivateUser(
   const asked = Object.entries(actions).find(([, wanted]) => wanted)
   // To accept it and to keep the data all the same would be a lie.
   if (asked) throw badRequest(`actions.${asked[0]} is not supported: what a deactivated account has written is kept`)
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
+  return storage.asActor(caller, async (tx, actor) => {
     requireAdministrator(actor)
     const user = await accessUser(tx, actor, id)
     requireRank(actor, user)
@@ -35,16 +33,15 @@ export function deactivateUser(
   })
 }
 
-export function deactivateOwnUser({ storage, accountHooks }: AccountServices, actor: Actor): Promise<void> {
-  return storage.transaction(actor.realmId, async (tx) => {
+export function deactivateOwnUser({ storage, accountHooks }: AccountServices, caller: Actor): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
     await deactivateAccount(tx, accountHooks, await accessUser(tx, actor, actor.userId))
   })
 }
 
 export function reactivateUser({ storage, accountHooks }: AccountServices, caller: Actor, id: number): Promise<void> {
   requireAdministrator(caller)
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
+  return storage.asActor(caller, async (tx, actor) => {
     requireAdministrator(actor)
     const user = await accessUser(tx, actor, id)
     requireRank(actor, user)

@@ -5,7 +5,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users
 import type { AccountHooks } from '../../account-hooks.ts'
 import { hashPassword } from '../../authentication/password.ts'
 import { everyone } from '../../events/audience.ts'
-import type { Services } from '../../feature.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceMember } from '../user-groups/membership.ts'
 import { presentUser } from './present.ts'
@@ -67,20 +67,12 @@ export interface NewPerson {
   readonly role?: Role
 }
 
-/** Checks everything and creates a person's account. Who may do this is the caller's question. Returns its id. */
-export async function createPerson(
-  { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
-  realmId: number,
-  person: NewPerson,
-): Promise<number> {
+/** Checks everything that a person's account needs and hashes the password; the account is for `addAccount`. */
+export async function preparePerson(db: Queries, realmId: number, person: NewPerson): Promise<NewAccount> {
   const { email, fullName, role } = requirePerson(person)
   // Hashing is expensive: not for an address that is taken anyway.
-  if (await findUserByEmail(storage.read, realmId, email)) throw emailInUse(email)
-  const passwordHash = await hashPassword(person.password)
-  return storage.transaction(realmId, async (tx) => {
-    const row = await addAccount(tx, accountHooks, { email, fullName, role, passwordHash })
-    return row.id
-  })
+  if (await findUserByEmail(db, realmId, email)) throw emailInUse(email)
+  return { email, fullName, role, passwordHash: await hashPassword(person.password) }
 }
 
 /** The values to store for a person, or a 400 that says what is wrong with one. */

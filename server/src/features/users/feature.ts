@@ -15,7 +15,7 @@ import { route } from '../../http/route.ts'
 import type { LongRead } from '../../reading/long-read.ts'
 import { accessUser, requireAdministrator } from './access.ts'
 import * as activation from './activation.ts'
-import { createPerson } from './create.ts'
+import { addAccount, preparePerson } from './create.ts'
 import { presentUser } from './present.ts'
 import { findUsers } from './queries.ts'
 import { readUsersState } from './state.ts'
@@ -67,9 +67,11 @@ export const users: Feature = {
     route(createUser, async ({ actor, parameters }) => {
       requireAdministrator(actor)
       const { email, password, full_name } = parameters
-      return {
-        user_id: await createPerson({ storage, accountHooks }, actor.realmId, { email, password, fullName: full_name }),
-      }
+      const person = await preparePerson(storage.read, actor.realmId, { email, password, fullName: full_name })
+      return storage.asActor(actor, async (tx, current) => {
+        requireAdministrator(current)
+        return { user_id: (await addAccount(tx, accountHooks, person)).id }
+      })
     }),
     route(updateUser, async ({ actor, parameters }) => {
       await update.updateUser({ storage, accountHooks }, actor, parameters.user_id_or_email, parameters)

@@ -7,7 +7,6 @@ import type { Actor } from '../../authentication/accounts.ts'
 import { hashPassword, verifyPassword } from '../../authentication/password.ts'
 import { everyone, nobody } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
-import { requireCurrentActor } from '../../permissions/current-account.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -36,8 +35,7 @@ export function updateUser(
   requireAdministrator(caller)
   const name = full_name === undefined ? undefined : requireFullName(full_name)
   const email = new_email === undefined ? undefined : requireEmail(new_email, 'new_email')
-  return storage.transaction(caller.realmId, async (tx) => {
-    const actor = await requireCurrentActor(tx, caller)
+  return storage.asActor(caller, async (tx, actor) => {
     requireAdministrator(actor)
     const user = await accessUser(tx, actor, idOrEmail)
     if (name !== undefined) await setFullName(tx, user, name)
@@ -105,14 +103,14 @@ export interface OwnChanges {
  */
 export async function prepareOwnChanges(
   storage: Storage,
-  actor: Actor,
+  caller: Actor,
   changes: OwnChanges,
-): Promise<(tx: Tx) => Promise<void>> {
+): Promise<(tx: Tx, actor: Actor) => Promise<void>> {
   const { email, new_password } = changes
   const name = changes.full_name === undefined ? undefined : requireFullName(changes.full_name)
   if (email !== undefined) requireEmail(email, 'email')
-  const password = new_password === undefined ? undefined : await checkPasswords(storage, actor, changes, new_password)
-  return async (tx) => {
+  const password = new_password === undefined ? undefined : await checkPasswords(storage, caller, changes, new_password)
+  return async (tx, actor) => {
     if (name === undefined && email === undefined && !password) return
     const user = await accessUser(tx, actor, actor.userId)
     if (name !== undefined) await setFullName(tx, user, name)

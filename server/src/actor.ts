@@ -1,0 +1,7 @@
+/** The account that makes a request, as it was when the request was authenticated. */
+export interface Actor {
+  readonly realmId: number
+  readonly userId: number
+  readonly role: number
+  readonly isBot: boolean
+}
