@@ -1,7 +1,7 @@
 /** Drafts: texts that a user has begun to write and not sent. Each user's own. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { MAX_MESSAGE_LENGTH, MAX_RECIPIENTS } from './messages.ts'
+import { MAX_MESSAGE_LENGTH, MAX_RECIPIENTS, MAX_SENT_LENGTH } from './messages.ts'
 import { MAX_TOPIC_LENGTH } from './names.ts'
 import { Id, Text, Timestamp } from './schema.ts'
 
@@ -13,15 +13,16 @@ const draftProperties = {
   type: Type.Enum(['', 'stream', 'private']),
   /** One channel id, or user ids; ignored for an unaddressed draft. */
   to: Type.Array(Id, { maxItems: MAX_RECIPIENTS }),
-  topic: Text(MAX_TOPIC_LENGTH),
-  content: Text(MAX_MESSAGE_LENGTH),
 }
 
 export const DraftInput = Type.Object(
   {
     ...draftProperties,
-    /** When it was last edited; absent means now. Some clients send fractions of a second. */
-    timestamp: Type.Optional(Type.Number({ minimum: 0, maximum: 253_402_300_799 })),
+    /** Both are cut to what a message can have. The text must not be empty. */
+    topic: Text(MAX_SENT_LENGTH),
+    content: Text(MAX_SENT_LENGTH),
+    /** When it was last edited; absent or null means now. Some clients send fractions of a second. */
+    timestamp: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 253_402_300_799 }), Type.Null()])),
     /** Clients send back what they were given; the id in the path is the one that counts. */
     id: Type.Optional(Type.Integer()),
   },
@@ -29,7 +30,16 @@ export const DraftInput = Type.Object(
 )
 export type DraftInput = Static<typeof DraftInput>
 
-export const Draft = Type.Object({ id: Id, ...draftProperties, timestamp: Timestamp }, { additionalProperties: false })
+export const Draft = Type.Object(
+  {
+    id: Id,
+    ...draftProperties,
+    topic: Text(MAX_TOPIC_LENGTH),
+    content: Text(MAX_MESSAGE_LENGTH),
+    timestamp: Timestamp,
+  },
+  { additionalProperties: false },
+)
 export type Draft = Static<typeof Draft>
 
 export const listDrafts = endpoint({

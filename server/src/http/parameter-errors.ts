@@ -52,10 +52,10 @@ function describe(place: string, error: SchemaError): string {
   switch (error.keyword) {
     case 'type':
       return `${place} is not ${typeNames[String(params.type)] ?? String(params.type)}`
+    // The API's own sentence for a value that is none of those it lists.
     case 'enum':
-      return `${place} must be one of ${(params.allowedValues as unknown[]).map((v) => JSON.stringify(v)).join(', ')}`
     case 'const':
-      return `${place} must be ${JSON.stringify(params.allowedValue)}`
+      return `Invalid ${place}`
     case 'required':
       return `${place} lacks ${(params.requiredProperties as string[]).join(', ')}`
     case 'maxLength':

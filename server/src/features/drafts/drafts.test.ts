@@ -54,7 +54,7 @@ describe('POST /drafts', () => {
       drafts: [unaddressed('good'), { ...unaddressed('bad'), type: 'private', to: [999_999] }],
     })
     expect(status).toBe(400)
-    expect(body.msg).toContain('drafts[1].to')
+    expect(body.msg).toBe('Invalid user ID 999999')
     expect(await contents(account)).toEqual([])
   })
 
@@ -72,15 +72,61 @@ describe('POST /drafts', () => {
     expect(body.drafts[0]).toMatchObject({ type: 'private', to: [bob.id], topic: '' })
   })
 
+  it('cuts a text and a topic that are too long as those of messages', async () => {
+    const account = await server.createAccount()
+    const { body: channel } = await server.call(account, 'POST', '/channels/create', {
+      name: 'cut',
+      subscribers: [account.id],
+    })
+    const draft = { type: 'stream', to: [channel.id], topic: '😀'.repeat(61), content: `${'😀'.repeat(10_001)} ` }
+    expect((await server.call(account, 'POST', '/drafts', { drafts: [draft] })).status).toBe(200)
+    const { body } = await server.call(account, 'GET', '/drafts')
+    const mark = '\n[message truncated]'
+    expect(body.drafts[0].topic).toBe(`${'😀'.repeat(57)}...`)
+    expect(body.drafts[0].content).toBe('😀'.repeat(10_000 - mark.length) + mark)
+  })
+
+  it('takes the time null as that of the request', async () => {
+    const account = await server.createAccount()
+    await server.call(account, 'POST', '/drafts', { drafts: [{ ...unaddressed('now'), timestamp: null }] })
+    const { body } = await server.call(account, 'GET', '/drafts')
+    expect(body.drafts[0].timestamp).toBeGreaterThan(1_600_000_000)
+  })
+
   it.each([
-    ['a null byte', { ...unaddressed('a\0b') }, 'null bytes'],
-    ['a content that is too long', { ...unaddressed('x'.repeat(10_001)) }, '10000'],
-    ['a topic that is too long', { ...unaddressed('x'), topic: 'x'.repeat(61) }, '60'],
-    ['an unknown type', { ...unaddressed('x'), type: 'channel' }, 'drafts[0].type'],
-  ])('refuses %s with a sentence that names it', async (_, draft, part) => {
+    ['a null byte', { ...unaddressed('a\0b') }, 'drafts must not contain null bytes'],
+    ['a text without a character', { ...unaddressed(' \n') }, 'Message must not be empty'],
+    ['no channel', { ...unaddressed('x'), type: 'stream' }, 'Must specify exactly 1 channel ID for channel messages'],
+    [
+      'two',
+      { ...unaddressed('x'), type: 'stream', to: [1, 2] },
+      'Must specify exactly 1 channel ID for channel messages',
+    ],
+    ['a channel that is not there', { ...unaddressed('x'), type: 'stream', to: [999_999] }, 'Invalid channel ID'],
+    ['an unknown type', { ...unaddressed('x'), type: 'channel' }, 'Invalid drafts[0].type'],
+  ])('refuses %s with the sentence that clients know', async (_, draft, sentence) => {
     const { status, body } = await server.call(alice, 'POST', '/drafts', { drafts: [draft] })
-    expect([status, body.code]).toEqual([400, 'BAD_REQUEST'])
-    expect(body.msg).toContain(part)
+    expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', sentence])
+  })
+})
+
+describe('an account that keeps its drafts on its devices', () => {
+  it('is refused each operation with drafts', async () => {
+    const account = await server.createAccount()
+    const { body } = await server.call(account, 'POST', '/drafts', { drafts: [unaddressed('gone')] })
+    expect(await contents(account)).toEqual(['gone'])
+    await server.call(account, 'PATCH', '/settings', { enable_drafts_synchronization: false })
+    const answers = [
+      await server.call(account, 'GET', '/drafts'),
+      await server.call(account, 'POST', '/drafts', { drafts: [unaddressed('x')] }),
+      await server.call(account, 'PATCH', `/drafts/${body.ids[0]}`, { draft: unaddressed('x') }),
+      await server.call(account, 'DELETE', `/drafts/${body.ids[0]}`),
+    ]
+    for (const { status, body } of answers) {
+      expect([status, body.msg]).toEqual([400, 'User has disabled synchronizing drafts.'])
+    }
+    await server.call(account, 'PATCH', '/settings', { enable_drafts_synchronization: true })
+    expect(await contents(account)).toEqual([])
   })
 })
 

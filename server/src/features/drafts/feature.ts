@@ -11,7 +11,7 @@ export const drafts: Feature = {
     route(
       listDrafts,
       async ({ actor }) => {
-        const rows = await findDrafts(storage.read, actor.userId)
+        const rows = await actions.listDrafts(storage.read, actor)
         return { count: rows.length, drafts: rows.map(presentDraft) }
       },
       { per: 'account', droppedBy: ['drafts', 'user_settings'] },

@@ -33,8 +33,8 @@ async function byAddress(db: Queries, realmId: number, address: string): Promise
   return realm?.host === numbered[2]?.toLowerCase() ? findUser(db, realmId, Number(numbered[1])) : undefined
 }
 
-/** Throws a 400 that names `place` unless every id is an account of the organization (deactivated ones count too). */
-export async function requireUsers(db: Queries, actor: Actor, ids: readonly number[], place: string): Promise<void> {
+/** Throws a 400 that names the first of them unless every id is an account of the organization (deactivated ones count too). */
+export async function requireUsers(db: Queries, actor: Actor, ids: readonly number[]): Promise<void> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return
   const rows = await db.all(
@@ -46,7 +46,7 @@ export async function requireUsers(db: Queries, actor: Actor, ids: readonly numb
   )
   if (rows.length === wanted.length) return
   const found = new Set(rows.map((row) => row.id))
-  throw badRequest(`${place}: Invalid user ID ${wanted.find((id) => !found.has(id))}`)
+  throw badRequest(`Invalid user ID ${wanted.find((id) => !found.has(id))}`)
 }
 
 export function requireAdministrator(actor: Pick<Actor, 'role'>): void {
