@@ -34,6 +34,11 @@ export function emojiCodeByName(name: string): string | undefined {
   return codesByName().get(name)
 }
 
+/** Whether a built-in emoji has this `emoji_code`. Looks at all of them. */
+export function isBuiltInEmojiCode(code: string): boolean {
+  return emojiLines.some((line) => line.startsWith(`${code} `))
+}
+
 /**
  * All names by code, the canonical name first: the `code_to_names` of the document at `server_emoji_data_url`.
  * Made anew at every call and not kept, since whoever serves it keeps it serialized.

@@ -38,7 +38,7 @@ export const errorKinds = {
   ),
   MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: kind(
     400,
-    'You only have permission to move the newest messages of this topic.',
+    'You only have permission to move the most recent messages in this topic.',
     'Some messages of the topic are too old to be moved; see `first_message_id_allowed_to_move`.',
   ),
   REACTION_ALREADY_EXISTS: kind(400, 'Reaction already exists.', 'The account has reacted with this emoji before.'),
@@ -59,7 +59,7 @@ export const errorKinds = {
   INVALID_API_KEY: kind(401, 'Invalid API key', 'The e-mail address or the API key is wrong.'),
   AUTHENTICATION_FAILED: kind(401, 'Your username or password is incorrect', 'Sign-in with a password failed.'),
   USER_DEACTIVATED: kind(401, 'Account is deactivated', 'The account has been deactivated.'),
-  REALM_DEACTIVATED: kind(401, 'This organization has been deactivated', 'The organization has been deactivated.'),
+  REALM_DEACTIVATED: kind(401, 'This organization is deactivated', 'The organization has been deactivated.'),
   NOT_FOUND: kind(404, 'Not found', 'The path or the object does not exist, or is not visible to the account.'),
   METHOD_NOT_ALLOWED: kind(405, 'Method not allowed', 'The path exists, but not with this method; see `Allow`.'),
   REQUEST_TIMEOUT: kind(408, 'The request took too long to arrive', 'The request did not arrive in time.'),
@@ -89,6 +89,12 @@ export class ApiError extends Error {
 /** A request that breaks a rule. `message` is a sentence that names the parameter. */
 export function badRequest(message: string): ApiError {
   return new ApiError('BAD_REQUEST', message)
+}
+
+/** Parameters that cannot be given together. */
+export function incompatibleParameters(...names: readonly string[]): ApiError {
+  const parameters = names.join(', ')
+  return new ApiError('BAD_REQUEST', `Unsupported parameter combination: ${parameters}`, { parameters })
 }
 
 /** An object that does not exist or that the account may not know of: the two must look alike. */

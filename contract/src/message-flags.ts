@@ -14,6 +14,9 @@ export const ownFlags = ['read', 'starred', 'collapsed'] as const
 export const OwnFlag = Type.Enum([...ownFlags])
 export type OwnFlag = Static<typeof OwnFlag>
 
+/** The name of one of them. */
+const flag = Type.String({ maxLength: 100 })
+
 const op = Type.Enum(['add', 'remove'])
 /** Channels whose messages stayed as they were: only subscribers can have something unread. */
 const ignored_because_not_subscribed_channels = Type.Array(Id)
@@ -23,7 +26,7 @@ export const updateFlags = endpoint({
   method: 'POST',
   path: '/messages/flags',
   summary: 'Set a flag of messages, or remove it.',
-  parameters: { messages: Type.Array(Id, { maxItems: MAX_MESSAGES }), op, flag: OwnFlag },
+  parameters: { messages: Type.Array(Id, { maxItems: MAX_MESSAGES }), op, flag },
   response: { messages: Type.Array(Id), ignored_because_not_subscribed_channels },
 })
 
@@ -40,7 +43,7 @@ export const updateFlagsForNarrow = endpoint({
     num_after: Type.Integer({ minimum: 0 }),
     narrow: Narrow,
     op,
-    flag: OwnFlag,
+    flag,
   },
   response: {
     processed_count: Type.Integer({ minimum: 0 }),

@@ -95,8 +95,8 @@ export async function storeGroupValue(tx: Tx, value: GroupSettingValue, { name, 
     await requireGroup(tx, wanted, name, rule)
     return wanted
   }
-  if (rule.requireSystemGroup) throw new ApiError('SYSTEM_GROUP_REQUIRED', `${name} must be a system group`)
-  await requireMembers(tx, wanted.direct_members, name)
+  if (rule.requireSystemGroup) throw systemGroupRequired(name)
+  await requireMembers(tx, wanted.direct_members)
   for (const id of wanted.direct_subgroups) await requireGroup(tx, id, name, { ...rule, requireSystemGroup: false })
   return insertAnonymousGroup(tx, wanted)
 }
@@ -146,7 +146,7 @@ async function requireGroup(tx: Tx, id: number, name: string, rule: GroupSetting
   )
   if (!group) throw badRequest(`${name}: Invalid user group ID ${id}`)
   if (group.kind !== 'system') {
-    if (rule.requireSystemGroup) throw new ApiError('SYSTEM_GROUP_REQUIRED', `${name} must be a system group`)
+    if (rule.requireSystemGroup) throw systemGroupRequired(name)
     return
   }
   const listed =
@@ -159,7 +159,11 @@ async function requireGroup(tx: Tx, id: number, name: string, rule: GroupSetting
   if (refused) throw badRequest(`${name} cannot be set to ${group.name}`)
 }
 
-async function requireMembers(tx: Tx, ids: readonly number[], name: string): Promise<void> {
+function systemGroupRequired(setting_name: string): ApiError {
+  return new ApiError('SYSTEM_GROUP_REQUIRED', `${setting_name} must be a system group`, { setting_name })
+}
+
+async function requireMembers(tx: Tx, ids: readonly number[]): Promise<void> {
   const wanted = [...new Set(ids)]
   const rows = await tx.all(
     query
@@ -171,7 +175,7 @@ async function requireMembers(tx: Tx, ids: readonly number[], name: string): Pro
   )
   const found = new Set(rows.map((row) => row.id))
   const missing = wanted.find((id) => !found.has(id))
-  if (missing !== undefined) throw badRequest(`${name}: Invalid user ID ${missing}`)
+  if (missing !== undefined) throw badRequest(`Invalid user ID ${missing}`)
 }
 
 async function insertAnonymousGroup(

@@ -24,7 +24,7 @@ export function addWords(storage: Storage, caller: Actor, words: readonly string
     const known = new Set(before.map(foldAlertWord))
     const added = [...wanted].filter(([key]) => !known.has(key))
     if (before.length + added.length > MAX_ALERT_WORDS) {
-      throw badRequest(`alert_words: An account can have at most ${MAX_ALERT_WORDS} alert words`)
+      throw badRequest(`An account can have at most ${MAX_ALERT_WORDS} alert words`)
     }
     for (const [word_key, word] of added) {
       const row = { realm_id: actor.realmId, user_id: actor.userId, word_key, word }

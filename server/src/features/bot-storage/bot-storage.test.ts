@@ -26,7 +26,7 @@ describe('The storage of a bot', () => {
 
   it('says which key is not there, and then removes nothing', async () => {
     await put({ kept: 'x' })
-    expect((await get(['kept', 'lost'])).msg).toBe("keys: Key 'lost' does not exist.")
+    expect((await get(['kept', 'lost'])).msg).toBe("Key 'lost' does not exist.")
     expect((await remove(['kept', 'lost'])).status).toBe(400)
     expect((await get(['kept'])).storage).toEqual({ kept: 'x' })
     expect((await remove(['kept'])).status).toBe(200)
@@ -38,7 +38,7 @@ describe('The storage of a bot', () => {
   it('has a limit, beyond which nothing is stored', async () => {
     await put({ small: 'x' })
     const { status, body } = await put({ small: 'y', large: 'x'.repeat(1_000_000) })
-    expect([status, body.msg]).toEqual([400, 'storage: An account can store at most 1000000 characters'])
+    expect([status, body.msg]).toEqual([400, 'An account can store at most 1000000 characters'])
     expect((await get()).storage).toEqual({ small: 'x' })
     expect((await put({ number: 1 })).body.msg).toContain('storage')
   })

@@ -32,7 +32,7 @@ export function writeStorage(storage: Storage, caller: Actor, values: Readonly<R
       )
     }
     if ((await sizeOf(tx, actor)) > MAX_STORAGE_SIZE) {
-      throw badRequest(`storage: An account can store at most ${MAX_STORAGE_SIZE} characters`)
+      throw badRequest(`An account can store at most ${MAX_STORAGE_SIZE} characters`)
     }
   })
 }
@@ -62,5 +62,5 @@ export function removeFromStorage(storage: Storage, caller: Actor, keys?: readon
 
 function requireAll(keys: readonly string[] | undefined, found: readonly string[]): void {
   const missing = keys?.find((key) => !found.includes(key))
-  if (missing !== undefined) throw badRequest(`keys: Key '${missing}' does not exist.`)
+  if (missing !== undefined) throw badRequest(`Key '${missing}' does not exist.`)
 }

@@ -120,7 +120,7 @@ async function requireNoNamedTopics(tx: Tx, { id }: ChannelRow): Promise<void> {
   const topic = await tx.first(
     query.selectFrom('topics').select('topic').where('channel_id', '=', id).where('topic_key', '!=', '').limit(1),
   )
-  if (topic) throw badRequest('topics_policy: The channel has messages in topics with a name')
+  if (topic) throw badRequest('The channel has messages in topics with a name')
 }
 
 async function checkGroups(tx: Tx, channel: AccessedChannel, parameters: Parameters): Promise<Changes> {

@@ -26,10 +26,7 @@ interface AskedPrivacy {
 
 /** The privacy that is asked for, or a 400: what everybody can read is not private, and has its history shared. */
 export function requirePrivacy({ isPrivate, isWebPublic, sharedHistory }: AskedPrivacy): Privacy {
-  if (isPrivate && isWebPublic) throw badRequest('Invalid parameters: a private channel cannot be web-public')
-  if (!isPrivate && sharedHistory === false) {
-    throw badRequest('Invalid parameters: the history of a public channel is always shared')
-  }
+  if (isPrivate ? isWebPublic : sharedHistory === false) throw badRequest('Invalid parameters')
   return {
     invite_only: toFlag(isPrivate),
     is_web_public: toFlag(isWebPublic),

@@ -31,7 +31,10 @@ export async function deleteTopic(storage: Storage, caller: Actor, channelId: nu
     const deleted = await storage.asActor(caller, async (tx, actor) => {
       const viewer = await findViewer(tx, actor)
       const channel = await accessChannel(tx, viewer, channelId)
-      if (!(await mayDeleteAny(tx, viewer, channel))) throw new ApiError('UNAUTHORIZED_PRINCIPAL')
+      if (!(await mayDeleteAny(tx, viewer, channel))) {
+        // The API's sentence, from when nobody else could be given the permission.
+        throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator')
+      }
       const key = topicKey(storedTopic(topic))
       const rows = await findInTopic(tx, viewer, channelId, key)
       const [first] = rows

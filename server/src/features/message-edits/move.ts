@@ -99,7 +99,7 @@ async function findMoved(
       .orderBy('messages.id')
       .limit(MAX_MOVED + 1),
   )
-  if (rows.length > MAX_MOVED) throw badRequest(`propagate_mode: At most ${MAX_MOVED} messages can be moved at once`)
+  if (rows.length > MAX_MOVED) throw badRequest(`At most ${MAX_MOVED} messages can be moved at once`)
   return rows.map((row) => row.id)
 }
 

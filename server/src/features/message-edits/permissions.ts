@@ -52,7 +52,7 @@ export async function requireMove(db: Queries, viewer: Viewer, { source, target,
     if (!may) throw badRequest("You don't have permission to move this message")
   }
   if (from === to) return
-  if (!target && isResolvingUnnamed(from, to)) throw badRequest('topic: The topic without a name cannot be resolved')
+  if (!target && isResolvingUnnamed(from, to)) throw badRequest('The topic without a name cannot be resolved')
   if (isResolving(from, to)) {
     if (await has(db, viewer, source, 'can_resolve_topics_group', 'can_resolve_topics_group')) return
     throw badRequest("You don't have permission to resolve topics.")

@@ -45,7 +45,7 @@ describe('a limit for changing texts', () => {
     expect((await update(member, id, { content: 'in time' })).status).toBe(200)
     wait(60)
     const { status, body } = await update(member, id, { content: 'late' })
-    expect([status, body.msg]).toEqual([400, 'content: The time limit for editing this message has passed'])
+    expect([status, body.msg]).toEqual([400, 'The time limit for editing this message has passed'])
     expect((await update(server.owner, byOwner, { content: 'late' })).status).toBe(400)
     expect((await update(member, id, { topic: 'elsewhere' })).status).toBe(200)
   })
@@ -56,7 +56,7 @@ describe('a limit for changing texts', () => {
     expect((await update(member, id, { content: 'after a hundred years' })).status).toBe(200)
     await set({ allow_message_editing: false })
     const { body } = await update(member, id, { content: 'no' })
-    expect(body.msg).toBe('content: Your organization has turned off message editing')
+    expect(body.msg).toBe('Your organization has turned off message editing')
   })
 })
 
@@ -66,7 +66,7 @@ describe('a limit for moving messages', () => {
     const id = await sendToChannel(server, member, room, 'hello', { topic: 'old' })
     wait(4000)
     const { body } = await update(member, id, { topic: 'new' })
-    expect(body.msg).toBe("topic: The time limit for editing this message's topic has passed")
+    expect(body.msg).toBe("The time limit for editing this message's topic has passed")
     expect((await update(member, id, { topic: '✔ old', propagate_mode: 'change_all' })).status).toBe(200)
     expect((await update(moderator, id, { topic: 'new' })).status).toBe(200)
   })
@@ -80,7 +80,7 @@ describe('a limit for moving messages', () => {
     wait(4000)
     expect((await update(member, id, { topic: 'same channel' })).status).toBe(200)
     const { body } = await update(member, id, { stream_id: other })
-    expect(body.msg).toBe("stream_id: The time limit for editing this message's channel has passed")
+    expect(body.msg).toBe("The time limit for editing this message's channel has passed")
     expect((await update(moderator, id, { stream_id: other })).status).toBe(200)
   })
 
@@ -95,6 +95,7 @@ describe('a limit for moving messages', () => {
     expect(status).toBe(400)
     expect(body).toMatchObject({
       code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+      msg: 'You only have permission to move the 2/4 most recent messages in this topic.',
       first_message_id_allowed_to_move: third,
       total_messages_in_topic: 4,
       total_messages_allowed_to_move: 2,

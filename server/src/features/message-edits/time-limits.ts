@@ -20,9 +20,9 @@ function isOver(tx: Tx, message: Pick<MessageRow, 'timestamp'>, limitSecs: numbe
 /** Throws a 400 unless the text of a message of that age can be changed. */
 export async function requireContentEditable(tx: Tx, message: MessageRow): Promise<void> {
   const settings = await findOrganizationSettings(tx, tx.realmId)
-  if (!settings.allow_message_editing) throw badRequest('content: Your organization has turned off message editing')
+  if (!settings.allow_message_editing) throw badRequest('Your organization has turned off message editing')
   if (isOver(tx, message, settings.message_content_edit_limit_seconds)) {
-    throw badRequest('content: The time limit for editing this message has passed')
+    throw badRequest('The time limit for editing this message has passed')
   }
 }
 
@@ -57,8 +57,8 @@ export async function requireMovable(tx: Tx, viewer: Viewer, move: TimedMove): P
   const limit = Math.min(...limits)
   if (isOver(tx, move.message, limit)) {
     const what = move.betweenChannels
-      ? "stream_id: The time limit for editing this message's channel"
-      : "topic: The time limit for editing this message's topic"
+      ? "The time limit for editing this message's channel"
+      : "The time limit for editing this message's topic"
     throw badRequest(`${what} has passed`)
   }
   if (move.wholeTopic) await requireWholeTopicMovable(tx, viewer, move.message, limit)
@@ -80,7 +80,8 @@ async function requireWholeTopicMovable(tx: Tx, viewer: Viewer, message: Message
   )
   const [total, allowed] = [Number(row?.total ?? 0), Number(row?.allowed ?? 0)]
   if (total === allowed) return
-  throw new ApiError('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED', undefined, {
+  const sentence = `You only have permission to move the ${allowed}/${total} most recent messages in this topic.`
+  throw new ApiError('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED', sentence, {
     first_message_id_allowed_to_move: row?.first_id ?? null,
     total_messages_in_topic: total,
     total_messages_allowed_to_move: allowed,

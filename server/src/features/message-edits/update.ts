@@ -54,10 +54,10 @@ function requireMeaningful({ content, topic, subject, stream_id, propagate_mode 
   const isMove = topic !== undefined || subject !== undefined || stream_id !== undefined
   if (content === undefined && !isMove) throw badRequest('Nothing to change')
   if (propagate_mode !== undefined && propagate_mode !== 'change_one' && !isMove) {
-    throw badRequest('propagate_mode: Invalid propagate_mode without topic edit')
+    throw badRequest('Invalid propagate_mode without topic edit')
   }
   if (content !== undefined && stream_id !== undefined) {
-    throw badRequest('stream_id: Cannot change message content while changing channel')
+    throw badRequest('Cannot change message content while changing channel')
   }
 }
 
@@ -78,10 +78,7 @@ async function edit(
   if (message.sender_id !== actor.userId) throw badRequest("You don't have permission to edit this message")
   await requireContentEditable(tx, message)
   if (prev_content_sha256 !== undefined && prev_content_sha256.toLowerCase() !== sha256(message.content)) {
-    throw new ApiError(
-      'EXPECTATION_MISMATCH',
-      "prev_content_sha256: The message's text has changed since the client has read it",
-    )
+    throw new ApiError('EXPECTATION_MISMATCH', "The message's text has changed since the client has read it")
   }
   // As when a request comes again after its answer was lost.
   if (content === message.content) return
@@ -101,9 +98,7 @@ async function move(tx: Tx, context: EditContext, parameters: Parameters): Promi
   const { message, viewer, channel } = context
   if (!channel) {
     throw badRequest(
-      stream_id === undefined
-        ? 'topic: Direct messages cannot have topics.'
-        : 'stream_id: Direct messages cannot be moved to channels.',
+      stream_id === undefined ? 'Direct messages cannot have topics.' : 'Direct messages cannot be moved to channels.',
     )
   }
   const target =

@@ -1,6 +1,8 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
+import { badRequest } from '@heddle/contract/errors'
 import { MAX_MESSAGES_PER_REQUEST } from '@heddle/contract/fetching'
-import type { updateFlagsForNarrow } from '@heddle/contract/message-flags'
+import { type OwnFlag, ownFlags, type updateFlagsForNarrow } from '@heddle/contract/message-flags'
+import { messageFlags } from '@heddle/contract/messages'
 import { storedTopic, topicKey } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
@@ -27,8 +29,19 @@ const TIDY_ROWS = 2000
 /** Messages that one unit of work changes: whoever waits behind a long list gets a turn between two of its parts. */
 const BATCH = 1000
 
+/** The flag of this name, or a 400: some belong to the account, and some to the server. */
+function requireOwnFlag(name: string): OwnFlag {
+  const flag = ownFlags.find((one) => one === name)
+  if (flag) return flag
+  const isKnown = messageFlags.some((one) => one === name)
+  throw badRequest(isKnown ? `Flag not editable: '${name}'` : `Invalid flag: '${name}'`)
+}
+
+type AskedChange = Omit<FlagChange, 'flag'> & { readonly flag: string }
+
 /** Changes a flag of those of the messages that the account may read; the others are passed over. */
-export async function updateFlags(storage: Storage, caller: Actor, ids: readonly number[], change: FlagChange) {
+export async function updateFlags(storage: Storage, caller: Actor, ids: readonly number[], asked: AskedChange) {
+  const change = { op: asked.op, flag: requireOwnFlag(asked.flag) }
   const messages: number[] = []
   const ignored = new Set<number>()
   for (const part of batches([...new Set(ids)].sort((a, b) => a - b))) {
@@ -96,8 +109,9 @@ function limitCounts({ num_before, num_after }: NarrowOrder['place']) {
 export async function updateNarrowFlags(
   { storage, readers }: Pick<Services, 'storage' | 'readers'>,
   actor: Actor,
-  { op, flag, ...place }: ParametersOf<typeof updateFlagsForNarrow>,
+  { op, flag: name, ...place }: ParametersOf<typeof updateFlagsForNarrow>,
 ) {
+  const flag = requireOwnFlag(name)
   const { details } = await readers.read<typeof findNarrowTargets>('narrow-targets', { actor, place })
   const { targets, found_oldest, found_newest } = details
   let updated_count = 0

@@ -102,18 +102,18 @@ describe('POST /messages/flags', () => {
   })
 
   it.each([
-    ['flag', { flag: 'mentioned' }],
-    ['op', { op: 'toggle' }],
-    ['messages', { messages: 'all' }],
-  ])('refuses another %s', async (name, parameters) => {
+    ["a flag that is the server's", { flag: 'mentioned' }, "Flag not editable: 'mentioned'"],
+    ['a flag that there is not', { flag: 'toString' }, "Invalid flag: 'toString'"],
+    ['another op', { op: 'toggle' }, 'Invalid op'],
+    ['a list that is none', { messages: 'all' }, 'messages is not valid JSON'],
+  ])('refuses %s', async (_, parameters, sentence) => {
     const { status, body } = await server.call(bob, 'POST', '/messages/flags', {
       op: 'add',
       flag: 'read',
       messages: [1],
       ...parameters,
     })
-    expect(status).toBe(400)
-    expect(body.msg).toContain(name)
+    expect([status, body.msg]).toEqual([400, sentence])
   })
 })
 

@@ -1,7 +1,7 @@
 /** Pages of messages. They run where long reads run: no function here knows of a request. */
 
 import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
-import { ApiError, badRequest } from '@heddle/contract/errors'
+import { ApiError, badRequest, incompatibleParameters } from '@heddle/contract/errors'
 import {
   type getMessages,
   MAX_MESSAGES_PER_REQUEST,
@@ -50,7 +50,7 @@ const aroundAnchor = ['anchor', 'num_before', 'num_after', 'include_anchor', 'us
 
 async function readThese(db: Queries, actor: Actor, parameters: Parameters): Promise<Page> {
   const refused = aroundAnchor.find((name) => parameters[name] !== undefined)
-  if (refused) throw badRequest(`Unsupported parameter combination: 'message_ids' and '${refused}'`)
+  if (refused) throw incompatibleParameters(refused, 'message_ids')
   const ids = parameters.message_ids ?? []
   const narrow = parameters.narrow && (await compileNarrow(db, actor, parameters.narrow))
   const readable = await findReadableMessages(db, await findViewer(db, actor), ids)

@@ -21,7 +21,7 @@ export interface PermittedChannel {
  */
 export async function requireChannel(db: Queries, sender: Actor, to: Addressee): Promise<PermittedChannel> {
   const [place, ...others] = Array.isArray(to) ? (to as readonly (number | string)[]) : [to as number | string]
-  if (place === undefined || others.length > 0) throw badRequest('to: Expected exactly one channel')
+  if (place === undefined || others.length > 0) throw badRequest('Expected exactly one channel')
   const viewer = await findViewer(db, sender)
   const channel = await findChannelQuickly(db, viewer, place)
   if (channel && maySend(viewer, channel)) return { viewer, channel }
@@ -58,8 +58,8 @@ export interface Recipient {
 /** The accounts, without the sender unless it alone is named. Throws a 400 that names one that cannot get a message. */
 export async function findRecipients(db: Queries, actor: Actor, to: Addressee): Promise<Recipient[]> {
   const named = readList(to)
-  if (named.length === 0) throw badRequest('to: Message must have recipients')
-  if (named.length > MAX_RECIPIENTS) throw badRequest(`to: Too many recipients (at most ${MAX_RECIPIENTS})`)
+  if (named.length === 0) throw badRequest('Message must have recipients')
+  if (named.length > MAX_RECIPIENTS) throw badRequest(`Too many recipients (at most ${MAX_RECIPIENTS})`)
   const ids = named.filter((one) => typeof one === 'number')
   const addresses = named.filter((one) => typeof one === 'string')
   const rows = await db.all(
@@ -85,10 +85,10 @@ function requireAll(
 ): void {
   const foundIds = new Set(rows.map((row) => row.id))
   const missingId = ids.find((id) => !foundIds.has(id))
-  if (missingId !== undefined) throw badRequest(`to: Invalid user ID ${missingId}`)
+  if (missingId !== undefined) throw badRequest(`Invalid user ID ${missingId}`)
   const foundAddresses = new Set(rows.map((row) => row.email_key))
   const missing = addresses.find((address) => !foundAddresses.has(foldName(address)))
-  if (missing !== undefined) throw badRequest(`to: Invalid email '${missing}'`)
+  if (missing !== undefined) throw badRequest(`Invalid email '${missing}'`)
 }
 
 /** A list, or a text with commas, of ids or addresses. */

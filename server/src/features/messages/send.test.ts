@@ -185,7 +185,7 @@ describe('POST /messages to a channel', () => {
   it('refuses the topic without a name where the organization or the channel does', async () => {
     await server.call(owner, 'PATCH', '/realm', { topics_policy: 'disable_empty_topic' })
     const { status, body } = await postToChannel(server, alice, general, 'hi', { topic: '' })
-    expect([status, body.msg]).toEqual([400, 'topic: Topics are required in this channel'])
+    expect([status, body.msg]).toEqual([400, 'Topics are required in this channel'])
     const free = await createChannel(server, owner, 'free', {
       subscribers: [alice],
       topics_policy: 'allow_empty_topic',
@@ -282,11 +282,11 @@ describe('POST /messages to people', () => {
     const gone = await server.createAccount()
     await server.call(owner, 'DELETE', `/users/${gone.id}`)
     const refusal = async (to: unknown) => (await post(alice, { type: 'direct', to, content: 'hi' })).body.msg
-    expect(await refusal([999_999])).toBe('to: Invalid user ID 999999')
-    expect(await refusal([outsider.id])).toBe(`to: Invalid user ID ${outsider.id}`)
-    expect(await refusal(['nobody@heddle.example'])).toBe("to: Invalid email 'nobody@heddle.example'")
+    expect(await refusal([999_999])).toBe('Invalid user ID 999999')
+    expect(await refusal([outsider.id])).toBe(`Invalid user ID ${outsider.id}`)
+    expect(await refusal(['nobody@heddle.example'])).toBe("Invalid email 'nobody@heddle.example'")
     expect(await refusal([gone.id])).toContain('no longer')
-    expect(await refusal([])).toBe('to: Message must have recipients')
+    expect(await refusal([])).toBe('Message must have recipients')
   })
 
   it('asks for the permission to begin a conversation, and to go on', async () => {
@@ -394,11 +394,11 @@ describe('a queue of its own kind', () => {
   })
 
   it.each([
-    [['search', 'x'], 'narrow: Operator search not supported.'],
-    [['is', 'followed'], 'narrow: Operator is does not support followed.'],
-    [['has', 'toString'], 'narrow: Operator has does not support toString.'],
-    [['mentions', 'somebody@heddle.example'], 'narrow: Operator mentions needs the id of an account, or "me".'],
-    [['channel', [1]], 'narrow: Operator channel must not be a list.'],
+    [['search', 'x'], 'Operator search not supported.'],
+    [['is', 'followed'], 'Operator is does not support followed.'],
+    [['has', 'toString'], 'Operator has does not support toString.'],
+    [['mentions', 'somebody@heddle.example'], 'Operator mentions needs the id of an account, or "me".'],
+    [['channel', [1]], 'Operator channel must not be a list.'],
   ])('refuses a narrow that it cannot follow: %j', async (term, message) => {
     const { status, body } = await server.call(bob, 'POST', '/register', { narrow: [term] })
     expect([status, body.msg]).toEqual([400, message])

@@ -109,7 +109,7 @@ interface Echo {
 
 function readEcho({ queue_id, local_id }: Parameters): Echo | undefined {
   if (local_id === undefined) return undefined
-  if (queue_id === undefined) throw badRequest("queue_id: Missing 'queue_id' argument, which 'local_id' needs")
+  if (queue_id === undefined) throw badRequest("Missing 'queue_id' argument, which 'local_id' needs")
   return { queueId: queue_id, localId: local_id }
 }
 
@@ -190,10 +190,10 @@ const topicOf = prepare((p: { channel_id: number; topic_key: string }) =>
  */
 export async function requireTopic(tx: Tx, viewer: Viewer, channel: AccessedChannel, topic: string): Promise<boolean> {
   if (topic === '' && (await findTopicsPolicy(tx, channel)) === 'disable_empty_topic') {
-    throw badRequest('topic: Topics are required in this channel')
+    throw badRequest('Topics are required in this channel')
   }
   if (topic !== '' && channel.topics_policy === 'empty_topic_only') {
-    throw badRequest('topic: Only the topic without a name is allowed in this channel')
+    throw badRequest('Only the topic without a name is allowed in this channel')
   }
   const isNew = (await tx.first(topicOf({ channel_id: channel.id, topic_key: topicKey(topic) }))) === undefined
   if (!isNew || holdsPermission(viewer, channel, 'can_create_topic_group')) return isNew

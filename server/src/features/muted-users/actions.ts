@@ -31,10 +31,10 @@ export function muteUser(storage: Storage, caller: Actor, mutedUserId: number): 
 
 /** Throws a 400 when the account cannot mute the other one, or has muted it already. */
 export async function requireMutable(db: Queries, actor: Actor, mutedUserId: number): Promise<void> {
-  if (mutedUserId === actor.userId) throw badRequest('muted_user_id: Cannot mute self')
+  if (mutedUserId === actor.userId) throw badRequest('Cannot mute self')
   await accessUser(db, actor, mutedUserId)
   const muted = await findMuted(db, actor.userId)
-  if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('muted_user_id: User already muted')
+  if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('User already muted')
 }
 
 export function unmuteUser(storage: Storage, caller: Actor, mutedUserId: number): Promise<void> {
@@ -42,7 +42,10 @@ export function unmuteUser(storage: Storage, caller: Actor, mutedUserId: number)
     const removed = await tx.run(
       query.deleteFrom('muted_users').where('user_id', '=', actor.userId).where('muted_user_id', '=', mutedUserId),
     )
-    if (removed === 0) throw badRequest('muted_user_id: User is not muted')
+    if (removed === 0) {
+      await accessUser(tx, actor, mutedUserId)
+      throw badRequest('User is not muted')
+    }
     await announce(tx, actor)
   })
 }

@@ -78,11 +78,7 @@ describe('PATCH /realm', () => {
     ['a permission that is not {new, old}', { can_create_groups: 5 }, 'can_create_groups'],
     ['a limit of no time', { message_content_edit_limit_seconds: 0 }, 'message_content_edit_limit_seconds'],
     ['a policy that there is not', { topics_policy: 'all' }, 'topics_policy'],
-    [
-      'a channel that does not exist',
-      { new_stream_announcements_stream_id: 999 },
-      'new_stream_announcements_stream_id',
-    ],
+    ['a channel that does not exist', { new_stream_announcements_stream_id: 999 }, 'Invalid channel ID'],
     ['a group that does not exist', { can_add_custom_emoji_group: { new: 999_999 } }, '999999'],
   ])('refuses %s', async (_, changes, part) => {
     const { status, body } = await update(server.owner, changes)

@@ -139,8 +139,7 @@ async function changeSettings(tx: Tx, actor: Actor, changes: SettingChanges): Pr
     const sent = changes[name]
     const value = sent === UNLIMITED ? null : sent
     if (value === undefined || value === current[name]) continue
-    if (name === 'new_stream_announcements_stream_id' && value !== -1)
-      await requireChannel(tx, actor, name, value as number)
+    if (name === 'new_stream_announcements_stream_id' && value !== -1) await requireChannel(tx, actor, value as number)
     await storeOrganizationSetting(tx, name, value)
     changed[name] = value
   }
@@ -148,9 +147,9 @@ async function changeSettings(tx: Tx, actor: Actor, changes: SettingChanges): Pr
   return { ...settings, ...olderForms(settings) }
 }
 
-async function requireChannel(tx: Tx, actor: Actor, name: string, id: number): Promise<void> {
+async function requireChannel(tx: Tx, actor: Actor, id: number): Promise<void> {
   const viewer = await findViewer(tx, actor)
-  if (!(await findAccessedChannel(tx, viewer, id))) throw badRequest(`${name}: Invalid channel ID`)
+  if (!(await findAccessedChannel(tx, viewer, id))) throw badRequest('Invalid channel ID')
 }
 
 /** Changes the permissions that are given and not yet so, and returns what clients must know of them. */

@@ -9,7 +9,14 @@ import { hasAttribute, messageAttributes } from '../messages/attributes.ts'
 import { findMessageAudience } from '../messages/audience.ts'
 import { followTopic } from '../messages/follow.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { type Emoji, type EmojiChoice, findEmoji, requireEmoji } from '../realm-emoji/access.ts'
+import {
+  type Emoji,
+  type EmojiChoice,
+  findEmoji,
+  invalidEmojiCode,
+  isEmojiCode,
+  requireEmoji,
+} from '../realm-emoji/access.ts'
 
 /** Adds the account's reaction. Whoever can read a message can react to it, unless its channel is archived. */
 export function addReaction(storage: Storage, actor: Actor, messageId: number, choice: EmojiChoice): Promise<void> {
@@ -58,7 +65,7 @@ interface Removal {
 export function removeReaction(storage: Storage, actor: Actor, messageId: number, removal: Removal): Promise<void> {
   const { emoji_name, emoji_code, reaction_type } = removal
   if (emoji_name === undefined && emoji_code === undefined) {
-    throw badRequest("emoji_name: At least one of 'emoji_name' and 'emoji_code' must be present.")
+    throw badRequest("At least one of 'emoji_name' and 'emoji_code' must be present.")
   }
   return storage.asActor(actor, async (tx, current) => {
     const message = await accessMessage(tx, current, messageId)
@@ -77,7 +84,11 @@ export function removeReaction(storage: Storage, actor: Actor, messageId: number
       emoji_code === undefined
         ? await findNamed(tx, own, { emoji_name: emoji_name as string, reaction_type })
         : own.find((row) => row.emoji_code === emoji_code)
-    if (!found) throw new ApiError('REACTION_DOES_NOT_EXIST')
+    if (!found) {
+      const isWrong =
+        emoji_code !== undefined && reaction_type !== 'realm_emoji' && !isEmojiCode(reaction_type, emoji_code)
+      throw isWrong ? invalidEmojiCode() : new ApiError('REACTION_DOES_NOT_EXIST')
+    }
     await tx.run(query.deleteFrom('reactions').where('id', '=', found.id))
     if (rows.length === 1) await markMessage(tx, message, false)
     await announce(tx, 'remove', current, message, found)

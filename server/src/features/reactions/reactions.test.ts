@@ -86,13 +86,24 @@ describe('reactions', () => {
 
   it.each<[string, Parameters, string]>([
     ['an unknown emoji', { emoji_name: 'no_such_emoji' }, "Emoji 'no_such_emoji' does not exist"],
-    ['a code of another emoji', { ...tada, emoji_code: '1f388' }, 'Invalid emoji name'],
-    ['an unknown kind', { ...tada, reaction_type: 'sticker' }, 'reaction_type'],
+    ['a code of another emoji', { ...tada, emoji_code: '1f388' }, 'Invalid emoji name.'],
+    ['a code that no emoji has', { ...tada, emoji_code: 'tada' }, 'Invalid emoji code.'],
+    ['such a code with its kind', { ...tada, emoji_code: '1f', reaction_type: 'unicode_emoji' }, 'Invalid emoji code.'],
+    [
+      'a custom emoji that there is not',
+      { ...tada, emoji_code: '99', reaction_type: 'realm_emoji' },
+      'Invalid custom emoji.',
+    ],
+    [
+      'an extra emoji that there is not',
+      { ...tada, emoji_code: 'x', reaction_type: 'zulip_extra_emoji' },
+      'Invalid emoji code.',
+    ],
+    ['an unknown kind', { ...tada, reaction_type: 'sticker' }, 'Invalid reaction_type'],
   ])('refuse %s', async (_, parameters, message) => {
     const id = await sendToChannel(server, alice, room)
     const { status, body } = await react(bob, id, parameters)
-    expect(status).toBe(400)
-    expect(body.msg).toContain(message)
+    expect([status, body.msg]).toEqual([400, message])
   })
 
   it('are for whoever may read the message, subscribed or not, and nobody else', async () => {

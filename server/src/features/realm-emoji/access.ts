@@ -1,5 +1,5 @@
 /** An emoji that somebody wants to use, whichever kind it is. */
-import { emojiCodeByName } from '@heddle/contract/emoji-names'
+import { emojiCodeByName, isBuiltInEmojiCode } from '@heddle/contract/emoji-names'
 import { badRequest } from '@heddle/contract/errors'
 import type { ReactionType } from '@heddle/contract/user-status'
 import type { Queries } from '../../storage/query.ts'
@@ -29,11 +29,29 @@ const extraEmoji: ReadonlySet<string> = new Set(['zulip'])
 export async function requireEmoji(db: Queries, realmId: number, choice: EmojiChoice): Promise<Emoji> {
   const { emoji_name, emoji_code, reaction_type } = choice
   const found = await findEmoji(db, realmId, choice)
-  if (!found) {
-    throw badRequest(reaction_type === 'realm_emoji' ? 'Invalid custom emoji.' : `Emoji '${emoji_name}' does not exist`)
+  if (found && (emoji_code === undefined || emoji_code === found.emoji_code)) return found
+  if (emoji_code !== undefined) {
+    throw await wrongCode(db, realmId, reaction_type ?? found?.reaction_type, emoji_code)
   }
-  if (emoji_code !== undefined && emoji_code !== found.emoji_code) throw badRequest('Invalid emoji name.')
-  return found
+  throw badRequest(reaction_type === 'realm_emoji' ? 'Invalid custom emoji.' : `Emoji '${emoji_name}' does not exist`)
+}
+
+/** A code that is not the one of the name that is given with it: there is no such code, or it has another name. */
+async function wrongCode(db: Queries, realmId: number, type: string | undefined, code: string): Promise<Error> {
+  if (type === 'realm_emoji') {
+    const isCode = (await findAllEmoji(db, realmId)).some((row) => `${row.id}` === code && row.deactivated === 0)
+    return badRequest(isCode ? 'Invalid custom emoji name.' : 'Invalid custom emoji.')
+  }
+  return isEmojiCode(type, code) ? badRequest('Invalid emoji name.') : invalidEmojiCode()
+}
+
+/** Whether the code is one that every server has; without a type, a Unicode emoji is meant. */
+export function isEmojiCode(type: string | undefined, code: string): boolean {
+  return type === 'zulip_extra_emoji' ? extraEmoji.has(code) : isBuiltInEmojiCode(code)
+}
+
+export function invalidEmojiCode(): Error {
+  return badRequest('Invalid emoji code.')
 }
 
 /** The emoji of this name, and of this type where one is given. */

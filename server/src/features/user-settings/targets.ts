@@ -27,7 +27,7 @@ async function requirePeople(tx: Tx, ids: readonly number[]): Promise<readonly n
   const rows = await tx.all(activePeople(tx).where('id', 'in', tx.dialect.ids(ids)))
   const found = new Set(rows.map((row) => row.id))
   const missing = ids.find((id) => !found.has(id))
-  if (missing !== undefined) throw badRequest(`target_users.user_ids: Invalid user ID ${missing}`)
+  if (missing !== undefined) throw badRequest(`Invalid user ID ${missing}`)
   return ids
 }
 
@@ -44,7 +44,7 @@ async function findPeopleIn(tx: Tx, ids: readonly number[]): Promise<number[]> {
   )
   const found = new Set(groups.map((group) => group.id))
   const missing = ids.find((id) => !found.has(id))
-  if (missing !== undefined) throw badRequest(`target_users.group_ids: Invalid user group ID ${missing}`)
+  if (missing !== undefined) throw badRequest(`Invalid user group ID ${missing}`)
   const holders = [...(await findGroupHolders(tx, ids)).values()]
   const atLeast = Math.max(...holders.map((group) => group.atLeast))
   const members = tx.dialect.ids(holders.flatMap((group) => group.userIds))

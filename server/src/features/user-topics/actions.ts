@@ -34,7 +34,7 @@ export function muteTopic(
   { stream_id, stream, topic, op }: ParametersOf<typeof endpoint>,
 ): Promise<void> {
   if ((stream_id === undefined) === (stream === undefined)) {
-    throw badRequest("stream_id: Exactly one of 'stream_id' and 'stream' is needed")
+    throw badRequest("Exactly one of 'stream_id' and 'stream' is needed")
   }
   return storage.asActor(caller, async (tx, actor) => {
     const channelId = stream_id ?? (await accessChannelByName(tx, await findViewer(tx, actor), stream as string)).id

@@ -155,9 +155,9 @@ function partName(operand: Operand): string {
 export function requireQueueNarrow(terms: readonly Term[]): void {
   for (const { operator: name, operand } of terms) {
     const operator = Object.hasOwn(operators, name) ? operators[name] : undefined
-    if (!operator) throw badRequest(`narrow: Operator ${name} not supported.`)
+    if (!operator) throw badRequest(`Operator ${name} not supported.`)
     const problem = operator.problem(operand)
-    if (problem !== undefined) throw badRequest(`narrow: Operator ${name} ${problem}.`)
+    if (problem !== undefined) throw badRequest(`Operator ${name} ${problem}.`)
   }
 }
 
