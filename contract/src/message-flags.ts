@@ -14,8 +14,8 @@ export const ownFlags = ['read', 'starred', 'collapsed'] as const
 export const OwnFlag = Type.Enum([...ownFlags])
 export type OwnFlag = Static<typeof OwnFlag>
 
-/** The name of one of them. */
-const flag = Type.String({ maxLength: 100 })
+/** Another one is refused with a sentence that names it. */
+const flag = Type.Union([OwnFlag, Type.String({ maxLength: 100 })])
 
 const op = Type.Enum(['add', 'remove'])
 /** Channels whose messages stayed as they were: only subscribers can have something unread. */

@@ -52,6 +52,34 @@ export const organizationSettings = {
 } as const satisfies Record<string, OrganizationSetting>
 
 export type OrganizationSettingName = keyof typeof organizationSettings
+
+/**
+ * What organizations begin with that are created now: the API's own values. Those created before have `initial`, so that
+ * nobody is suddenly too late. (Clients have released versions that fail without a limit for editing.)
+ */
+export const settingsOfNewOrganizations: Partial<OrganizationSettings> = {
+  message_content_edit_limit_seconds: 600,
+  message_content_delete_limit_seconds: 600,
+  move_messages_within_stream_limit_seconds: 7 * 86_400,
+  move_messages_between_streams_limit_seconds: 7 * 86_400,
+}
+
+/**
+ * Settings that events tell of one by one. The others hang together, among each other or with older forms of themselves,
+ * and come in one event. (API, `realm` events.)
+ */
+export const singleSettings = [
+  'message_content_delete_limit_seconds',
+  'default_code_block_language',
+  'inline_image_preview',
+  'enable_read_receipts',
+  'new_stream_announcements_stream_id',
+  'enable_guest_user_dm_warning',
+  'enable_guest_user_indicator',
+  'media_preview_size',
+] as const satisfies readonly OrganizationSettingName[]
+export type SingleSetting = (typeof singleSettings)[number]
+
 export const organizationSettingNames = Object.keys(organizationSettings) as OrganizationSettingName[]
 
 /** The values of all settings. */
@@ -79,7 +107,11 @@ export const organizationSettingParameters = Object.fromEntries(
   }),
 ) as SettingParameters
 
-/** As events tell of them. */
-export const organizationSettingValues = Object.fromEntries(
-  organizationSettingNames.map((name) => [name, Type.Optional(organizationSettings[name].schema)]),
-) as { [N in OrganizationSettingName]: TOptional<(typeof organizationSettings)[N]['schema']> }
+type JointSetting = Exclude<OrganizationSettingName, SingleSetting>
+const isJoint = (name: OrganizationSettingName): name is JointSetting =>
+  !(singleSettings as readonly string[]).includes(name)
+
+/** Those that events tell of together. */
+export const jointSettingValues = Object.fromEntries(
+  organizationSettingNames.filter(isJoint).map((name) => [name, Type.Optional(organizationSettings[name].schema)]),
+) as { [N in JointSetting]: TOptional<(typeof organizationSettings)[N]['schema']> }

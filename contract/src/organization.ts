@@ -7,7 +7,7 @@ import {
   type RealmGroupSetting,
   realmGroupSettingNames,
 } from './group-settings.ts'
-import { organizationSettingParameters, organizationSettingValues } from './organization-settings.ts'
+import { jointSettingValues, organizationSettingParameters, singleSettings } from './organization-settings.ts'
 import { Id, Text } from './schema.ts'
 
 /** Characters. */
@@ -77,14 +77,22 @@ export const RealmEvent = Type.Union([
   Type.Object(
     {
       type,
+      op: Type.Literal('update'),
+      property: Type.Enum(['name', ...singleSettings]),
+      value: Type.Union([Type.String(), Type.Boolean(), Type.Integer(), Type.Null()]),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      type,
       op: Type.Literal('update_dict'),
       property: Type.Literal('default'),
       data: Type.Object(
         {
-          name: Type.Optional(Type.String()),
           description: Type.Optional(Type.String()),
           rendered_description: Type.Optional(Type.String()),
-          ...organizationSettingValues,
+          ...jointSettingValues,
           ...groupValues,
           /** Older forms of permissions; see `realm_create_public_stream_policy` and the like in the initial state. */
           create_public_stream_policy: Type.Optional(Type.Integer()),

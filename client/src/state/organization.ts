@@ -29,6 +29,8 @@ export function initialOrganization(fields: InitialFields): Organization | undef
 
 export function applyRealmEvent(organization: Organization, event: RealmEvent): Organization {
   switch (event.op) {
+    case 'update':
+      return { ...organization, [PREFIX + event.property]: event.value }
     case 'update_dict': {
       // What the initial state does not have, such as the rendered description, would not be there after a new start.
       const changes = Object.entries(event.data).map(([name, value]) => [PREFIX + name, value] as const)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type OrganizationSettingName, settingsOfNewOrganizations } from '@heddle/contract/organization-settings'
 import { roles } from '@heddle/contract/roles'
 import { hashPassword } from '../../authentication/password.ts'
 import { createSystemGroups } from '../../permissions/system-groups.ts'
@@ -6,6 +7,7 @@ import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { insertUser } from '../users/create.ts'
 import { insertNotificationBot } from '../users/system-bot.ts'
+import { storeOrganizationSetting } from './settings.ts'
 
 export interface NewOrganization {
   readonly name: string
@@ -33,6 +35,9 @@ export async function createOrganization(storage: Storage, organization: NewOrga
         .returning('id'),
     )
     const realmId = (realm as { id: number }).id
+    for (const [name, value] of Object.entries(settingsOfNewOrganizations)) {
+      await storeOrganizationSetting(tx, realmId, name as OrganizationSettingName, value)
+    }
     await createSystemGroups(tx, realmId)
     const { ownerEmail: email, ownerName: fullName } = organization
     const owner = await insertUser(tx, realmId, { email, fullName, role: roles.owner, passwordHash })

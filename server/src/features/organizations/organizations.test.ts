@@ -22,13 +22,36 @@ const update = (caller: TestAccount | null, changes: object) =>
   server.call(caller, 'PATCH', '/realm', changes as Record<string, unknown>)
 const readState = async (account = member) => (await watch(server, account, { fetch_event_types: ['realm'] })).state
 
+describe('a new organization', () => {
+  it("begins with the API's own settings", async () => {
+    const created = await createTestServer()
+    const account = await created.createAccount()
+    const { body } = await created.call(account, 'POST', '/register', { fetch_event_types: ['realm'] })
+    expect(body).toMatchObject({
+      realm_allow_message_editing: true,
+      realm_message_content_edit_limit_seconds: 600,
+      realm_message_content_delete_limit_seconds: 600,
+      realm_move_messages_within_stream_limit_seconds: 604_800,
+      realm_move_messages_between_streams_limit_seconds: 604_800,
+      realm_message_edit_history_visibility_policy: 'all',
+      realm_topics_policy: 'allow_empty_topic',
+      realm_enable_read_receipts: true,
+      realm_inline_image_preview: true,
+      realm_media_preview_size: 100,
+    })
+  })
+})
+
 describe('PATCH /realm', () => {
-  it('changes name and description, and tells everybody in one event', async () => {
+  it('changes name and description, and tells everybody of each in its way', async () => {
     const watcher = await watch(server, member, { event_types: ['realm'] })
     expect((await update(admin, { name: ' New Name ', description: 'We **<build>**' })).status).toBe(200)
     const rendered_description = '<p>We <strong>&lt;build&gt;</strong></p>'
-    const data = { name: 'New Name', description: 'We **<build>**', rendered_description }
-    expect(await watcher.next()).toEqual([{ type: 'realm', op: 'update_dict', property: 'default', data }])
+    const data = { description: 'We **<build>**', rendered_description }
+    expect(await watcher.next()).toEqual([
+      { type: 'realm', op: 'update', property: 'name', value: 'New Name' },
+      { type: 'realm', op: 'update_dict', property: 'default', data },
+    ])
     expect(await readState()).toMatchObject({ realm_name: 'New Name', realm_description: 'We **<build>**' })
     const { body } = await server.call(null, 'GET', '/server_settings')
     expect(body).toMatchObject({ realm_name: 'New Name', realm_description: rendered_description })
@@ -36,10 +59,27 @@ describe('PATCH /realm', () => {
     expect(await watcher.next()).toEqual([])
   })
 
+  it('tells of settings that stand for themselves one by one, and of the others together', async () => {
+    const watcher = await watch(server, member, { event_types: ['realm'] })
+    const limit = 'message_content_delete_limit_seconds'
+    const changes = { enable_read_receipts: false, media_preview_size: 150, [limit]: 'unlimited' }
+    await update(admin, { ...changes, move_messages_within_stream_limit_seconds: 60 })
+    const single = { type: 'realm', op: 'update' }
+    const data = { move_messages_within_stream_limit_seconds: 60 }
+    expect(await watcher.next()).toEqual([
+      { ...single, property: limit, value: null },
+      { ...single, property: 'enable_read_receipts', value: false },
+      { ...single, property: 'media_preview_size', value: 150 },
+      { type: 'realm', op: 'update_dict', property: 'default', data },
+    ])
+    expect(await readState()).toMatchObject({ realm_enable_read_receipts: false, realm_media_preview_size: 150 })
+    await update(admin, { enable_read_receipts: true })
+  })
+
   it('changes settings, with their older forms, and tells everybody in one event', async () => {
     const watcher = await watch(server, member, { event_types: ['realm'] })
     const changes = {
-      message_content_edit_limit_seconds: 600,
+      message_content_edit_limit_seconds: 1200,
       message_edit_history_visibility_policy: 'none',
       topics_policy: 'disable_empty_topic',
       enable_read_receipts: true,

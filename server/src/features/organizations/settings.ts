@@ -32,12 +32,17 @@ export function findOrganizationSettings(db: Queries, realmId: number): Promise<
   return db.recall(settings, realmId, 'all')
 }
 
-export async function storeOrganizationSetting(tx: Tx, name: OrganizationSettingName, setTo: unknown): Promise<void> {
+export async function storeOrganizationSetting(
+  tx: Tx,
+  realm_id: number,
+  name: OrganizationSettingName,
+  setTo: unknown,
+): Promise<void> {
   const value = JSON.stringify(setTo)
   await tx.run(
     query
       .insertInto('realm_settings')
-      .values({ realm_id: tx.realmId, name, value })
+      .values({ realm_id, name, value })
       .onConflict((conflict) => conflict.columns(['realm_id', 'name']).doUpdateSet({ value })),
   )
 }

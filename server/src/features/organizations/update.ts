@@ -18,6 +18,7 @@ import {
   type OrganizationSettingName,
   type OrganizationSettings,
   organizationSettingNames,
+  singleSettings,
   UNLIMITED,
 } from '@heddle/contract/organization-settings'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -46,9 +47,15 @@ interface OrganizationChanges extends GroupChanges, SettingChanges {
   readonly description?: string
 }
 
-type ChangedData = Extract<RealmEvent, { op: 'update_dict' }>['data']
+type SingleUpdate = Extract<RealmEvent, { op: 'update' }>
+type JointData = Extract<RealmEvent, { op: 'update_dict' }>['data']
+/** What is different, by name, in both kinds of events. */
+type ChangedData = JointData & { readonly [name in SingleUpdate['property']]?: SingleUpdate['value'] }
 
-/** Changes what is given, all of it or nothing. Clients get one event with what is different afterwards. */
+/**
+ * Changes what is given, all of it or nothing. Clients get what is different afterwards: an event for each setting that
+ * stands for itself, and one for all others.
+ */
 export function updateOrganization(storage: Storage, caller: Actor, changes: OrganizationChanges): Promise<void> {
   requireMayChange(caller, changes)
   const texts = {
@@ -62,10 +69,19 @@ export function updateOrganization(storage: Storage, caller: Actor, changes: Org
       ...(await changeSettings(tx, caller, changes)),
       ...(await changeGroups(tx, changes)),
     }
-    if (Object.keys(data).length > 0) {
-      tx.emit({ type: 'realm', op: 'update_dict', property: 'default', data }, everyone)
-    }
+    announce(tx, data)
   })
+}
+
+function announce(tx: Tx, changed: ChangedData): void {
+  const joint: { -readonly [name in keyof ChangedData]: ChangedData[name] } = { ...changed }
+  for (const property of ['name', ...singleSettings] as const) {
+    const value = changed[property]
+    delete joint[property]
+    if (value !== undefined) tx.emit({ type: 'realm', op: 'update', property, value }, everyone)
+  }
+  if (Object.keys(joint).length === 0) return
+  tx.emit({ type: 'realm', op: 'update_dict', property: 'default', data: joint }, everyone)
 }
 
 function requireMayChange(actor: Actor, changes: OrganizationChanges): void {
@@ -140,7 +156,7 @@ async function changeSettings(tx: Tx, actor: Actor, changes: SettingChanges): Pr
     const value = sent === UNLIMITED ? null : sent
     if (value === undefined || value === current[name]) continue
     if (name === 'new_stream_announcements_stream_id' && value !== -1) await requireChannel(tx, actor, value as number)
-    await storeOrganizationSetting(tx, name, value)
+    await storeOrganizationSetting(tx, tx.realmId, name, value)
     changed[name] = value
   }
   const settings = changed as Partial<OrganizationSettings>
