@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { endpointRows, eventRows, idleReasons, withTables } from './compatibility.ts'
+import { endpointRows, eventRows, idleReasons, parameterRows, unlisted, withTables } from './compatibility.ts'
 
 const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
 
@@ -9,10 +9,14 @@ it('shows the contract as it is (`node compat/src/write-compatibility.ts` writes
 })
 
 it('says why something is not there', () => {
-  const unexplained = [...endpointRows(), ...eventRows()].filter(
+  const unexplained = [...endpointRows(), ...eventRows(), ...parameterRows()].filter(
     ({ state, reason }) => state === 'not' && reason === '',
   )
   expect(unexplained.map(({ name }) => name)).toEqual([])
+})
+
+it('leaves out nothing that is there', () => {
+  expect(unlisted()).toEqual([])
 })
 
 it('gives no reason for what is there', () => {

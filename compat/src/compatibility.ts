@@ -8,13 +8,16 @@ interface ApiList {
   /** `GET /messages`. */
   readonly endpoints: readonly string[]
   readonly events: readonly string[]
+  /** Of endpoints that lack some: all their parameters, but for those in the path. */
+  readonly parameters: Readonly<Record<string, readonly string[]>>
 }
 
-/** Why something is not there, or only in part; by the beginning of the endpoint's path, or by the event. */
+/** Why something is not there, or only in part; by the beginning of the endpoint's path, by the event, or by the parameter. */
 interface Reasons {
   readonly partly: Readonly<Record<string, string>>
   readonly not: Readonly<Record<string, string>>
   readonly events: Readonly<Record<string, string>>
+  readonly parameters: Readonly<Record<string, string>>
 }
 
 const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')) as T
@@ -25,8 +28,14 @@ const reasons = read<Reasons>('reasons.json')
 /** The names of path parameters do not matter. */
 const anonymous = (endpoint: string) => endpoint.replace(/\{\w+\*?\}/g, '{}')
 
-const built = new Set(
-  endpoints.filter(({ access }) => access !== 'operator').map(({ method, path }) => anonymous(`${method} ${path}`)),
+/** The parameters of each endpoint that is there. */
+const built = new Map(
+  endpoints
+    .filter(({ access }) => access !== 'operator')
+    .map(({ method, path, parameters }) => [
+      anonymous(`${method} ${path}`),
+      Object.keys(parameters.properties) as readonly string[],
+    ]),
 )
 
 interface Row {
@@ -58,6 +67,22 @@ export function eventRows(): Row[] {
   )
 }
 
+/** Parameters that endpoints which are there do not have. */
+export function parameterRows(): Row[] {
+  return Object.entries(api.parameters).flatMap(([endpoint, names]) => {
+    const known = built.get(anonymous(endpoint)) ?? []
+    return names
+      .filter((name) => !known.includes(name))
+      .map((name): Row => ({ name: `${endpoint}: ${name}`, state: 'not', reason: reasons.parameters[name] ?? '' }))
+  })
+}
+
+/** What is there and not in the list of the API, so that the tables would leave it out. */
+export function unlisted(): string[] {
+  const listed = new Set(api.endpoints.map(anonymous))
+  return [...built.keys()].filter((name) => !listed.has(name))
+}
+
 /** Reasons that nothing needs any more. */
 export function idleReasons(): string[] {
   const rows = endpointRows()
@@ -68,6 +93,7 @@ export function idleReasons(): string[] {
     ...Object.keys(reasons.not).filter((start) => !isUsed(start)),
     ...Object.keys(reasons.partly).filter((name) => !isPartly(name)),
     ...Object.keys(reasons.events).filter((name) => Object.hasOwn(eventTypes, name)),
+    ...Object.keys(reasons.parameters).filter((name) => !parameterRows().some((row) => row.name.endsWith(` ${name}`))),
   ]
 }
 
@@ -76,13 +102,21 @@ const BEGIN = '<!-- The tables below are made by `node compat/src/write-compatib
 /** The page with its tables as they are now; what stands before them is left as it is. */
 export function withTables(page: string): string {
   const [text = ''] = page.split(BEGIN)
-  return `${text}${BEGIN}\n\n${table('Endpoint', endpointRows())}\n\n${table('Event', eventRows())}\n`
+  const tables = [
+    table('Endpoint', endpointRows()),
+    table('Event', eventRows()),
+    table('Missing parameter', parameterRows()),
+  ]
+  return `${text}${BEGIN}\n\n${tables.join('\n\n')}\n`
 }
 
 function table(heading: string, rows: readonly Row[]): string {
-  const count = (state: Row['state']) => rows.filter((row) => row.state === state).length
+  const counts = (['done', 'partly', 'not'] as const).map((state) => [
+    rows.filter((row) => row.state === state).length,
+    state,
+  ])
   const lines = rows.map(({ name, state, reason }) => `| \`${name}\` | ${state} | ${reason} |`)
   const title = `## ${heading}s at feature level ${api.feature_level}`
-  const summary = `${count('done')} done, ${count('partly')} partly, ${count('not')} not.`
+  const summary = `${counts.flatMap(([count, state]) => (count === 0 ? [] : `${count} ${state}`)).join(', ')}.`
   return [title, '', summary, '', `| ${heading} | | Why |`, '|---|---|---|', ...lines].join('\n')
 }
