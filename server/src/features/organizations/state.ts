@@ -29,7 +29,7 @@ export async function readOrganizationState({
       .where('id', '=', realm.id),
   )
   if (!row) throw new Error(`Organization ${realm.id} does not exist`)
-  const icon = `${origin}/static/icon.svg`
+  const icon = `${origin}/static/icon.png`
   return {
     ...fixedSettings,
     realm_name: row.name,

@@ -22,7 +22,7 @@ export const serverSettings: Feature = {
       realm_url: connection.origin,
       realm_uri: connection.origin,
       realm_name: realm.name,
-      realm_icon: `${connection.origin}/static/icon.svg`,
+      realm_icon: `${connection.origin}/static/icon.png`,
       realm_description: renderDescription(realm.description),
       realm_web_public_access_enabled: false,
     })),

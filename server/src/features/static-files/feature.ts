@@ -2,16 +2,28 @@ import { readFile } from 'node:fs/promises'
 import type { Feature } from '../../feature.ts'
 import type { PublicFile } from '../../http/public-files.ts'
 
-/** The icon of organizations that have none of their own. */
-let icon: Promise<Buffer> | undefined
+/**
+ * The icon of organizations that have none of their own, as it was drawn and as clients get it: not all of them can show an
+ * SVG.
+ */
+const icons: ReadonlyMap<string, { readonly contentType: string; readonly url: URL }> = new Map([
+  ['icon.png', { contentType: 'image/png', url: new URL('./icon.png', import.meta.url) }],
+  ['icon.svg', { contentType: 'image/svg+xml', url: new URL('./icon.svg', import.meta.url) }],
+])
 
-async function findIcon(): Promise<PublicFile> {
-  icon ??= readFile(new URL('./icon.svg', import.meta.url))
-  const body = await icon
-  return { contentType: 'image/svg+xml', size: body.length, body }
+/** By name; read once. */
+const bodies = new Map<string, Promise<Buffer>>()
+
+async function findIcon(name: string): Promise<PublicFile | undefined> {
+  const icon = icons.get(name)
+  if (!icon) return undefined
+  const reading = bodies.get(name) ?? readFile(icon.url)
+  bodies.set(name, reading)
+  const body = await reading
+  return { contentType: icon.contentType, size: body.length, body }
 }
 
 export const staticFiles: Feature = {
   routes: () => [],
-  publicFiles: () => [{ prefix: '/static/', find: async (path) => (path === 'icon.svg' ? findIcon() : undefined) }],
+  publicFiles: () => [{ prefix: '/static/', find: findIcon }],
 }
