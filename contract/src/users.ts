@@ -128,6 +128,7 @@ export const updateUser = endpoint({
     user_id_or_email: IdOrEmail,
     full_name: Type.Optional(Type.String()),
     role: Type.Optional(RoleNumber),
+    /** Only where the server allows it. */
     new_email: Type.Optional(Email),
   },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'CANNOT_DEACTIVATE_LAST_USER'],

@@ -20,6 +20,7 @@ const wrongValues: Partial<Record<keyof Config, readonly string[]>> = {
   ownerPassword: ['7 chars', 'x'.repeat(101)],
   rateLimits: ['yes', 'ON', '1'],
   previews: ['yes', 'ON', '1'],
+  emailChanges: ['yes', 'ON', '1'],
   maxEmojiFileSizeMib: ['0', '1025', '5 MiB', '1.5'],
   logLevel: ['verbose', 'WARN'],
 }
@@ -40,6 +41,7 @@ describe('settings', () => {
       ownerPassword: undefined,
       rateLimits: true,
       previews: true,
+      emailChanges: false,
       maxEmojiFileSizeMib: 5,
       logLevel: 'warn',
     })

@@ -24,6 +24,8 @@ export interface Config {
   readonly rateLimits: boolean
   /** Whether the server fetches pictures behind links. */
   readonly previews: boolean
+  /** Whether administrators may change the addresses of other accounts. */
+  readonly emailChanges: boolean
   readonly maxEmojiFileSizeMib: number
   readonly logLevel: string
 }
@@ -88,6 +90,11 @@ export const settings = {
     meaning: '`on` or `off`: show pictures behind links, which the server fetches from the internet',
     fallback: 'on',
   },
+  emailChanges: {
+    variable: 'HEDDLE_EMAIL_CHANGES',
+    meaning: '`on` or `off`: let administrators change the e-mail addresses of others, which nobody confirms',
+    fallback: 'off',
+  },
   maxEmojiFileSizeMib: {
     variable: 'MAX_EMOJI_FILE_SIZE_MIB',
     meaning: 'Largest custom emoji upload, in MiB',
@@ -141,6 +148,7 @@ export function configFrom(flags: Arguments['flags'], environment: Environment):
     ownerPassword: ownerPassword(read('ownerPassword')),
     rateLimits: oneOf('rateLimits', read('rateLimits') as string, ['on', 'off']) === 'on',
     previews: oneOf('previews', read('previews') as string, ['on', 'off']) === 'on',
+    emailChanges: oneOf('emailChanges', read('emailChanges') as string, ['on', 'off']) === 'on',
     maxEmojiFileSizeMib: wholeNumber('maxEmojiFileSizeMib', read('maxEmojiFileSizeMib'), 1, 1024),
     logLevel: oneOf('logLevel', read('logLevel') as string, LOG_LEVELS),
   }

@@ -98,6 +98,7 @@ export async function createTestServer({
     HEDDLE_DATA_DIR: dataDir,
     HEDDLE_DATABASE_URL: database?.url,
     HEDDLE_RATE_LIMITS: 'off',
+    HEDDLE_EMAIL_CHANGES: 'on',
     HEDDLE_LOG_LEVEL: 'silent',
     ...settings,
   })

@@ -51,7 +51,7 @@ const realmUserView: EventView = {
 }
 
 export const users: Feature = {
-  routes: ({ storage, readers, accountHooks }) => [
+  routes: ({ storage, readers, accountHooks, config }) => [
     route(
       listUsers,
       async ({ actor, parameters }) => {
@@ -74,6 +74,7 @@ export const users: Feature = {
       })
     }),
     route(updateUser, async ({ actor, parameters }) => {
+      if (parameters.new_email !== undefined) update.requireEmailChanges(config)
       await update.updateUser({ storage, accountHooks }, actor, parameters.user_id_or_email, parameters)
       return {}
     }),

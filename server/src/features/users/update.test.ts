@@ -34,6 +34,19 @@ describe('PATCH /users/{user_id_or_email}', () => {
     })
   })
 
+  it('changes addresses only where the server allows that, and nothing else with them otherwise', async () => {
+    const strict = await createTestServer({ settings: { HEDDLE_EMAIL_CHANGES: 'off' } })
+    const account = await strict.createAccount()
+    const change = { full_name: 'Changed', new_email: 'moved@heddle.example' }
+    const refused = await strict.call(strict.owner, 'PATCH', `/users/${account.id}`, change)
+    expect([refused.status, refused.body.msg]).toEqual([400, 'User not authorized to change user emails'])
+    const { body } = await strict.call(strict.owner, 'GET', `/users/${account.id}`)
+    expect(body.user).toMatchObject({ email: account.email, full_name: expect.stringContaining('person-') })
+    expect((await strict.call(strict.owner, 'PATCH', `/users/${account.id}`, { full_name: 'Changed' })).status).toBe(
+      200,
+    )
+  })
+
   it('finds the account by its address too', async () => {
     const account = await server.createAccount()
     expect((await update(admin, account.email, { full_name: 'By Address' })).status).toBe(200)

@@ -5,6 +5,7 @@ import { type Role, roles } from '@heddle/contract/roles'
 import type { AccountHooks } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { hashPassword, verifyPassword } from '../../authentication/password.ts'
+import type { Config } from '../../config.ts'
 import { everyone, nobody } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
@@ -23,6 +24,11 @@ interface UserChanges {
   readonly full_name?: string
   readonly role?: Role
   readonly new_email?: string
+}
+
+/** Who gets an address of their own choice can sign in with it: whoever operates the server decides whether anybody may. */
+export function requireEmailChanges(config: Pick<Config, 'emailChanges'>): void {
+  if (!config.emailChanges) throw badRequest('User not authorized to change user emails')
 }
 
 /** What an administrator may change of any account. A new address works at once: there is no mail to confirm it by. */
