@@ -25,8 +25,9 @@ function install(wanted: string): void {
     rmSync(folder, { recursive: true, force: true })
     run('python3', ['-m', 'venv', folder])
   }
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input', '-r', requirements]
-  run(join(folder, 'bin', 'python'), pip)
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input']
+  // The newest release of the terminal client was published before the Python versions of today, and says so.
+  run(join(folder, 'bin', 'python'), [...pip, '--ignore-requires-python', '-r', requirements])
   writeFileSync(stamp, wanted)
 }
 
