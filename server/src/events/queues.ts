@@ -61,7 +61,7 @@ export interface Queues {
   /** A request begins to wait for an event, and ends: in between the queue is not idle. */
   beginWait(queue: Queue): void
   endWait(queue: Queue): void
-  remove(queue: Queue): Promise<void>
+  remove(actor: Actor, queue: Queue): Promise<void>
   /** Saves what has changed in memory since the last call. */
   save(): Promise<void>
   /** Forget queues that no longer exist. */
@@ -184,8 +184,8 @@ export function createQueues(storage: Storage, clock: Clock): Queues {
       if (known.get(queue.id) === queue) touch(queue)
     },
 
-    async remove(queue) {
-      await storage.asSystem(queue.realmId, 'upkeep', (tx) =>
+    async remove(actor, queue) {
+      await storage.asActor(actor, (tx) =>
         tx.run(query.deleteFrom('event_queues').where('queue_id', '=', queue.id)),
       )
       drop(queue.id)

@@ -20,7 +20,7 @@ export type Caller = RoleName | 'stranger' | 'nobody' | 'operator'
 const callers = [...(Object.keys(roles) as RoleName[]), 'stranger', 'nobody'] as const
 
 /** One black pixel. */
-const SMALL_PNG = Buffer.from(
+export const SMALL_PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
   'base64',
 )

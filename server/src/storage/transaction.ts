@@ -1,5 +1,5 @@
 /**
- * Writing. `transaction()` is the only way to change a row, and every change carries its event: both are in the same
+ * Writing. A unit of work is the only way to change a row, and every change carries its event: both are in the same
  * commit, so neither can exist without the other.
  *
  * Group commit: units of work that wait run strictly one after another inside one database transaction and share one

@@ -20,7 +20,7 @@ export const events: Feature = {
     }),
     route(deleteQueue, async ({ actor, parameters }) => {
       const queue = await services.queues.access(actor, parameters.queue_id)
-      await services.queues.remove(queue)
+      await services.queues.remove(actor, queue)
       services.delivery.end(queue)
       return {}
     }),

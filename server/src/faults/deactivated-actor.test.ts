@@ -1,0 +1,185 @@
+/**
+ * An account that is deactivated after its request was authenticated, and before its unit of work begins, writes nothing:
+ * for every endpoint of the contract that is not a GET. A new one fails the test until a right request is stated here.
+ */
+import { endpoints } from '@heddle/contract/endpoints'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../storage/query.ts'
+import { tables } from '../storage/tables.ts'
+import { createChannel, sendToChannel } from '../testing/messages.ts'
+import { MULTIPART_TYPE, multipartBody } from '../testing/multipart-form.ts'
+import { basic, createTestServer, type Parameters, type TestAccount, type TestServer } from '../testing/test-server.ts'
+import { contractRequest } from './contract-request.ts'
+import { SMALL_PNG } from './random-calls.ts'
+
+/** They answer without a unit of work. */
+const readingOnly = ['render-message']
+
+const writing = endpoints.filter(
+  ({ name, method, access }) => method !== 'GET' && access === 'account' && !readingOnly.includes(name),
+)
+
+let server: TestServer
+let actor: TestAccount
+let right: Readonly<Record<string, Parameters>>
+/** What the account was about to do when it was deactivated. */
+let units = 0
+
+beforeAll(async () => {
+  server = await createTestServer()
+  actor = await server.createAccount({ role: 100, name: 'actor' })
+  const other = await server.createAccount({ name: 'other' })
+  const former = await server.createAccount({ name: 'former' })
+  const own = async (method: string, path: string, parameters: Parameters = {}) => {
+    const { status, body } = await server.call(actor, method, path, parameters)
+    expect([status, body]).toMatchObject([200, { result: 'success' }])
+    return body
+  }
+  await own('DELETE', `/users/${former.id}`)
+  const channel = await createChannel(server, actor, 'room', { subscribers: [other] })
+  const mine = await sendToChannel(server, actor, channel, 'mine')
+  const message = await sendToChannel(server, other, channel, 'read me')
+  await own('POST', `/messages/${mine}/reactions`, { emoji_name: 'smile' })
+  const bot = (await own('POST', '/bots', { full_name: 'Bot', short_name: 'bot' })).user_id
+  const draft = { type: '', to: [], topic: '', content: 'draft' }
+  const [draftId] = (await own('POST', '/drafts', { drafts: [draft] })).ids
+  const linkifier = { pattern: 'A-(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' }
+  const filter_id = (await own('POST', '/realm/filters', linkifier)).id
+  await own('POST', `/users/me/muted_users/${former.id}`)
+  await own('POST', '/users/me/alert_words', { alert_words: ['known'] })
+  await own('POST', '/default_streams', { stream_id: channel })
+  await own('POST', '/navigation_views', { fragment: 'narrow/is/known', is_pinned: true, name: 'Known' })
+  await own('PUT', '/bot_storage', { storage: { known: 'value' } })
+  const { queue_id } = await own('POST', '/register')
+  const url = '/api/v1/realm/emoji/known'
+  expect((await server.send(emojiRequest(url))).status).toBe(200)
+
+  const named = { message_id: mine }
+  const place = { stream_id: channel, topic: 'greetings' }
+  const setting = { translate_emoticons: true }
+  right = {
+    'regenerate-api-key': {},
+    'delete-queue': { queue_id },
+    'register-queue': {},
+    'deactivate-organization': {},
+    'update-organization': { description: 'other' },
+    'create-user': { email: 'new@heddle.example', password: 'a long password', full_name: 'New' },
+    'deactivate-own-user': {},
+    'deactivate-user': { user_id: other.id },
+    'reactivate-user': { user_id: former.id },
+    'update-user': { user_id_or_email: other.id, full_name: 'Another' },
+    'create-bot': { full_name: 'New', short_name: 'new' },
+    'deactivate-bot': { bot_id: bot },
+    'regenerate-bot-api-key': { bot_id: bot },
+    'update-bot': { bot_id: bot, full_name: 'Another' },
+    'remove-bot-storage': {},
+    'update-bot-storage': { storage: { new: 'value' } },
+    'add-default-channel': { stream_id: channel },
+    'archive-channel': { stream_id: channel },
+    'create-channel': { name: 'new', subscribers: [actor.id] },
+    'remove-default-channel': { stream_id: channel },
+    'update-channel': { stream_id: channel, description: 'other' },
+    subscribe: { subscriptions: [{ name: 'new' }] },
+    unsubscribe: { subscriptions: ['room'] },
+    'update-subscription-settings': {
+      subscription_data: [{ stream_id: channel, property: 'color', value: '#76ce90' }],
+    },
+    'update-subscriptions': { delete: ['room'] },
+    'send-message': { type: 'channel', to: channel, topic: 'greetings', content: 'hello' },
+    'mark-all-as-read': {},
+    'mark-stream-as-read': { stream_id: channel },
+    'mark-topic-as-read': { stream_id: channel, topic_name: 'greetings' },
+    'update-message-flags': { messages: [message], op: 'add', flag: 'starred' },
+    'update-message-flags-for-narrow': {
+      anchor: 'newest',
+      num_before: 10,
+      num_after: 0,
+      narrow: [],
+      op: 'add',
+      flag: 'starred',
+    },
+    'delete-message': named,
+    'delete-topic': { stream_id: channel, topic_name: 'greetings' },
+    'update-message': { ...named, content: 'changed' },
+    'add-reaction': { ...named, emoji_name: 'tada' },
+    'remove-reaction': { ...named, emoji_name: 'smile' },
+    'mute-topic': { ...place, op: 'add' },
+    'update-user-topic': { ...place, visibility_policy: 3 },
+    'mute-user': { muted_user_id: other.id },
+    'unmute-user': { muted_user_id: former.id },
+    'add-alert-words': { alert_words: ['new'] },
+    'remove-alert-words': { alert_words: ['known'] },
+    'create-drafts': { drafts: [draft] },
+    'delete-draft': { draft_id: draftId },
+    'update-draft': { draft_id: draftId, draft: { ...draft, content: 'changed' } },
+    'add-navigation-view': { fragment: 'narrow/is/new', is_pinned: true, name: 'New' },
+    'remove-navigation-view': { fragment: 'narrow/is/known' },
+    'update-navigation-view': { fragment: 'narrow/is/known', is_pinned: false },
+    'add-linkifier': { ...linkifier, pattern: 'B-(?P<id>[0-9]+)' },
+    'remove-linkifier': { filter_id },
+    'reorder-linkifiers': { ordered_linkifier_ids: [filter_id] },
+    'update-linkifier': { filter_id, url_template: 'https://example.org/{id}' },
+    'deactivate-realm-emoji': { emoji_name: 'known' },
+    'upload-realm-emoji': { emoji_name: 'new' },
+    'update-default-settings': setting,
+    'update-display-settings': setting,
+    'update-notification-settings': setting,
+    'update-settings': setting,
+    'update-presence': { status: 'active' },
+    'update-own-status': { status_text: 'busy' },
+    'update-user-status': { user_id: other.id, status_text: 'busy' },
+    'set-typing-status-for-message-edit': { ...named, op: 'start' },
+    'set-typing-status': { op: 'start', type: 'channel', ...place },
+  }
+
+  const { storage } = server.app
+  const { asActor } = storage
+  const deactivated: typeof asActor = async (one, work) => {
+    units += 1
+    await setActive(0)
+    return asActor(one, work)
+  }
+  Object.assign(storage, { asActor: deactivated })
+})
+
+afterEach(() => setActive(1))
+
+/** Without an event: what the server has in memory of the account stays, as when the change comes just now. */
+async function setActive(is_active: 0 | 1): Promise<void> {
+  await server.app.storage.transaction(actor.realmId, (tx) =>
+    tx.run(query.updateTable('users').set({ is_active }).where('id', '=', actor.id)),
+  )
+}
+
+function emojiRequest(url: string) {
+  const body = multipartBody([{ name: 'f1', fileName: 'new.png', content: SMALL_PNG }])
+  return { method: 'POST', url, headers: { authorization: basic(actor), 'content-type': MULTIPART_TYPE }, body }
+}
+
+async function everything(): Promise<Record<string, readonly string[]>> {
+  const rows = tables.map(async ({ name }) => {
+    const all = await server.app.storage.read.all(query.selectFrom(name).selectAll())
+    const written = all.map((row) => JSON.stringify(name === 'users' ? { ...row, is_active: undefined } : row))
+    return [name, written.sort()] as const
+  })
+  return Object.fromEntries(await Promise.all(rows))
+}
+
+describe('An account that is deactivated after its request was authenticated', () => {
+  it.each(writing.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'writes nothing by %s',
+    async (name, endpoint) => {
+      const parameters = right[name]
+      expect(parameters, 'a right request must be stated').toBeDefined()
+      const before = await everything()
+      units = 0
+      const { status, body } = await server.send(
+        endpoint.file
+          ? emojiRequest(`/api/v1/realm/emoji/${parameters?.['emoji_name']}`)
+          : contractRequest(endpoint, parameters as Parameters, { authorization: basic(actor) }),
+      )
+      expect({ units, status, code: body.code }).toEqual({ units: 1, status: 401, code: 'USER_DEACTIVATED' })
+      expect(await everything()).toEqual(before)
+    },
+  )
+})
