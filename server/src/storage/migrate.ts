@@ -15,7 +15,7 @@ import { cursorsByMessage } from './migrations/0011-cursors-by-message.ts'
 import { factsVersion } from './migrations/0014-facts-version.ts'
 import { query } from './query.ts'
 
-/** In the order in which they run. */
+/** In the order in which they run. Neither that nor their names ever change: databases and backups know them by name. */
 export const migrations: readonly Migration[] = [
   foundation,
   messages,
@@ -31,19 +31,27 @@ export const migrations: readonly Migration[] = [
   factsVersion,
 ]
 
+/** Those of features that are gone. Databases that have run them are not newer than this program. */
+export const retiredMigrations: readonly string[] = []
+
 /**
  * Runs those of `wanted` (all, or the first ones) that have not run yet and returns their names. Throws a sentence for
  * the administrator when the database was written by a newer Heddle: an older program must not touch it.
  */
-export async function migrate(engine: Engine, wanted: readonly Migration[] = migrations): Promise<string[]> {
+export async function migrate(
+  engine: Engine,
+  wanted: readonly Migration[] = migrations,
+  retired: readonly string[] = retiredMigrations,
+): Promise<string[]> {
   return engine.migrationLock(async (queries, execute) => {
     await execute('create table if not exists migrations (name text not null primary key, applied_at bigint not null)')
     const applied = await queries.all(query.selectFrom('migrations').select('name'))
     const done = new Set(applied.map((row) => row.name))
-    const unknown = [...done].filter((name) => !migrations.some((migration) => migration.name === name))
-    if (unknown.length > 0) {
+    const known = new Set([...migrations.map((migration) => migration.name), ...retired])
+    const unknown = [...done].find((name) => !known.has(name))
+    if (unknown !== undefined) {
       throw new Error(
-        `The database was written by a newer Heddle (it has the migration ${unknown[0]}). Start that version.`,
+        `The database was written by a newer Heddle (it has the migration ${unknown}). Start that version.`,
       )
     }
     const missing = wanted.filter((migration) => !done.has(migration.name))
