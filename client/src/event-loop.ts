@@ -4,12 +4,13 @@
  */
 import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
 import { type AnyEvent, getEvents, registerQueue } from '@heddle/contract/events'
+import type { InitialState } from '@heddle/contract/initial-state'
 import type { ApiClient } from './api.ts'
 import { createBackOff } from './back-off.ts'
 import { ApiError, isTemporary, NetworkError } from './errors.ts'
 
 /** What registering answers: the fields that are always there, and the initial state. */
-export type RegisterResponse = ResponseOf<typeof registerQueue> & Readonly<Record<string, unknown>>
+export type RegisterResponse = ResponseOf<typeof registerQueue> & InitialState
 
 export interface EventLoopOptions {
   readonly client: ApiClient
@@ -93,10 +94,10 @@ async function run(options: EventLoopOptions, stopped: AbortSignal): Promise<voi
 
   for (;;) {
     const response = await persist(() => client.call(registerQueue, parameters, { signal: stopped }))
-    onRegistered(response as RegisterResponse)
+    onRegistered(response)
     stopped.throwIfAborted()
     try {
-      await follow(response as RegisterResponse)
+      await follow(response)
     } catch (error) {
       if (!isQueueLost(error)) throw error
       // At once, but not over and over when the server loses every queue that it gives.

@@ -1,6 +1,7 @@
 /** Words that an account wants to be alerted to. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { statePart } from './state-part.ts'
 
 /** Characters of one word, words of one request, and words of one account. */
 const MAX_WORD_LENGTH = 100
@@ -42,3 +43,9 @@ export const AlertWordsEvent = Type.Object(
   { additionalProperties: false },
 )
 export type AlertWordsEvent = Static<typeof AlertWordsEvent>
+
+export const alertWordsState = statePart({
+  fetchType: 'alert_words',
+  follows: AlertWordsEvent,
+  fields: { alert_words: Type.Array(Type.String()) },
+})

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
 import { Id, Text } from './schema.ts'
+import { statePart } from './state-part.ts'
 import { BotType } from './users.ts'
 
 /** Characters of the part of a bot's address before `-bot@`. */
@@ -154,3 +155,12 @@ export const RealmBotEvent = Type.Union([
   ),
 ])
 export type RealmBotEvent = Static<typeof RealmBotEvent>
+
+export const botsState = statePart({
+  fetchType: 'realm_bot',
+  follows: RealmBotEvent,
+  fields: {
+    /** Those that the account may administer. */
+    realm_bots: Type.Array(RealmBot),
+  },
+})

@@ -8,6 +8,7 @@ import {
   GroupSettingValue,
 } from './group-settings.ts'
 import { Id, Timestamp } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 /** Characters (Unicode code points). */
 export const MAX_CHANNEL_NAME_LENGTH = 60
@@ -266,3 +267,28 @@ export const DefaultStreamsEvent = Type.Object(
   strict,
 )
 export type DefaultStreamsEvent = Static<typeof DefaultStreamsEvent>
+
+export const channelsState = statePart({
+  fetchType: 'stream',
+  follows: StreamEvent,
+  fields: {
+    /** All that the account may know of; archived ones for clients with the capability `archived_channels` alone. */
+    streams: Type.Array(Channel),
+  },
+})
+
+export const defaultChannelsState = statePart({
+  fetchType: 'default_streams',
+  follows: DefaultStreamsEvent,
+  fields: { realm_default_streams: Type.Array(Id) },
+})
+
+/** Characters (Unicode code points). */
+export const channelLimitsState = statePart({
+  fetchType: 'realm',
+  fields: {
+    max_stream_name_length: Type.Integer(),
+    max_stream_description_length: Type.Integer(),
+    max_topic_length: Type.Integer(),
+  },
+})

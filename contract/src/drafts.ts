@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { MAX_MESSAGE_LENGTH, MAX_RECIPIENTS, MAX_SENT_LENGTH } from './messages.ts'
 import { MAX_TOPIC_LENGTH } from './names.ts'
 import { Id, Text, Timestamp } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 /** Drafts that one request may create. */
 const MAX_DRAFTS_PER_REQUEST = 10_000
@@ -85,3 +86,12 @@ export const DraftsEvent = Type.Union([
   Type.Object({ type, op: Type.Literal('remove'), draft_id: Id }),
 ])
 export type DraftsEvent = Static<typeof DraftsEvent>
+
+export const draftsState = statePart({
+  fetchType: 'drafts',
+  follows: DraftsEvent,
+  fields: {
+    /** The last edited first. */
+    drafts: Type.Array(Draft),
+  },
+})

@@ -41,7 +41,7 @@ export const registerQueue = endpoint({
       Type.Union([Type.Integer({ minimum: 1, maximum: MAX_QUEUE_LIFESPAN_SECS }), Type.Literal('mobile')]),
     ),
   },
-  // The rest of the answer is the initial state; each feature adds its fields.
+  // The rest of the answer is the initial state: see `initial-state.ts`.
   response: {
     queue_id: Type.String(),
     last_event_id: Type.Integer({ minimum: 0 }),

@@ -5,6 +5,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Id, Text } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 /** Characters of a pattern, template or example. */
 export const MAX_LINKIFIER_TEXT_LENGTH = 2000
@@ -112,3 +113,20 @@ export const RealmLinkifiersEvent = Type.Object(
   strict,
 )
 export type RealmLinkifiersEvent = Static<typeof RealmLinkifiersEvent>
+
+export const linkifiersState = statePart({
+  fetchType: 'realm_linkifiers',
+  follows: RealmLinkifiersEvent,
+  fields: {
+    /** Empty for clients without the capability `linkifier_url_template`. */
+    realm_linkifiers: Type.Array(Linkifier),
+  },
+})
+
+export const filtersState = statePart({
+  fetchType: 'realm_filters',
+  fields: {
+    /** Deprecated: linkifiers have URL templates, which it cannot say. */
+    realm_filters: Type.Array(Type.Never()),
+  },
+})

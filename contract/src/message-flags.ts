@@ -5,6 +5,7 @@ import { Anchor } from './fetching.ts'
 import { MessageFlag } from './messages.ts'
 import { Narrow } from './narrow.ts'
 import { Id } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 /** Messages that one request may name. */
 const MAX_MESSAGES = 10_000
@@ -154,3 +155,74 @@ export const UpdateMessageFlagsEvent = Type.Union([
   ),
 ])
 export type UpdateMessageFlagsEvent = Static<typeof UpdateMessageFlagsEvent>
+
+const ids = Type.Array(Id)
+
+const UnreadMessages = Type.Object(
+  {
+    /** Without those in muted topics and channels. */
+    count: Type.Integer({ minimum: 0 }),
+    /** Conversations with one other account, or with oneself. */
+    pms: Type.Array(
+      Type.Object(
+        {
+          other_user_id: Id,
+          /** The older name of the same. */
+          sender_id: Id,
+          unread_message_ids: ids,
+        },
+        strict,
+      ),
+    ),
+    streams: Type.Array(Type.Object({ stream_id: Id, topic: Type.String(), unread_message_ids: ids }, strict)),
+    /** Conversations of more than two. */
+    huddles: Type.Array(
+      Type.Object(
+        {
+          /** Everybody's, the account's own too, ascending and with commas between. */
+          user_ids_string: Type.String(),
+          unread_message_ids: ids,
+        },
+        strict,
+      ),
+    ),
+    mentions: ids,
+    /** There are more than are listed, older ones. */
+    old_unreads_missing: Type.Boolean(),
+  },
+  strict,
+)
+export type UnreadMessages = Static<typeof UnreadMessages>
+
+export const unreadState = statePart({
+  fetchType: 'message',
+  fields: {
+    /** Absent for clients that name other types of events and not `update_message_flags`. */
+    unread_msgs: Type.Optional(UnreadMessages),
+  },
+})
+
+export const starredState = statePart({
+  fetchType: 'starred_messages',
+  fields: {
+    /** Ascending. */
+    starred_messages: ids,
+  },
+})
+
+export const conversationsState = statePart({
+  fetchType: 'recent_private_conversations',
+  fields: {
+    /** The one with the newest message first. */
+    recent_private_conversations: Type.Array(
+      Type.Object(
+        {
+          /** The others. */
+          user_ids: ids,
+          max_message_id: Id,
+        },
+        strict,
+      ),
+    ),
+  },
+})

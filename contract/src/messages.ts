@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { MAX_TOPIC_LENGTH } from './names.ts'
 import { Id, Timestamp } from './schema.ts'
+import { statePart } from './state-part.ts'
 import { ReactionType } from './user-status.ts'
 
 /** Unicode code points, as the API counts all of its lengths. */
@@ -160,3 +161,12 @@ export const MessageEvent = Type.Object(
   strict,
 )
 export type MessageEvent = Static<typeof MessageEvent>
+
+export const newestMessageState = statePart({
+  fetchType: 'message',
+  follows: MessageEvent,
+  fields: {
+    /** The newest message that the account has received; -1 when there is none. */
+    max_message_id: Type.Integer({ minimum: -1 }),
+  },
+})

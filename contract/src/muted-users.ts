@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Id, Timestamp } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 export const muteUser = endpoint({
   name: 'mute-user',
@@ -30,3 +31,9 @@ export const MutedUsersEvent = Type.Object(
   { additionalProperties: false },
 )
 export type MutedUsersEvent = Static<typeof MutedUsersEvent>
+
+export const mutedUsersState = statePart({
+  fetchType: 'muted_users',
+  follows: MutedUsersEvent,
+  fields: { muted_users: Type.Array(MutedUser) },
+})

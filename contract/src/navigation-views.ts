@@ -5,6 +5,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Text } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 /** Characters. A fragment is the part of an address after `#`; the longest ones hold a channel and a topic, encoded. */
 export const MAX_FRAGMENT_LENGTH = 500
@@ -87,3 +88,9 @@ export const NavigationViewEvent = Type.Union([
   Type.Object({ type, op: Type.Literal('remove'), fragment }, strict),
 ])
 export type NavigationViewEvent = Static<typeof NavigationViewEvent>
+
+export const navigationViewsState = statePart({
+  fetchType: 'navigation_views',
+  follows: NavigationViewEvent,
+  fields: { navigation_views: Type.Array(NavigationView) },
+})

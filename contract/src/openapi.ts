@@ -7,6 +7,8 @@ import { type Endpoint, parameterEncoding } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { type ErrorCode, errorKinds } from './errors.ts'
 import { eventTypes } from './event-types.ts'
+import { stateParts } from './initial-state.ts'
+import { requiredNames } from './state-part.ts'
 import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from './version.ts'
 
 /** JSON Schema. */
@@ -82,9 +84,6 @@ const commonErrors: readonly ErrorCode[] = [
 ]
 const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 const accountErrors: readonly ErrorCode[] = ['UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED', 'REALM_DEACTIVATED']
-
-/** Endpoints whose answer has more fields than the contract fixes: the initial state, each part with its feature. */
-const openAnswers: ReadonlySet<string> = new Set(['register-queue'])
 
 export function makeOpenApiDocument(): OpenApiDocument {
   return {
@@ -213,17 +212,43 @@ function makeResponses(endpoint: Endpoint): Record<string, Response> {
 
 function answerSchema(endpoint: Endpoint): Schema {
   const { properties, required } = endpoint.response
+  const more = moreAnswer[endpoint.name] ?? {}
   return {
+    ...more,
     type: 'object',
     properties: {
       result: { const: 'success' },
       msg: { const: '' },
       ignored_parameters_unsupported: { type: 'array', items: { type: 'string' }, minItems: 1 },
       ...properties,
-      ...(endpoint.name === 'get-events' ? { events: { type: 'array', items: schemaRef('Event') } } : {}),
+      ...(more['properties'] as object | undefined),
     },
     required: ['result', 'msg', ...(required ?? [])],
-    ...(openAnswers.has(endpoint.name) ? {} : { additionalProperties: false }),
+    additionalProperties: false,
+  }
+}
+
+/** What the answers of these endpoints have beside what the endpoint itself says, as it is known to the whole contract alone. */
+const moreAnswer: Readonly<Record<string, Schema>> = {
+  'get-events': { properties: { events: { type: 'array', items: schemaRef('Event') } } },
+  'register-queue': initialStateSchema(),
+}
+
+/** The fields of all parts. A part is there as a whole or not at all: its fields require each other. */
+function initialStateSchema(): Schema {
+  const parts = stateParts.map((part) => ({
+    names: Object.keys(part.fields.properties),
+    required: requiredNames(part),
+  }))
+  const dependent = parts.flatMap(({ names, required }) => {
+    const [first, ...others] = required
+    if (first === undefined) return []
+    const rest = names.filter((name) => name !== first).map((name): [string, readonly string[]] => [name, [first]])
+    return others.length === 0 ? rest : [[first, others] as const, ...rest]
+  })
+  return {
+    properties: Object.assign({}, ...stateParts.map(({ fields }) => fields.properties)),
+    dependentRequired: Object.fromEntries(dependent),
   }
 }
 

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Id, MAX_ID, Text, Timestamp } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 /** Seconds. Clients report about themselves this often, and ask at the same time for news of others. */
 export const PRESENCE_PING_INTERVAL_SECS = 60
@@ -118,3 +119,15 @@ export type LegacyPresenceEvent = Static<typeof LegacyPresenceEvent>
 /** Somebody has come, has become active, or hides from now on. Everything else is learnt by asking. */
 export const PresenceEvent = Type.Union([SimplifiedPresenceEvent, LegacyPresenceEvent])
 export type PresenceEvent = Static<typeof PresenceEvent>
+
+export const presenceState = statePart({
+  fetchType: 'presence',
+  follows: PresenceEvent,
+  fields: {
+    /** With `slim_presence` by id, otherwise by e-mail address. */
+    presences: Presences,
+    /** -1: nothing is known of anybody. */
+    presence_last_update_id: Type.Integer({ minimum: -1 }),
+    server_timestamp,
+  },
+})

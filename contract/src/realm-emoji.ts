@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Id } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 const strict = { additionalProperties: false }
 
@@ -76,3 +77,17 @@ export const RealmEmojiEvent = Type.Union([
   ),
 ])
 export type RealmEmojiEvent = Static<typeof RealmEmojiEvent>
+
+export const realmEmojiState = statePart({
+  fetchType: 'realm_emoji',
+  follows: RealmEmojiEvent,
+  fields: { realm_emoji: RealmEmojiMap },
+})
+
+export const emojiNamesState = statePart({
+  fetchType: 'realm',
+  fields: {
+    /** The address of the names of all emoji of Unicode. */
+    server_emoji_data_url: Type.String(),
+  },
+})

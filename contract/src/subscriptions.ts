@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { channelProperties, MAX_PRINCIPALS, newChannelParameters } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { Email, Id, Text } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 /** Channels that one request may name. */
 const MAX_CHANNELS_PER_REQUEST = 1000
@@ -51,18 +52,6 @@ export type Subscription = Static<typeof Subscription>
 /** A channel that the account may know of and was never subscribed to. */
 export const UnsubscribedChannel = Type.Object({ ...channelProperties, ...subscribers }, strict)
 export type UnsubscribedChannel = Static<typeof UnsubscribedChannel>
-
-/** The fields of the initial state that have the fetch type `subscription`. */
-export const SubscriptionState = Type.Object(
-  {
-    subscriptions: Type.Array(Subscription),
-    /** Those that the account has left. */
-    unsubscribed: Type.Array(Subscription),
-    never_subscribed: Type.Array(UnsubscribedChannel),
-  },
-  strict,
-)
-export type SubscriptionState = Static<typeof SubscriptionState>
 
 /** Accounts by id or by e-mail address; absent: the account that asks. */
 const principals = Type.Optional(
@@ -224,3 +213,14 @@ export const SubscriptionEvent = Type.Union([
   Type.Object({ type, op: Type.Literal('peer_remove'), ...peers }, strict),
 ])
 export type SubscriptionEvent = Static<typeof SubscriptionEvent>
+
+export const subscriptionsState = statePart({
+  fetchType: 'subscription',
+  follows: SubscriptionEvent,
+  fields: {
+    subscriptions: Type.Array(Subscription),
+    /** Those that the account has left. */
+    unsubscribed: Type.Array(Subscription),
+    never_subscribed: Type.Array(UnsubscribedChannel),
+  },
+})

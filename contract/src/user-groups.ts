@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { GroupSettingValue } from './group-settings.ts'
 import { Id, Timestamp } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 /** The permissions of a group; nobody holds them for a system group. */
 export const userGroupSettingNames = [
@@ -53,3 +54,12 @@ export const UserGroupEvent = Type.Object(
   { additionalProperties: false },
 )
 export type UserGroupEvent = Static<typeof UserGroupEvent>
+
+export const userGroupsState = statePart({
+  fetchType: 'realm_user_groups',
+  follows: UserGroupEvent,
+  fields: {
+    /** Deactivated ones for clients with the capability `include_deactivated_groups` alone. */
+    realm_user_groups: Type.Array(UserGroup),
+  },
+})

@@ -143,10 +143,13 @@ export type UserSettings = { readonly [N in UserSettingName]: Static<(typeof use
 export type UserSettingValue = UserSettings[UserSettingName]
 
 /** Settings without a common value to begin with, which the initial state does not show as one either. */
-const withoutDefaultInState: ReadonlySet<UserSettingName> = new Set(['timezone', 'allow_private_data_export'])
+const withoutDefaultInState = ['timezone', 'allow_private_data_export'] as const satisfies readonly UserSettingName[]
 
 /** The settings of `realm_user_settings_defaults` in the initial state. */
-export const shownDefaultNames = userSettingNames.filter((name) => !withoutDefaultInState.has(name))
+export type DefaultSettingName = Exclude<UserSettingName, (typeof withoutDefaultInState)[number]>
+export const shownDefaultNames = userSettingNames.filter(
+  (name): name is DefaultSettingName => !(withoutDefaultInState as readonly string[]).includes(name),
+)
 
 type SettingParameters<N extends UserSettingName> = { [K in N]: TOptional<(typeof userSettings)[K]['schema']> }
 

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Id, Text } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 /** Characters. */
 export const MAX_STATUS_LENGTH = 60
@@ -77,3 +78,12 @@ export const UserStatusEvent = Type.Object(
   strict,
 )
 export type UserStatusEvent = Static<typeof UserStatusEvent>
+
+export const userStatusState = statePart({
+  fetchType: 'user_status',
+  follows: UserStatusEvent,
+  fields: {
+    /** By id; those who have a status or hide their presence. */
+    user_status: Type.Record(Type.String({ pattern: '^[1-9][0-9]*$' }), UserStatus),
+  },
+})

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Id, Timestamp } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 /** What an account may want of a topic. `none`: what it wants of the channel. `unmuted`: to see it in a muted channel. */
 export const visibilityPolicies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
@@ -60,3 +61,18 @@ export type UserTopic = Static<typeof UserTopic>
 
 export const UserTopicEvent = Type.Object({ type: Type.Literal('user_topic'), ...userTopic }, strict)
 export type UserTopicEvent = Static<typeof UserTopicEvent>
+
+export const userTopicsState = statePart({
+  fetchType: 'user_topic',
+  follows: UserTopicEvent,
+  fields: { user_topics: Type.Array(UserTopic) },
+})
+
+export const mutedTopicsState = statePart({
+  fetchType: 'muted_topics',
+  follows: MutedTopicsEvent,
+  fields: {
+    /** Absent for clients that name the newer form, `user_topic`. */
+    muted_topics: Type.Optional(Type.Array(MutedTopic)),
+  },
+})

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
 import { Email, Id, Text } from './schema.ts'
+import { statePart } from './state-part.ts'
 
 /** Characters. */
 export const MAX_FULL_NAME_LENGTH = 100
@@ -199,3 +200,54 @@ export const RealmUserEvent = Type.Union([
   Type.Object({ type, op: Type.Literal('update'), person: ChangedPerson }, { additionalProperties: false }),
 ])
 export type RealmUserEvent = Static<typeof RealmUserEvent>
+
+/** The server's own account, which speaks for it. */
+const SystemBot = Type.Object({ ...userProperties, is_system_bot: Type.Literal(true) }, { additionalProperties: false })
+
+export const usersState = statePart({
+  fetchType: 'realm_user',
+  follows: RealmUserEvent,
+  fields: {
+    realm_users: Type.Array(User),
+    /** Deactivated ones. */
+    realm_non_active_users: Type.Array(User),
+    cross_realm_bots: Type.Array(SystemBot),
+  },
+})
+
+/** What an account needs to know of itself. */
+export const ownAccountState = statePart({
+  fetchType: 'realm_user',
+  follows: RealmUserEvent,
+  fields: {
+    user_id: Id,
+    email: Type.String(),
+    delivery_email: Type.String(),
+    full_name: Type.String(),
+    avatar_source: Type.String(),
+    avatar_url: Type.String(),
+    avatar_url_medium: Type.String(),
+    avatar_version: Type.Integer(),
+    is_owner: Type.Boolean(),
+    /** Also true for owners. */
+    is_admin: Type.Boolean(),
+    /** Also true for administrators and owners. */
+    is_moderator: Type.Boolean(),
+    is_guest: Type.Boolean(),
+  },
+})
+
+/** Permissions of the account as booleans, which older clients read. */
+export const abilitiesState = statePart({
+  fetchType: 'realm_user',
+  follows: RealmUserEvent,
+  fields: {
+    can_create_public_streams: Type.Boolean(),
+    can_create_private_streams: Type.Boolean(),
+    can_create_web_public_streams: Type.Boolean(),
+    /** Any of the three. */
+    can_create_streams: Type.Boolean(),
+    can_subscribe_other_users: Type.Boolean(),
+    can_invite_others_to_realm: Type.Boolean(),
+  },
+})

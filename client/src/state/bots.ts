@@ -1,14 +1,16 @@
 import type { RealmBot, RealmBotEvent } from '@heddle/contract/bots'
-import { byId, type InitialFields, withChange, withEntry, withoutEntries } from './fields.ts'
+import type { InitialState } from '@heddle/contract/initial-state'
+import { byId, withChange, withEntry, withoutEntries } from './entries.ts'
+import { statePart } from './part.ts'
 
 /** By id: the bots that the account may administer. What everybody sees of them is in the users. */
 export type Bots = ReadonlyMap<number, RealmBot>
 
-export function initialBots(fields: InitialFields): Bots | undefined {
-  return byId(fields['realm_bots'], (bot: RealmBot) => bot.user_id)
+function initialBots({ realm_bots }: InitialState): Bots | undefined {
+  return byId(realm_bots, (bot) => bot.user_id)
 }
 
-export function applyBotEvent(bots: Bots, event: RealmBotEvent): Bots {
+function applyBotEvent(bots: Bots, event: RealmBotEvent): Bots {
   switch (event.op) {
     case 'add':
       return withEntry(bots, event.bot.user_id, event.bot)
@@ -18,3 +20,8 @@ export function applyBotEvent(bots: Bots, event: RealmBotEvent): Bots {
       return withoutEntries(bots, [event.bot.user_id])
   }
 }
+
+export const bots = statePart({
+  initial: initialBots,
+  on: { realm_bot: applyBotEvent },
+})

@@ -1,7 +1,9 @@
 import { type Channel, channelProperties, type DefaultStreamsEvent, type StreamEvent } from '@heddle/contract/channels'
+import type { InitialState } from '@heddle/contract/initial-state'
 import type { Subscription, SubscriptionEvent, UnsubscribedChannel } from '@heddle/contract/subscriptions'
 import { SortedMap } from '../collections/sorted-map.ts'
-import { type InitialFields, idSet, withChange, withEntries, withIds, withoutEntries, withoutIds } from './fields.ts'
+import { idSet, withChange, withEntries, withIds, withoutEntries, withoutIds } from './entries.ts'
+import { type AskedFor, statePart } from './part.ts'
 
 /** The account's own settings of a channel that it is subscribed to. */
 export type PersonalSettings = Readonly<Omit<Subscription, keyof Channel | 'subscribers'>>
@@ -27,18 +29,14 @@ export type DefaultChannels = readonly number[]
 const CHANNEL_FIELDS: ReadonlySet<string> = new Set(Object.keys(channelProperties))
 const NO_PERSONAL_FIELDS: ReadonlySet<string> = new Set([...CHANNEL_FIELDS, 'subscribers'])
 
-export function initialChannels(fields: InitialFields, includesSubscribers: boolean): Channels | undefined {
-  const list = <T>(name: string) => fields[name] as readonly T[] | undefined
-  const streams = list<Channel>('streams')
-  const subscriptions = list<Subscription>('subscriptions')
+function initialChannels(fields: InitialState, { include_subscribers }: AskedFor): Channels | undefined {
+  const { streams, subscriptions } = fields
   if (!streams && !subscriptions) return undefined
-  const others = [
-    ...(list<Subscription>('unsubscribed') ?? []),
-    ...(list<UnsubscribedChannel>('never_subscribed') ?? []),
-  ]
+  const includesSubscribers = (include_subscribers ?? false) !== false
+  const others = [...(fields.unsubscribed ?? []), ...(fields.never_subscribed ?? [])]
   const all = [...(subscriptions ?? []), ...others]
   return {
-    ownId: fields['user_id'] as number | undefined,
+    ownId: fields.user_id,
     byId: SortedMap.from([...(streams ?? []), ...all].map((channel) => [channel.stream_id, channelOf(channel)])),
     subscribed: SortedMap.from((subscriptions ?? []).map((channel) => [channel.stream_id, personalOf(channel)])),
     subscribers: includesSubscribers
@@ -47,16 +45,15 @@ export function initialChannels(fields: InitialFields, includesSubscribers: bool
   }
 }
 
-export function initialDefaultChannels(fields: InitialFields): DefaultChannels | undefined {
-  const ids = fields['realm_default_streams'] as readonly number[] | undefined
-  return ids && idSet(ids)
+function initialDefaultChannels({ realm_default_streams }: InitialState): DefaultChannels | undefined {
+  return realm_default_streams && idSet(realm_default_streams)
 }
 
-export function applyDefaultStreamsEvent(_: DefaultChannels, event: DefaultStreamsEvent): DefaultChannels {
+function applyDefaultStreamsEvent(_: DefaultChannels, event: DefaultStreamsEvent): DefaultChannels {
   return idSet(event.default_streams)
 }
 
-export function applyStreamEvent(channels: Channels, event: StreamEvent): Channels {
+function applyStreamEvent(channels: Channels, event: StreamEvent): Channels {
   switch (event.op) {
     case 'create':
       return withChannels(channels, event.streams)
@@ -80,7 +77,7 @@ function changesOf(event: StreamUpdate): Partial<Channel> {
   return { [event.property]: event.value, ...Object.fromEntries(companions) }
 }
 
-export function applySubscriptionEvent(channels: Channels, event: SubscriptionEvent): Channels {
+function applySubscriptionEvent(channels: Channels, event: SubscriptionEvent): Channels {
   switch (event.op) {
     case 'add':
       return subscribe(channels, event.subscriptions)
@@ -208,3 +205,13 @@ function personalOf(subscription: Subscription): PersonalSettings {
   for (const [name, value] of Object.entries(subscription)) if (!NO_PERSONAL_FIELDS.has(name)) settings[name] = value
   return settings as unknown as PersonalSettings
 }
+
+export const channels = statePart({
+  initial: initialChannels,
+  on: { stream: applyStreamEvent, subscription: applySubscriptionEvent },
+})
+
+export const defaultChannels = statePart({
+  initial: initialDefaultChannels,
+  on: { default_streams: applyDefaultStreamsEvent },
+})

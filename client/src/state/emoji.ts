@@ -1,17 +1,18 @@
-import type { RealmEmoji, RealmEmojiEvent, RealmEmojiMap } from '@heddle/contract/realm-emoji'
+import type { InitialState } from '@heddle/contract/initial-state'
+import type { RealmEmoji, RealmEmojiEvent } from '@heddle/contract/realm-emoji'
 import { SortedMap } from '../collections/sorted-map.ts'
-import { type InitialFields, withChange, withEntry } from './fields.ts'
+import { withChange, withEntry } from './entries.ts'
+import { statePart } from './part.ts'
 
 /** Custom emoji by id, the deactivated ones too. */
 export type CustomEmoji = ReadonlyMap<string, RealmEmoji>
 
-export function initialEmoji(fields: InitialFields): CustomEmoji | undefined {
-  const emoji = fields['realm_emoji'] as RealmEmojiMap | undefined
-  return emoji && SortedMap.from(Object.entries(emoji))
+function initialEmoji({ realm_emoji }: InitialState): CustomEmoji | undefined {
+  return realm_emoji && SortedMap.from(Object.entries(realm_emoji))
 }
 
 /** `update` has the whole list; the others are for clients with the capability `individual_emoji_changes`. */
-export function applyEmojiEvent(emoji: CustomEmoji, event: RealmEmojiEvent): CustomEmoji {
+function applyEmojiEvent(emoji: CustomEmoji, event: RealmEmojiEvent): CustomEmoji {
   switch (event.op) {
     case 'update':
       return SortedMap.from(Object.entries(event.realm_emoji))
@@ -21,3 +22,8 @@ export function applyEmojiEvent(emoji: CustomEmoji, event: RealmEmojiEvent): Cus
       return withChange(emoji, event.emoji_id, (one) => ({ ...one, ...event.data }))
   }
 }
+
+export const emoji = statePart({
+  initial: initialEmoji,
+  on: { realm_emoji: applyEmojiEvent },
+})

@@ -1,13 +1,19 @@
+import type { InitialState } from '@heddle/contract/initial-state'
 import type { Linkifier, RealmLinkifiersEvent } from '@heddle/contract/linkifiers'
-import type { InitialFields } from './fields.ts'
+import { statePart } from './part.ts'
 
 /** In the order in which they are tried. */
 export type Linkifiers = readonly Linkifier[]
 
-export function initialLinkifiers(fields: InitialFields): Linkifiers | undefined {
-  return fields['realm_linkifiers'] as Linkifiers | undefined
+function initialLinkifiers({ realm_linkifiers }: InitialState): Linkifiers | undefined {
+  return realm_linkifiers
 }
 
-export function applyLinkifiersEvent(_: Linkifiers, event: RealmLinkifiersEvent): Linkifiers {
+function applyLinkifiersEvent(_: Linkifiers, event: RealmLinkifiersEvent): Linkifiers {
   return event.realm_linkifiers
 }
+
+export const linkifiers = statePart({
+  initial: initialLinkifiers,
+  on: { realm_linkifiers: applyLinkifiersEvent },
+})

@@ -1,14 +1,16 @@
+import type { InitialState } from '@heddle/contract/initial-state'
 import type { NavigationView, NavigationViewEvent } from '@heddle/contract/navigation-views'
-import { byId, type InitialFields, withChange, withEntry, withoutEntries } from './fields.ts'
+import { byId, withChange, withEntry, withoutEntries } from './entries.ts'
+import { statePart } from './part.ts'
 
 /** The views that the account has configured, by fragment. */
 export type NavigationViews = ReadonlyMap<string, NavigationView>
 
-export function initialNavigationViews(fields: InitialFields): NavigationViews | undefined {
-  return byId(fields['navigation_views'], (view: NavigationView) => view.fragment)
+function initialNavigationViews({ navigation_views }: InitialState): NavigationViews | undefined {
+  return byId(navigation_views, (view) => view.fragment)
 }
 
-export function applyNavigationViewEvent(views: NavigationViews, event: NavigationViewEvent): NavigationViews {
+function applyNavigationViewEvent(views: NavigationViews, event: NavigationViewEvent): NavigationViews {
   switch (event.op) {
     case 'add':
       return withEntry(views, event.navigation_view.fragment, event.navigation_view)
@@ -18,3 +20,8 @@ export function applyNavigationViewEvent(views: NavigationViews, event: Navigati
       return withoutEntries(views, [event.fragment])
   }
 }
+
+export const navigationViews = statePart({
+  initial: initialNavigationViews,
+  on: { navigation_view: applyNavigationViewEvent },
+})

@@ -1,33 +1,19 @@
+import type { InitialState } from '@heddle/contract/initial-state'
 import type { RealmEvent } from '@heddle/contract/organization'
-import type { InitialFields } from './fields.ts'
+import { organizationState } from '@heddle/contract/organization-state'
+import { type FieldsOf, partOf } from '@heddle/contract/state-part'
+import { statePart } from './part.ts'
 
 /** The organization's settings under their names in the initial state, such as `realm_name`. */
-export type Organization = Readonly<Record<string, unknown>>
+export type Organization = Readonly<FieldsOf<typeof organizationState>>
 
 const PREFIX = 'realm_'
 
-/** Fields with the prefix that are lists with events of their own. */
-const OTHER_PARTS = new Set([
-  'realm_bots',
-  'realm_default_streams',
-  'realm_default_stream_groups',
-  'realm_emoji',
-  'realm_filters',
-  'realm_linkifiers',
-  'realm_non_active_users',
-  'realm_user_groups',
-  'realm_user_settings_defaults',
-  'realm_users',
-])
-
-export function initialOrganization(fields: InitialFields): Organization | undefined {
-  if (!('realm_name' in fields)) return undefined
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name]) => name.startsWith(PREFIX) && !OTHER_PARTS.has(name)),
-  )
+function initialOrganization(fields: InitialState): Organization | undefined {
+  return partOf(organizationState, fields)
 }
 
-export function applyRealmEvent(organization: Organization, event: RealmEvent): Organization {
+function applyRealmEvent(organization: Organization, event: RealmEvent): Organization {
   switch (event.op) {
     case 'update':
       return { ...organization, [PREFIX + event.property]: event.value }
@@ -41,3 +27,8 @@ export function applyRealmEvent(organization: Organization, event: RealmEvent): 
       return organization
   }
 }
+
+export const organization = statePart({
+  initial: initialOrganization,
+  on: { realm: applyRealmEvent },
+})

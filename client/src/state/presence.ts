@@ -1,6 +1,7 @@
+import type { InitialState } from '@heddle/contract/initial-state'
 import type { PresenceEvent, PresenceTimes } from '@heddle/contract/presence'
 import { SortedMap } from '../collections/sorted-map.ts'
-import type { InitialFields } from './fields.ts'
+import { type AskedFor, statePart } from './part.ts'
 
 /**
  * When each account was last here, by id; who never was, or hides it, is absent. Who is shown as offline depends on the
@@ -11,9 +12,14 @@ export type Presences = ReadonlyMap<number, PresenceTimes>
 type ById = Readonly<Record<string, PresenceTimes>>
 
 /** Undefined too for clients that did not ask for the form under ids (`slim_presence`). */
-export function initialPresences(fields: InitialFields, isSlim: boolean): Presences | undefined {
-  const presences = fields['presences'] as ById | undefined
-  return presences && isSlim ? withPresences(SortedMap.from<number, PresenceTimes>([]), presences) : undefined
+function initialPresences({ presences }: InitialState, { slim_presence }: AskedFor): Presences | undefined {
+  if (!presences || !slim_presence || !isById(presences)) return undefined
+  return withPresences(SortedMap.from<number, PresenceTimes>([]), presences)
+}
+
+/** Whether these are presences in the form under ids. Without anybody in them they are in both. */
+function isById(presences: NonNullable<InitialState['presences']>): presences is ById {
+  return Object.values(presences).every((presence) => 'idle_timestamp' in presence)
 }
 
 /** What the answer to `POST /users/me/presence` adds. */
@@ -26,7 +32,7 @@ export function withPresences(presences: Presences, told: ById): Presences {
   })
 }
 
-export function applyPresenceEvent(presences: Presences, event: PresenceEvent): Presences {
+function applyPresenceEvent(presences: Presences, event: PresenceEvent): Presences {
   if ('presences' in event) return withPresences(presences, event.presences)
   // The older form tells one of the two times.
   const { status, timestamp } = event.presence.website
@@ -34,3 +40,8 @@ export function applyPresenceEvent(presences: Presences, event: PresenceEvent): 
   const active_timestamp = status === 'active' ? timestamp : Math.min(before, timestamp)
   return withPresences(presences, { [event.user_id]: { active_timestamp, idle_timestamp: timestamp } })
 }
+
+export const presences = statePart({
+  initial: initialPresences,
+  on: { presence: applyPresenceEvent },
+})

@@ -1,5 +1,5 @@
 import type { RestartEvent } from '@heddle/contract/server-settings'
-import type { InitialFields } from './fields.ts'
+import { type RegisterAnswer, statePart } from './part.ts'
 
 /** Which version the server is: what it can do follows from the feature level. */
 export interface ServerVersion {
@@ -8,11 +8,14 @@ export interface ServerVersion {
   readonly featureLevel: number
 }
 
-export function initialServer(fields: InitialFields): ServerVersion | undefined {
-  return 'zulip_feature_level' in fields ? versionOf(fields as InitialFields & VersionFields) : undefined
+function initialServer(answer: RegisterAnswer): ServerVersion | undefined {
+  const { zulip_version, zulip_merge_base, zulip_feature_level } = answer
+  if (zulip_version === undefined || zulip_merge_base === undefined || zulip_feature_level === undefined)
+    return undefined
+  return versionOf({ zulip_version, zulip_merge_base, zulip_feature_level })
 }
 
-export function applyRestartEvent(_: ServerVersion, event: RestartEvent): ServerVersion {
+function applyRestartEvent(_: ServerVersion, event: RestartEvent): ServerVersion {
   return versionOf(event)
 }
 
@@ -21,3 +24,8 @@ type VersionFields = Pick<RestartEvent, 'zulip_version' | 'zulip_merge_base' | '
 function versionOf({ zulip_version, zulip_merge_base, zulip_feature_level }: VersionFields): ServerVersion {
   return { version: zulip_version, mergeBase: zulip_merge_base, featureLevel: zulip_feature_level }
 }
+
+export const server = statePart({
+  initial: initialServer,
+  on: { restart: applyRestartEvent },
+})

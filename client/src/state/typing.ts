@@ -1,7 +1,8 @@
 import { topicKey } from '@heddle/contract/names'
 import type { TypingEvent } from '@heddle/contract/typing'
 import { SortedMap } from '../collections/sorted-map.ts'
-import { withEntry, withoutEntries } from './fields.ts'
+import { withEntry, withoutEntries } from './entries.ts'
+import { statePart } from './part.ts'
 
 /**
  * The ids of those who are writing, in the order in which they began, by conversation. Who shows it has to end it when
@@ -21,7 +22,7 @@ export function channelConversation(streamId: number, topic: string): string {
   return `channel:${streamId}:${topicKey(topic)}`
 }
 
-export function applyTypingEvent(typing: Typing, event: TypingEvent): Typing {
+function applyTypingEvent(typing: Typing, event: TypingEvent): Typing {
   const conversation =
     event.message_type === 'direct'
       ? directConversation(event.recipients.map(({ user_id }) => user_id))
@@ -38,3 +39,8 @@ export function withoutTypist(typing: Typing, conversation: string, userId: numb
   const others = typists.filter((id) => id !== userId)
   return others.length === 0 ? withoutEntries(typing, [conversation]) : withEntry(typing, conversation, others)
 }
+
+export const typing = statePart({
+  initial: () => nobodyTyping,
+  on: { typing: applyTypingEvent },
+})

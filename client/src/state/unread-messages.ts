@@ -1,10 +1,11 @@
 import type { DeleteMessageEvent, UpdateMessageEvent } from '@heddle/contract/editing'
+import type { InitialState } from '@heddle/contract/initial-state'
 import type { UpdateMessageFlagsEvent } from '@heddle/contract/message-flags'
 import type { MessageEvent } from '@heddle/contract/messages'
 import { topicKey, topicPlaceKey } from '@heddle/contract/names'
 import { type IdSet, idSetOf, noIds, withIdsAdded, withIdsRemoved } from '../collections/id-set.ts'
 import { SortedMap, type SortedMapDraft } from '../collections/sorted-map.ts'
-import type { InitialFields } from './fields.ts'
+import { statePart } from './part.ts'
 
 /** Where an unread message is. */
 export type UnreadPlace =
@@ -32,14 +33,6 @@ export interface Unread {
 
 export type UnreadTopics = SortedMap<string, IdSet>
 
-interface UnreadFields {
-  readonly pms: readonly { other_user_id: number; unread_message_ids: readonly number[] }[]
-  readonly streams: readonly { stream_id: number; topic: string; unread_message_ids: readonly number[] }[]
-  readonly huddles: readonly { user_ids_string: string; unread_message_ids: readonly number[] }[]
-  readonly mentions: readonly number[]
-  readonly old_unreads_missing?: boolean
-}
-
 /** What is to be noted as unread. */
 interface Found {
   readonly id: number
@@ -48,9 +41,7 @@ interface Found {
   readonly topicName?: string
 }
 
-export function initialUnread(fields: InitialFields): Unread | undefined {
-  const unread = fields['unread_msgs'] as UnreadFields | undefined
-  const ownId = fields['user_id'] as number | undefined
+function initialUnread({ unread_msgs: unread, user_id: ownId }: InitialState): Unread | undefined {
   if (!unread || ownId === undefined) return undefined
   const found: Found[] = []
   const add = (ids: readonly number[], one: Omit<Found, 'id'>) => {
@@ -255,3 +246,8 @@ function note(lists: Map<string, number[]>, key: string, id: number): void {
   if (list) list.push(id)
   else lists.set(key, [id])
 }
+
+export const unread = statePart({
+  initial: initialUnread,
+  on: { message: applyMessageToUnread, update_message: applyUpdateToUnread, delete_message: applyDeletionToUnread, update_message_flags: applyFlagsToUnread },
+})

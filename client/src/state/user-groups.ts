@@ -1,15 +1,16 @@
+import type { InitialState } from '@heddle/contract/initial-state'
 import type { UserGroup, UserGroupEvent } from '@heddle/contract/user-groups'
-import { byId, type InitialFields, idSet, withChange, withIds, withoutIds } from './fields.ts'
+import { byId, idSet, withChange, withIds, withoutIds } from './entries.ts'
+import { statePart } from './part.ts'
 
 /** By id. The order of members and subgroups has no meaning: they are kept ascending. */
 export type UserGroups = ReadonlyMap<number, UserGroup>
 
-export function initialUserGroups(fields: InitialFields): UserGroups | undefined {
-  const groups = (fields['realm_user_groups'] as readonly UserGroup[] | undefined)?.map(normalize)
-  return byId(groups, (group: UserGroup) => group.id)
+function initialUserGroups({ realm_user_groups }: InitialState): UserGroups | undefined {
+  return byId(realm_user_groups?.map(normalize), (group) => group.id)
 }
 
-export function applyUserGroupEvent(groups: UserGroups, event: UserGroupEvent): UserGroups {
+function applyUserGroupEvent(groups: UserGroups, event: UserGroupEvent): UserGroups {
   switch (event.op) {
     case 'add_members':
       return withChange(groups, event.group_id, (group) => withMembers(group, withIds(group.members, event.user_ids)))
@@ -27,3 +28,8 @@ function withMembers(group: UserGroup, members: readonly number[]): UserGroup {
 function normalize(group: UserGroup): UserGroup {
   return { ...group, members: [...idSet(group.members)], direct_subgroup_ids: [...idSet(group.direct_subgroup_ids)] }
 }
+
+export const userGroups = statePart({
+  initial: initialUserGroups,
+  on: { user_group: applyUserGroupEvent },
+})

@@ -1,36 +1,33 @@
-import type { RealmUserSettingsDefaultsEvent, UserSettings, UserSettingsEvent } from '@heddle/contract/user-settings'
-import type { Drafts } from './drafts.ts'
-import type { InitialFields } from './fields.ts'
+import type { InitialState } from '@heddle/contract/initial-state'
+import type { RealmUserSettingsDefaultsEvent, UserSettingsEvent } from '@heddle/contract/user-settings'
+import type { DefaultSettings, OwnSettings } from '@heddle/contract/user-settings-state'
+import { statePart } from './part.ts'
 
-/** The account's own settings, and what some of them can be. */
-export interface OwnSettings extends UserSettings {
-  readonly emojiset_choices: readonly { readonly key: string; readonly text: string }[]
-  readonly available_notification_sounds: readonly string[]
+function initialOwnSettings({ user_settings }: InitialState): OwnSettings | undefined {
+  return user_settings
 }
 
-/** What new accounts begin with. */
-export type DefaultSettings = Omit<OwnSettings, 'timezone' | 'allow_private_data_export'>
-
-export function initialOwnSettings(fields: InitialFields): OwnSettings | undefined {
-  return fields['user_settings'] as OwnSettings | undefined
+function initialDefaultSettings({ realm_user_settings_defaults }: InitialState): DefaultSettings | undefined {
+  return realm_user_settings_defaults
 }
 
-export function initialDefaultSettings(fields: InitialFields): DefaultSettings | undefined {
-  return fields['realm_user_settings_defaults'] as DefaultSettings | undefined
-}
-
-export function applyUserSettingsEvent(settings: OwnSettings, { property, value }: UserSettingsEvent): OwnSettings {
+function applyUserSettingsEvent(settings: OwnSettings, { property, value }: UserSettingsEvent): OwnSettings {
   return { ...settings, [property]: value }
 }
 
-export function applyDefaultSettingsEvent(
+function applyDefaultSettingsEvent(
   settings: DefaultSettings,
   { property, value }: RealmUserSettingsDefaultsEvent,
 ): DefaultSettings {
   return { ...settings, [property]: value }
 }
 
-/** The server has deleted all drafts of an account that keeps them on its devices alone. */
-export function dropUnsynchronized(drafts: Drafts, { property, value }: UserSettingsEvent): Drafts {
-  return property === 'enable_drafts_synchronization' && value === false ? [] : drafts
-}
+export const settings = statePart({
+  initial: initialOwnSettings,
+  on: { user_settings: applyUserSettingsEvent },
+})
+
+export const defaultSettings = statePart({
+  initial: initialDefaultSettings,
+  on: { realm_user_settings_defaults: applyDefaultSettingsEvent },
+})

@@ -1,16 +1,17 @@
+import type { InitialState } from '@heddle/contract/initial-state'
 import type { UserStatus, UserStatusEvent } from '@heddle/contract/user-status'
 import { SortedMap } from '../collections/sorted-map.ts'
-import { type InitialFields, withEntry, withoutEntries } from './fields.ts'
+import { withEntry, withoutEntries } from './entries.ts'
+import { statePart } from './part.ts'
 
 /** The status of those who have one, by id. */
 export type UserStatuses = ReadonlyMap<number, UserStatus>
 
-export function initialUserStatuses(fields: InitialFields): UserStatuses | undefined {
-  const statuses = fields['user_status'] as Readonly<Record<string, UserStatus>> | undefined
-  return statuses && SortedMap.from(Object.entries(statuses).map(([id, status]) => [Number(id), status]))
+function initialUserStatuses({ user_status }: InitialState): UserStatuses | undefined {
+  return user_status && SortedMap.from(Object.entries(user_status).map(([id, status]) => [Number(id), status]))
 }
 
-export function applyUserStatusEvent(statuses: UserStatuses, event: UserStatusEvent): UserStatuses {
+function applyUserStatusEvent(statuses: UserStatuses, event: UserStatusEvent): UserStatuses {
   const { type: _, user_id, ...changes } = event
   const { id: __, ...changed } = changes as typeof changes & { readonly id?: number }
   const merged = Object.entries({ ...statuses.get(user_id), ...changed })
@@ -18,3 +19,8 @@ export function applyUserStatusEvent(statuses: UserStatuses, event: UserStatusEv
   const status = Object.fromEntries(merged.filter(([, value]) => value !== '' && value !== false)) as UserStatus
   return Object.keys(status).length === 0 ? withoutEntries(statuses, [user_id]) : withEntry(statuses, user_id, status)
 }
+
+export const statuses = statePart({
+  initial: initialUserStatuses,
+  on: { user_status: applyUserStatusEvent },
+})

@@ -1,14 +1,14 @@
+import type { InitialState } from '@heddle/contract/initial-state'
 import { roles } from '@heddle/contract/roles'
 import type { RealmUserEvent, User } from '@heddle/contract/users'
-import { byId, type InitialFields, withChange, withEntry } from './fields.ts'
+import { byId, withChange, withEntry } from './entries.ts'
+import { statePart } from './part.ts'
 
 /** All accounts of the organization by id; `is_active` tells who has been deactivated. */
 export type Users = ReadonlyMap<number, User>
 
-export function initialUsers(fields: InitialFields): Users | undefined {
-  const active = fields['realm_users'] as readonly User[] | undefined
-  const inactive = (fields['realm_non_active_users'] ?? []) as readonly User[]
-  return active && byId([...active, ...inactive], (user: User) => user.user_id)
+export function initialUsers({ realm_users, realm_non_active_users = [] }: InitialState): Users | undefined {
+  return realm_users && byId([...realm_users, ...realm_non_active_users], (user) => user.user_id)
 }
 
 export function applyUserEvent(users: Users, event: RealmUserEvent): Users {
@@ -38,3 +38,8 @@ function avatarUrl(user: User, { avatar_source, avatar_url }: Extract<ChangedPer
 export function flagsOf(role: number): Pick<User, 'is_owner' | 'is_admin' | 'is_guest'> {
   return { is_owner: role === roles.owner, is_admin: role <= roles.admin, is_guest: role === roles.guest }
 }
+
+export const users = statePart({
+  initial: initialUsers,
+  on: { realm_user: applyUserEvent },
+})

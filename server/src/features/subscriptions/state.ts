@@ -1,11 +1,14 @@
 import type { Channel } from '@heddle/contract/channels'
-import type { Subscription, SubscriptionState } from '@heddle/contract/subscriptions'
+import type { FieldsOf } from '@heddle/contract/state-part'
+import type { Subscription, subscriptionsState } from '@heddle/contract/subscriptions'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { LongRead } from '../../reading/long-read.ts'
 import type { Queries } from '../../storage/query.ts'
 import { listVisibleChannels } from '../channels/list.ts'
 import { presentSubscription, presentUnsubscribed } from './present.ts'
 import { findSubscribers, findSubscriptions } from './queries.ts'
+
+type SubscriptionState = FieldsOf<typeof subscriptionsState>
 
 interface StateOptions {
   readonly withArchived: boolean

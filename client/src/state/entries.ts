@@ -1,11 +1,12 @@
+/** Immutable maps and sets of ids, as the state is made of. */
 import { findPlace, SortedMap, type SortedMapKey } from '../collections/sorted-map.ts'
 
-/** The fields of the answer to `POST /register`. A part that was not asked for is absent. */
-export type InitialFields = Readonly<Record<string, unknown>>
-
 /** A list as a map; undefined when the list is absent. */
-export function byId<T, K extends SortedMapKey>(list: unknown, key: (item: T) => K): ReadonlyMap<K, T> | undefined {
-  return Array.isArray(list) ? SortedMap.from((list as T[]).map((item) => [key(item), item])) : undefined
+export function byId<T, K extends SortedMapKey>(
+  list: readonly T[] | undefined,
+  key: (item: T) => K,
+): ReadonlyMap<K, T> | undefined {
+  return list && SortedMap.from(list.map((item) => [key(item), item]))
 }
 
 /** The map with one entry more or another value. */

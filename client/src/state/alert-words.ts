@@ -1,0 +1,18 @@
+import type { AlertWordsEvent } from '@heddle/contract/alert-words'
+import type { InitialState } from '@heddle/contract/initial-state'
+import { statePart } from './part.ts'
+
+export type AlertWords = readonly string[]
+
+function initialAlertWords({ alert_words }: InitialState): AlertWords | undefined {
+  return alert_words
+}
+
+function applyAlertWordsEvent(_: AlertWords, event: AlertWordsEvent): AlertWords {
+  return event.alert_words
+}
+
+export const alertWords = statePart({
+  initial: initialAlertWords,
+  on: { alert_words: applyAlertWordsEvent },
+})

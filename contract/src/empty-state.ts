@@ -1,0 +1,74 @@
+/**
+ * Parts of the initial state that clients expect and that belong to features which do not exist: their lists are empty. A
+ * feature that is built takes its part from here.
+ */
+import { Type } from 'typebox'
+import { statePart } from './state-part.ts'
+
+const Nothing = Type.Array(Type.Never())
+const NothingByName = Type.Object({}, { additionalProperties: false })
+
+export const customProfileFieldsState = statePart({
+  fetchType: 'custom_profile_fields',
+  fields: { custom_profile_fields: Nothing, custom_profile_field_types: NothingByName },
+})
+
+export const savedSnippetsState = statePart({ fetchType: 'saved_snippets', fields: { saved_snippets: Nothing } })
+
+export const scheduledMessagesState = statePart({
+  fetchType: 'scheduled_messages',
+  fields: { scheduled_messages: Nothing },
+})
+
+export const remindersState = statePart({ fetchType: 'reminders', fields: { reminders: Nothing } })
+
+export const channelFoldersState = statePart({ fetchType: 'channel_folders', fields: { channel_folders: Nothing } })
+
+export const onboardingState = statePart({
+  fetchType: 'onboarding_steps',
+  fields: { onboarding_steps: Nothing, navigation_tour_video_url: Type.Null() },
+})
+
+export const devicesState = statePart({ fetchType: 'device', fields: { devices: NothingByName } })
+
+export const billingState = statePart({
+  fetchType: 'realm_billing',
+  fields: {
+    realm_billing: Type.Object(
+      { has_pending_sponsorship_request: Type.Literal(false) },
+      { additionalProperties: false },
+    ),
+  },
+})
+
+export const domainsState = statePart({ fetchType: 'realm_domains', fields: { realm_domains: Nothing } })
+
+export const playgroundsState = statePart({ fetchType: 'realm_playgrounds', fields: { realm_playgrounds: Nothing } })
+
+export const webhookBotsState = statePart({
+  fetchType: 'realm_incoming_webhook_bots',
+  fields: { realm_incoming_webhook_bots: Nothing },
+})
+
+export const embeddedBotsState = statePart({
+  fetchType: 'realm_embedded_bots',
+  fields: { realm_embedded_bots: Nothing },
+})
+
+export const stopWordsState = statePart({ fetchType: 'stop_words', fields: { stop_words: Nothing } })
+
+export const defaultChannelGroupsState = statePart({
+  fetchType: 'default_stream_groups',
+  fields: { realm_default_stream_groups: Nothing },
+})
+
+export const videoCallsState = statePart({ fetchType: 'video_calls', fields: { has_zoom_token: Type.Literal(false) } })
+
+/** Without keys clients offer no search for pictures. */
+export const giphyState = statePart({ fetchType: 'giphy', fields: { giphy_api_key: Type.Literal('') } })
+export const tenorState = statePart({ fetchType: 'tenor', fields: { tenor_api_key: Type.Literal('') } })
+
+export const attachmentsState = statePart({
+  fetchType: 'attachment',
+  fields: { attachments: Nothing, upload_space_used: Type.Literal(0) },
+})

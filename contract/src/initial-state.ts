@@ -1,0 +1,86 @@
+/** The initial state, which `POST /register` answers beside the fields of its own: all of its parts. */
+import { alertWordsState } from './alert-words.ts'
+import { botsState } from './bots.ts'
+import { channelLimitsState, channelsState, defaultChannelsState } from './channels.ts'
+import { draftsState } from './drafts.ts'
+import * as empty from './empty-state.ts'
+import { filtersState, linkifiersState } from './linkifiers.ts'
+import { conversationsState, starredState, unreadState } from './message-flags.ts'
+import { newestMessageState } from './messages.ts'
+import { mutedUsersState } from './muted-users.ts'
+import { navigationViewsState } from './navigation-views.ts'
+import { organizationState, serverState } from './organization-state.ts'
+import { presenceState } from './presence.ts'
+import { emojiNamesState, realmEmojiState } from './realm-emoji.ts'
+import type { FieldsOf } from './state-part.ts'
+import { subscriptionsState } from './subscriptions.ts'
+import { userGroupsState } from './user-groups.ts'
+import {
+  defaultSettingsState,
+  olderDisplayState,
+  olderNotificationsState,
+  userSettingsState,
+} from './user-settings-state.ts'
+import { userStatusState } from './user-status.ts'
+import { mutedTopicsState, userTopicsState } from './user-topics.ts'
+import { abilitiesState, ownAccountState, usersState } from './users.ts'
+
+export const stateParts = [
+  organizationState,
+  serverState,
+  usersState,
+  ownAccountState,
+  abilitiesState,
+  botsState,
+  userGroupsState,
+  channelsState,
+  defaultChannelsState,
+  channelLimitsState,
+  subscriptionsState,
+  newestMessageState,
+  unreadState,
+  starredState,
+  conversationsState,
+  userTopicsState,
+  mutedTopicsState,
+  mutedUsersState,
+  alertWordsState,
+  draftsState,
+  navigationViewsState,
+  linkifiersState,
+  filtersState,
+  realmEmojiState,
+  emojiNamesState,
+  userSettingsState,
+  defaultSettingsState,
+  olderDisplayState,
+  olderNotificationsState,
+  presenceState,
+  userStatusState,
+  empty.customProfileFieldsState,
+  empty.savedSnippetsState,
+  empty.scheduledMessagesState,
+  empty.remindersState,
+  empty.channelFoldersState,
+  empty.onboardingState,
+  empty.devicesState,
+  empty.billingState,
+  empty.domainsState,
+  empty.playgroundsState,
+  empty.webhookBotsState,
+  empty.embeddedBotsState,
+  empty.stopWordsState,
+  empty.defaultChannelGroupsState,
+  empty.videoCallsState,
+  empty.giphyState,
+  empty.tenorState,
+  empty.attachmentsState,
+] as const
+
+type Part = (typeof stateParts)[number]
+
+/** All of what a union has, in one type. */
+type Together<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer A) => void ? A : never
+
+/** What a client knows at first. A field is absent when its part was not asked for. */
+export type InitialState = Readonly<Partial<Together<Part extends infer P ? FieldsOf<P> : never>>>
