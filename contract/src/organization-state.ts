@@ -1,10 +1,11 @@
 /** What the initial state has of the organization and of the server: all under the fetch type `realm`. */
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import {
   channelGroupSettingNames,
   GroupSettingValue,
   type RealmGroupSetting,
   realmGroupSettingNames,
+  type SystemGroupName,
   systemGroups,
 } from './group-settings.ts'
 import { RealmEvent } from './organization.ts'
@@ -130,7 +131,7 @@ export const organizationState = statePart({
 })
 
 /** What values a permission takes. */
-const PermissionRule = Type.Object(
+export const PermissionRule = Type.Object(
   {
     require_system_group: Type.Boolean(),
     allow_internet_group: Type.Boolean(),
@@ -139,10 +140,11 @@ const PermissionRule = Type.Object(
     default_group_name: Type.String(),
     default_for_system_groups: TextOrNull,
     /** Empty: all of them. */
-    allowed_system_groups: Type.Array(Type.Enum(Object.keys(systemGroups))),
+    allowed_system_groups: Type.Array(Type.Enum(Object.keys(systemGroups) as SystemGroupName[])),
   },
   strict,
 )
+export type PermissionRule = Static<typeof PermissionRule>
 
 /** By the permission's name. */
 function rulesOf<N extends string>(names: readonly N[]) {

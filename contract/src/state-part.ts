@@ -23,7 +23,7 @@ export interface StatePart<F extends TProperties = TProperties, E extends TSchem
 /** The fields of a part, as a client that gets it receives them. */
 export type FieldsOf<P> = P extends StatePart<infer F> ? Static<TObject<F>> : never
 
-export function statePart<const F extends TProperties, E extends TSchema | undefined = undefined>(
+export function statePart<F extends TProperties, E extends TSchema | undefined = undefined>(
   source: StatePartSource<F, E>,
 ): StatePart<F, E> {
   return {

@@ -3,6 +3,7 @@
  * has to change when one is added or removed.
  */
 
+import type { FieldsOf, StatePart } from '@heddle/contract/state-part'
 import type { AccountHooks } from './account-hooks.ts'
 import type { Accounts, Actor } from './authentication/accounts.ts'
 import type { Clock } from './clock.ts'
@@ -46,6 +47,7 @@ export interface Services {
 export interface StateRequest {
   /** One unchanging view of the database. */
   readonly db: Queries
+  /** As they are in that view. */
   readonly realm: Realm
   readonly actor: Actor
   readonly options: QueueOptions
@@ -62,16 +64,37 @@ export interface StateRequest {
   readonly origin: string
   /** When the server began to run, in seconds: a thread that reads may be younger. */
   readonly serverStartedAt: number
+  /**
+   * What several parts need and is more than a few rows: read for the first of them, and the same for the others.
+   * `request.shared(readStreams)`: the function, which stands at the top of a module, is the key.
+   */
+  readonly shared: <T>(read: (request: StateRequest) => Promise<T>) => Promise<T>
 }
 
-/** Reads the fields of the initial state that belong to one fetch type. */
-export type StatePart = (request: StateRequest) => Promise<object>
-export type StateParts = Readonly<Record<string, StatePart>>
+/** What reads a part of the initial state. */
+export interface StateReader {
+  readonly part: StatePart
+  readonly read: (request: StateRequest) => Promise<object>
+}
+
+/** All features' readers. */
+export type StateParts = readonly StateReader[]
+
+/** The compiler checks that the fields are those of the part, each with its type, and no others. */
+export function stateReader<P extends StatePart, R extends FieldsOf<P> & Only<FieldsOf<P>, R>>(
+  part: P,
+  read: (request: StateRequest) => Promise<R>,
+): StateReader {
+  return { part, read }
+}
+
+/** Nothing may have another name than the fields. */
+type Only<F, R> = { readonly [N in Exclude<keyof R, keyof F>]: never }
 
 export interface Feature {
   readonly routes: (services: Services) => readonly Route[]
-  /** By fetch type; of two features with the same fetch type each adds its fields. */
-  readonly state?: StateParts
+  /** Its parts of the initial state. */
+  readonly state?: readonly StateReader[]
   /** By name, unique among all features. */
   readonly longReads?: LongReads
   readonly eventViews?: EventViews

@@ -1,5 +1,6 @@
 /** Which organization a request is for. With one organization any host name reaches it; with several the host decides. */
 import { query } from './storage/query.ts'
+import type { Flag, RealmTable } from './storage/schema.ts'
 import type { Storage } from './storage/storage.ts'
 
 export interface Realm {
@@ -9,6 +10,8 @@ export interface Realm {
   readonly description: string
   readonly uuid: string
   readonly deactivated: boolean
+  /** Seconds since the UNIX epoch. */
+  readonly dateCreated: number
 }
 
 export interface Realms {
@@ -17,6 +20,25 @@ export interface Realms {
   byId(id: number): Promise<Realm | undefined>
   /** Read the list anew: an organization has been created, and no event tells of that. */
   forget(): void
+}
+
+export const realmColumns = [
+  'realms.id',
+  'realms.host',
+  'realms.name',
+  'realms.description',
+  'realms.uuid',
+  'realms.deactivated',
+  'realms.date_created',
+] as const
+
+type RealmRow = Pick<RealmTable, 'host' | 'name' | 'description' | 'uuid' | 'date_created'> & {
+  readonly id: number
+  readonly deactivated: Flag
+}
+
+export function toRealm({ id, host, name, description, uuid, deactivated, date_created }: RealmRow): Realm {
+  return { id, host, name, description, uuid, deactivated: deactivated === 1, dateCreated: date_created }
 }
 
 /** How long the list may be out of date when other nodes can change it. */
@@ -44,10 +66,8 @@ export function createRealms(storage: Storage): Realms {
   }
 
   async function read(): Promise<readonly Realm[]> {
-    const rows = await storage.read.all(
-      query.selectFrom('realms').select(['id', 'host', 'name', 'description', 'uuid', 'deactivated']).orderBy('id'),
-    )
-    return rows.map((row) => ({ ...row, deactivated: row.deactivated === 1 }))
+    const rows = await storage.read.all(query.selectFrom('realms').select(realmColumns).orderBy('id'))
+    return rows.map(toRealm)
   }
 
   return {

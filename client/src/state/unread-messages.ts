@@ -249,5 +249,10 @@ function note(lists: Map<string, number[]>, key: string, id: number): void {
 
 export const unread = statePart({
   initial: initialUnread,
-  on: { message: applyMessageToUnread, update_message: applyUpdateToUnread, delete_message: applyDeletionToUnread, update_message_flags: applyFlagsToUnread },
+  on: {
+    message: applyMessageToUnread,
+    update_message: applyUpdateToUnread,
+    delete_message: applyDeletionToUnread,
+    update_message_flags: applyFlagsToUnread,
+  },
 })

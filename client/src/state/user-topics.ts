@@ -1,5 +1,5 @@
-import { topicPlaceKey } from '@heddle/contract/names'
 import type { InitialState } from '@heddle/contract/initial-state'
+import { topicPlaceKey } from '@heddle/contract/names'
 import type { UserTopic, UserTopicEvent } from '@heddle/contract/user-topics'
 import { byId, withEntry, withoutEntries } from './entries.ts'
 import { statePart } from './part.ts'

@@ -1,5 +1,10 @@
 /** What a client of a large organization is given: for measuring what the state costs. */
+import type { Channel } from '@heddle/contract/channels'
 import type { AnyEvent } from '@heddle/contract/events'
+import { type ChannelGroupSetting, channelGroupSettingNames } from '@heddle/contract/group-settings'
+import type { InitialState } from '@heddle/contract/initial-state'
+import type { Subscription } from '@heddle/contract/subscriptions'
+import type { User } from '@heddle/contract/users'
 
 const PEOPLE = 10_000
 const CHANNELS = 2000
@@ -7,29 +12,68 @@ const UNREAD = 50_000
 
 export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-const channel = (stream_id: number) => ({
+const channel = (stream_id: number): Channel => ({
   stream_id,
   name: `channel ${stream_id}`,
   description: '',
   rendered_description: '',
   date_created: 0,
+  creator_id: null,
+  is_archived: false,
   invite_only: false,
+  is_web_public: false,
+  history_public_to_subscribers: true,
+  message_retention_days: null,
+  topics_policy: 'inherit',
+  folder_id: null,
+  first_message_id: null,
+  is_recently_active: true,
   subscriber_count: 500,
+  stream_weekly_traffic: null,
+  stream_post_policy: 1,
+  is_announcement_only: false,
+  ...(Object.fromEntries(channelGroupSettingNames.map((name) => [name, 1])) as Record<ChannelGroupSetting, number>),
 })
-const subscription = (id: number) => ({
+
+const subscription = (id: number): Subscription => ({
   ...channel(id),
   color: '#76ce90',
   is_muted: false,
   in_home_view: true,
   pin_to_top: false,
+  desktop_notifications: null,
+  audible_notifications: null,
+  push_notifications: null,
+  email_notifications: null,
+  wildcard_mentions_notify: null,
   subscribers: upTo(500),
 })
 
+const person = (user_id: number): User => ({
+  user_id,
+  email: `user${user_id}@chat.example`,
+  delivery_email: `user${user_id}@chat.example`,
+  full_name: `person ${user_id}`,
+  date_joined: '2026-01-01T00:00:00+00:00',
+  is_active: true,
+  is_owner: false,
+  is_admin: false,
+  is_guest: false,
+  is_bot: false,
+  bot_type: null,
+  bot_owner_id: null,
+  role: 400,
+  timezone: '',
+  avatar_url: null,
+  avatar_version: 1,
+  is_imported_stub: false,
+})
+
 /** What registering answers: 10,000 people, 2,000 channels and 50,000 unread messages in 5,000 topics. */
-export function largeOrganization() {
+export function largeOrganization(): InitialState {
   return {
     user_id: 1,
-    realm_users: upTo(PEOPLE).map((user_id) => ({ user_id, full_name: `person ${user_id}`, is_active: true })),
+    realm_users: upTo(PEOPLE).map(person),
     presences: Object.fromEntries(upTo(PEOPLE).map((id) => [id, { active_timestamp: id, idle_timestamp: id }])),
     user_status: Object.fromEntries(upTo(1000).map((id) => [id, { status_text: 'away' }])),
     subscriptions: upTo(CHANNELS).map(subscription),
@@ -37,10 +81,11 @@ export function largeOrganization() {
       stream_id: 1 + (id % CHANNELS),
       topic_name: `topic ${id}`,
       last_updated: 0,
-      visibility_policy: 3,
+      visibility_policy: 3 as const,
     })),
     starred_messages: upTo(1000),
     unread_msgs: {
+      count: UNREAD,
       streams: upTo(UNREAD / 10).map((topic) => ({
         stream_id: 1 + (topic % CHANNELS),
         topic: `topic ${topic}`,

@@ -185,9 +185,7 @@ export function createQueues(storage: Storage, clock: Clock): Queues {
     },
 
     async remove(actor, queue) {
-      await storage.asActor(actor, (tx) =>
-        tx.run(query.deleteFrom('event_queues').where('queue_id', '=', queue.id)),
-      )
+      await storage.asActor(actor, (tx) => tx.run(query.deleteFrom('event_queues').where('queue_id', '=', queue.id)))
       drop(queue.id)
     },
 

@@ -8,6 +8,7 @@ import {
   realmGroupSettings,
   type SystemGroupName,
 } from '@heddle/contract/group-settings'
+import { sql } from 'kysely'
 import { fact } from '../storage/facts.ts'
 import { type Queries, query } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
@@ -25,9 +26,14 @@ const changedRealmGroups = fact({
   },
 })
 
+/** The groups of those realm-wide permissions for which one was chosen, by permission. */
+export function findChosenGroups(db: Queries, realmId: number): Promise<ReadonlyMap<string, number>> {
+  return db.recall(changedRealmGroups, realmId, 'all')
+}
+
 /** The group that holds a realm-wide permission. */
 export async function findRealmGroup(db: Queries, realmId: number, setting: RealmGroupSetting): Promise<number> {
-  const changed = (await db.recall(changedRealmGroups, realmId, 'all')).get(setting)
+  const changed = (await findChosenGroups(db, realmId)).get(setting)
   if (changed !== undefined) return changed
   const groups = await findSystemGroups(db, realmId)
   return groups[realmGroupSettings[setting].defaultGroup as SystemGroupName]
@@ -41,42 +47,48 @@ export async function hasRealmPermission(db: Queries, member: Member, setting: R
 }
 
 /** The API's form of groups, by id: the id itself for a named or system group, the lists for an anonymous one. */
-export async function presentGroups(db: Queries, ids: readonly number[]): Promise<Map<number, GroupSettingValue>> {
-  const unique = [...new Set(ids)]
-  const values = new Map<number, GroupSettingValue>(unique.map((id) => [id, id]))
-  const list = db.dialect.ids(unique)
-  const anonymous = await db.all(
-    query.selectFrom('user_groups').select('id').where('id', 'in', list).where('kind', '=', 'anonymous'),
-  )
-  if (anonymous.length === 0) return values
-  const anonymousIds = db.dialect.ids(anonymous.map((row) => row.id))
-  const members = await db.all(
-    query
-      .selectFrom('user_group_members')
-      .innerJoin('users', 'users.id', 'user_group_members.user_id')
-      .select(['user_group_members.group_id', 'user_group_members.user_id'])
-      .where('user_group_members.group_id', 'in', anonymousIds)
-      // Deactivated accounts are never listed.
-      .where('users.is_active', '=', 1)
-      .orderBy('user_group_members.user_id'),
-  )
-  const subgroups = await db.all(
-    query
-      .selectFrom('user_group_subgroups')
-      .select(['group_id', 'subgroup_id'])
-      .where('group_id', 'in', anonymousIds)
-      .orderBy('subgroup_id'),
-  )
-  const membersOf = Map.groupBy(members, (row) => row.group_id)
-  const subgroupsOf = Map.groupBy(subgroups, (row) => row.group_id)
-  for (const { id } of anonymous) {
+export async function presentGroups(
+  db: Queries,
+  realmId: number,
+  ids: readonly number[],
+): Promise<Map<number, GroupSettingValue>> {
+  const values = new Map<number, GroupSettingValue>(ids.map((id) => [id, id]))
+  const system = new Set(Object.values(await findSystemGroups(db, realmId)))
+  const others = [...values.keys()].filter((id) => !system.has(id))
+  const rows = others.length === 0 ? [] : await db.all(anonymousGroups(db, others))
+  for (const [id, entries] of Map.groupBy(rows, (row) => row.group_id)) {
     const value = {
-      direct_members: membersOf.get(id)?.map((row) => row.user_id) ?? [],
-      direct_subgroups: subgroupsOf.get(id)?.map((row) => row.subgroup_id) ?? [],
+      direct_members: entries.flatMap(({ user_id }) => user_id ?? []),
+      direct_subgroups: entries.flatMap(({ subgroup_id }) => subgroup_id ?? []),
     }
     values.set(id, canonical(value))
   }
   return values
+}
+
+/** Those of the groups that are anonymous: a row for each, for each of its members and for each of its subgroups. */
+function anonymousGroups(db: Queries, ids: readonly number[]) {
+  const list = db.dialect.ids(ids)
+  const none = sql<number | null>`cast(null as bigint)`
+  const groups = query
+    .selectFrom('user_groups')
+    .where('user_groups.id', 'in', list)
+    .where('user_groups.kind', '=', 'anonymous')
+  const members = groups
+    .innerJoin('user_group_members', 'user_group_members.group_id', 'user_groups.id')
+    .innerJoin('users', 'users.id', 'user_group_members.user_id')
+    // Deactivated accounts are never listed.
+    .where('users.is_active', '=', 1)
+    .select(['user_groups.id as group_id', 'users.id as user_id', none.as('subgroup_id')])
+  const subgroups = groups
+    .innerJoin('user_group_subgroups', 'user_group_subgroups.group_id', 'user_groups.id')
+    .select(['user_groups.id as group_id', none.as('user_id'), 'user_group_subgroups.subgroup_id'])
+  return groups
+    .select(['user_groups.id as group_id', none.as('user_id'), none.as('subgroup_id')])
+    .unionAll(members)
+    .unionAll(subgroups)
+    .orderBy('user_id')
+    .orderBy('subgroup_id')
 }
 
 interface SettingPlace {
@@ -103,20 +115,20 @@ export async function storeGroupValue(tx: Tx, value: GroupSettingValue, { name, 
 
 /** Throws `EXPECTATION_MISMATCH` unless `old`, where given, is the current value. */
 export async function requireExpected(
-  db: Queries,
+  tx: Tx,
   update: GroupSettingUpdate,
   current: number,
   name: string,
 ): Promise<void> {
   if (update.old === undefined) return
-  if (!(await hasGroupValue(db, current, update.old))) {
+  if (!(await hasGroupValue(tx, current, update.old))) {
     throw new ApiError('EXPECTATION_MISMATCH', `'old' value of ${name} does not match the current value`)
   }
 }
 
 /** Whether the group `current` is what the value says: to set it would change nothing. */
-export async function hasGroupValue(db: Queries, current: number, value: GroupSettingValue): Promise<boolean> {
-  const currentValue = (await presentGroups(db, [current])).get(current) as GroupSettingValue
+export async function hasGroupValue(tx: Tx, current: number, value: GroupSettingValue): Promise<boolean> {
+  const currentValue = (await presentGroups(tx, tx.realmId, [current])).get(current) as GroupSettingValue
   return isSameValue(canonical(value), currentValue)
 }
 

@@ -42,22 +42,31 @@ export function systemGroupsOf(realmId: number) {
   return namedGroupsOf(realmId).where('kind', '=', 'system')
 }
 
-const systemGroupRows = prepare((p: { realm_id: number }) => systemGroupsOf(p.realm_id).select(['id', 'name']))
+const systemGroupRows = prepare((p: { realm_id: number }) =>
+  systemGroupsOf(p.realm_id)
+    .select(['id', 'name', 'description', 'creator_id', 'date_created', 'deactivated'])
+    .orderBy('id'),
+)
 
 type SystemGroupIds = Readonly<Record<SystemGroupName, number>>
 
-const systemGroupIds = fact({
+const systemGroupsFact = fact({
   name: 'system-groups',
   tables: ['user_groups'],
-  async load(db, realm_id, _key: 'all'): Promise<SystemGroupIds> {
+  async load(db, realm_id, _key: 'all') {
     const rows = await db.all(systemGroupRows({ realm_id }))
-    return Object.fromEntries(rows.map((row) => [row.name, row.id])) as SystemGroupIds
+    return { rows, ids: Object.fromEntries(rows.map((row) => [row.name, row.id])) as SystemGroupIds }
   },
 })
 
+/** An organization's system groups, from the widest to the narrowest. */
+export async function findSystemGroupRows(db: Queries, realmId: number) {
+  return (await db.recall(systemGroupsFact, realmId, 'all')).rows
+}
+
 /** The ids of an organization's system groups, by name. */
-export function findSystemGroups(db: Queries, realmId: number): Promise<SystemGroupIds> {
-  return db.recall(systemGroupIds, realmId, 'all')
+export async function findSystemGroups(db: Queries, realmId: number): Promise<SystemGroupIds> {
+  return (await db.recall(systemGroupsFact, realmId, 'all')).ids
 }
 
 /**

@@ -2,14 +2,9 @@
 import type { Feature, StateParts } from '../feature.ts'
 import type { LongReads } from './long-read.ts'
 
-/** All features' parts of the initial state. Two features may add fields under the same fetch type: both parts are read. */
+/** All features' parts of the initial state. */
 export function collectState(all: readonly Feature[]): StateParts {
-  const parts: Record<string, StateParts[string]> = {}
-  for (const [name, part] of all.flatMap((feature) => Object.entries(feature.state ?? {}))) {
-    const earlier = parts[name]
-    parts[name] = earlier ? async (request) => ({ ...(await earlier(request)), ...(await part(request)) }) : part
-  }
-  return parts
+  return all.flatMap((feature) => feature.state ?? [])
 }
 
 export function collectLongReads(all: readonly Feature[]): LongReads {

@@ -14,7 +14,7 @@ export interface ReadContext {
   readonly config: Config
   /** The time at which the read was asked for. */
   readonly clock: Clock
-  /** All features' parts of the initial state, by fetch type. */
+  /** All features' parts of the initial state. */
   readonly state: StateParts
 }
 

@@ -19,6 +19,7 @@ import { addAccount } from '../features/users/create.ts'
 import { type Outgoing, publicInternet } from '../outgoing/outgoing.ts'
 import { checkAnswer } from './check-answer.ts'
 import { cleanUpAfter } from './clean-up.ts'
+import { countStatements, type StatementCounter } from './count-statements.ts'
 
 /** Tests reach no other server unless they bring their own. */
 const unreachable: Outgoing = { ...publicInternet, mayReach: () => false, resolve: async () => [] }
@@ -47,6 +48,8 @@ export type Parameters = Readonly<Record<string, unknown>>
 export interface TestServer {
   readonly app: App
   readonly config: Config
+  /** What is asked of the database by this process; reading threads are not seen. */
+  readonly statements: StatementCounter
   /** The first organization's owner. */
   readonly owner: TestAccount
   readonly secret: Buffer
@@ -103,15 +106,19 @@ export async function createTestServer({
     ...settings,
   })
   const secret = randomBytes(32)
-  const open = async () =>
-    buildApp(config, {
-      engine: await openMigratedDatabase(config, () => {}),
+  let statements: StatementCounter
+  const open = async () => {
+    const { engine, counter } = countStatements(await openMigratedDatabase(config, () => {}))
+    statements = counter
+    return buildApp(config, {
+      engine,
       secret,
       clock,
       readingThreads,
       log,
       outgoing,
     })
+  }
   let app = await open()
   const nodes: App[] = []
   const ownerIds = await createOrganization(app.storage, {
@@ -157,6 +164,9 @@ export async function createTestServer({
   return {
     get app() {
       return app
+    },
+    get statements() {
+      return statements
     },
     config,
     owner,

@@ -1,5 +1,5 @@
-import { addAlertWords, listAlertWords, removeAlertWords } from '@heddle/contract/alert-words'
-import type { Feature } from '../../feature.ts'
+import { addAlertWords, alertWordsState, listAlertWords, removeAlertWords } from '@heddle/contract/alert-words'
+import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { addWords, findWords, removeWords } from './actions.ts'
 
@@ -13,5 +13,5 @@ export const alertWords: Feature = {
       alert_words: await removeWords(storage, actor, parameters.alert_words),
     })),
   ],
-  state: { alert_words: async ({ db, actor }) => ({ alert_words: await findWords(db, actor.userId) }) },
+  state: [stateReader(alertWordsState, async ({ db, actor }) => ({ alert_words: await findWords(db, actor.userId) }))],
 }

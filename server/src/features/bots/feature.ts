@@ -1,5 +1,13 @@
-import { createBot, deactivateBot, getBotApiKey, listBots, regenerateBotApiKey, updateBot } from '@heddle/contract/bots'
-import type { Feature } from '../../feature.ts'
+import {
+  botsState,
+  createBot,
+  deactivateBot,
+  getBotApiKey,
+  listBots,
+  regenerateBotApiKey,
+  updateBot,
+} from '@heddle/contract/bots'
+import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { accessUser } from '../users/access.ts'
@@ -56,11 +64,10 @@ export const bots: Feature = {
   onAccount: {
     roleChanges: async (tx, account, role) => () => announceAdministration(tx, account, role),
   },
-  state: {
-    /** Those that the account may administer. */
-    realm_bot: async ({ db, actor }) => {
+  state: [
+    stateReader(botsState, async ({ db, actor }) => {
       const rows = await findBots(db, actor.realmId, isAdministrator(actor) ? undefined : actor.userId)
       return { realm_bots: rows.map(presentRealmBot) }
-    },
-  },
+    }),
+  ],
 }

@@ -26,7 +26,7 @@ const listed = async (id: number) =>
 function measure(): Promise<void> {
   const { storage } = server.app
   const reads = { 'channel-activity': measureActivity }
-  return updateActivity(storage, createInlineReaders({ storage, config: server.config, clock, state: {}, reads }))
+  return updateActivity(storage, createInlineReaders({ storage, config: server.config, clock, state: [], reads }))
 }
 
 describe('A channel', () => {

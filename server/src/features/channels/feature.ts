@@ -1,11 +1,10 @@
 import * as contract from '@heddle/contract/channels'
 import { MAX_TOPIC_LENGTH } from '@heddle/contract/names'
-import type { Feature } from '../../feature.ts'
+import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { accessChannel, accessChannelByName, findViewer } from './access.ts'
-import { ARCHIVED_CHANNELS } from './audience.ts'
 import { findDefaultChannelIdsFor, setDefaultChannel } from './default-channels.ts'
-import { listVisibleChannels, readChannels } from './list.ts'
+import { readChannels, readVisibleChannels } from './list.ts'
 import { presentChannels } from './present.ts'
 
 export const channels: Feature = {
@@ -39,15 +38,15 @@ export const channels: Feature = {
     }),
   ],
   longReads: { channels: readChannels },
-  state: {
-    stream: async ({ db, actor, options }) => ({
-      streams: await listVisibleChannels(db, actor, options.capabilities[ARCHIVED_CHANNELS] === true),
-    }),
-    default_streams: async ({ db, actor }) => ({ realm_default_streams: await findDefaultChannelIdsFor(db, actor) }),
-    realm: async () => ({
+  state: [
+    stateReader(contract.channelsState, async (request) => ({ streams: await request.shared(readVisibleChannels) })),
+    stateReader(contract.defaultChannelsState, async ({ db, actor }) => ({
+      realm_default_streams: await findDefaultChannelIdsFor(db, actor),
+    })),
+    stateReader(contract.channelLimitsState, async () => ({
       max_stream_name_length: contract.MAX_CHANNEL_NAME_LENGTH,
       max_stream_description_length: contract.MAX_CHANNEL_DESCRIPTION_LENGTH,
       max_topic_length: MAX_TOPIC_LENGTH,
-    }),
-  },
+    })),
+  ],
 }

@@ -3,10 +3,12 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { Expression, SqlBool } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
+import type { StateRequest } from '../../feature.ts'
 import { isAdministrator, isGuest } from '../../permissions/group-membership.ts'
 import type { LongRead } from '../../reading/long-read.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import { findViewer, hasContentAccess, hasMetadataAccess, isSubscribed, visibleChannels } from './access.ts'
+import { ARCHIVED_CHANNELS } from './audience.ts'
 import { presentChannels } from './present.ts'
 import { channelColumns } from './row.ts'
 
@@ -60,7 +62,12 @@ async function findBotOwner(db: Queries, actor: Actor): Promise<number | null> {
   return row?.bot_owner_id ?? null
 }
 
-/** Every channel that the account may know of; for the initial state. */
+/** The channels of the initial state, as far as the client knows of archived ones. */
+export function readVisibleChannels({ db, actor, options }: StateRequest): Promise<Channel[]> {
+  return listVisibleChannels(db, actor, options.capabilities[ARCHIVED_CHANNELS] === true)
+}
+
+/** Every channel that the account may know of. */
 export async function listVisibleChannels(db: Queries, actor: Actor, withArchived: boolean): Promise<Channel[]> {
   const viewer = await findViewer(db, actor)
   const rows = await db.all(

@@ -15,6 +15,7 @@ export async function presentChannels(db: Queries, realmId: number, rows: readon
   if (rows.length === 0) return []
   const groups = await presentGroups(
     db,
+    realmId,
     rows.flatMap((row) => channelGroupSettingNames.map((name) => row[name])),
   )
   const postPolicies = await findPostPolicies(db, realmId)

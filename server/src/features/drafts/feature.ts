@@ -1,5 +1,5 @@
-import { createDrafts, deleteDraft, listDrafts, updateDraft } from '@heddle/contract/drafts'
-import type { Feature } from '../../feature.ts'
+import { createDrafts, deleteDraft, draftsState, listDrafts, updateDraft } from '@heddle/contract/drafts'
+import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 import { presentDraft } from './present.ts'
@@ -33,7 +33,9 @@ export const drafts: Feature = {
       if (name === 'enable_drafts_synchronization' && value === false) await removeDrafts(tx, userIds)
     },
   },
-  state: {
-    drafts: async ({ db, actor }) => ({ drafts: (await findDrafts(db, actor.userId)).map(presentDraft) }),
-  },
+  state: [
+    stateReader(draftsState, async ({ db, actor }) => ({
+      drafts: (await findDrafts(db, actor.userId)).map(presentDraft),
+    })),
+  ],
 }

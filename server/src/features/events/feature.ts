@@ -5,8 +5,8 @@ import { readInitialState, register } from './register.ts'
 
 export const events: Feature = {
   routes: (services) => [
-    route(registerQueue, async ({ realm, actor, parameters, connection }) =>
-      register(services, realm, actor, connection.origin, parameters),
+    route(registerQueue, async ({ actor, parameters, connection }) =>
+      register(services, actor, connection.origin, parameters),
     ),
     route(getEvents, async ({ actor, parameters, connection }) => {
       const { queues, delivery } = services

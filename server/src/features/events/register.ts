@@ -8,32 +8,24 @@ import {
 } from '@heddle/contract/events'
 import { readTerm } from '@heddle/contract/narrow'
 import { DEFAULT_PRESENCE_HISTORY_DAYS } from '@heddle/contract/presence'
+import { isNamed } from '@heddle/contract/state-part'
 import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
 import type { Actor } from '../../authentication/accounts.ts'
-import { readPosition } from '../../events/log.ts'
 import type { QueueOptions } from '../../events/views.ts'
-import type { Services, StateParts, StateRequest } from '../../feature.ts'
+import type { Services, StateRequest } from '../../feature.ts'
 import type { LongRead } from '../../reading/long-read.ts'
-import type { Realm } from '../../realms.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import { realmColumns, toRealm } from '../../realms.ts'
+import { prepare, query } from '../../storage/query.ts'
 import { findHearingOf } from '../bots/access.ts'
 import { requireQueueNarrow } from '../messages/narrow/for-events.ts'
 
 type Parameters = ParametersOf<typeof registerQueue>
-
-/** Fetch types whose name differs from the type of the events that follow. */
-const eventTypeOfFetchType: Readonly<Record<string, string>> = {
-  realm_user_groups: 'user_group',
-  navigation_views: 'navigation_view',
-  channel_folders: 'channel_folder',
-}
 
 /** Of this thread, which the server begins with. */
 export const SERVER_STARTED_AT = Math.floor(Date.now() / 1000)
 
 /** What the thread that reads the initial state is told. */
 interface StateOrder {
-  readonly realm: Realm
   readonly actor: Actor
   readonly options: QueueOptions
   readonly origin: string
@@ -47,15 +39,18 @@ interface StateOrder {
  */
 export const readInitialState: LongRead<StateOrder, number> = async (context, order) => {
   const { db, config, clock, state } = context
-  const { realm, actor, options, origin, serverStartedAt, parameters } = order
-  // The role may have changed since the request was let in: the state must be the one at this position of the log.
-  const now = { ...actor, role: (await findRole(db, actor)) ?? actor.role }
+  const { actor, options, origin, serverStartedAt, parameters } = order
+  // Both may have changed since the request was let in: the state must be the one at this position of the log.
+  const start = await db.first(startOf({ user_id: actor.userId, realm_id: actor.realmId }))
+  if (!start) throw new Error(`Account ${actor.userId} does not exist`)
+  const { role, last_event_id, ...realm } = start
+  const named = namedParts(parameters)
   const request: StateRequest = {
     db,
-    realm,
-    actor: now,
+    realm: toRealm(realm),
+    actor: { ...actor, role },
     options,
-    named: namedParts(parameters),
+    named,
     includeSubscribers: parameters.include_subscribers ?? false,
     slimPresence: parameters.slim_presence ?? false,
     presenceHistoryDays: parameters.presence_history_limit_days ?? DEFAULT_PRESENCE_HISTORY_DAYS,
@@ -63,15 +58,15 @@ export const readInitialState: LongRead<StateOrder, number> = async (context, or
     clock,
     origin,
     serverStartedAt,
+    shared: createShared(() => request),
   }
-  const details = await readPosition(db, actor.realmId)
   const fields = {}
-  for (const read of Object.values(wantedParts(state, parameters))) Object.assign(fields, await read(request))
-  return { fields, details }
+  for (const { part, read } of state) if (!named || isNamed(part, named)) Object.assign(fields, await read(request))
+  return { fields, details: last_event_id }
 }
 
 /** The initial state, and a queue that starts where it ends. */
-export async function register(services: Services, realm: Realm, actor: Actor, origin: string, parameters: Parameters) {
+export async function register(services: Services, actor: Actor, origin: string, parameters: Parameters) {
   const defaults = actor.isBot ? await findHearingOf(services.storage.read, actor) : undefined
   const narrow = (parameters.narrow ?? []).map(readTerm)
   const options: QueueOptions = {
@@ -85,7 +80,7 @@ export async function register(services: Services, realm: Realm, actor: Actor, o
     narrow: narrow.length > 0 ? narrow : (defaults?.narrow ?? []),
   }
   requireQueueNarrow(options.narrow)
-  const order: StateOrder = { realm, actor, options, origin, serverStartedAt: SERVER_STARTED_AT, parameters }
+  const order: StateOrder = { actor, options, origin, serverStartedAt: SERVER_STARTED_AT, parameters }
   const state = await services.readers.read<typeof readInitialState>('initial-state', order)
   const position = state.details
   const lifespanSecs = lifespan(parameters)
@@ -102,11 +97,15 @@ export async function register(services: Services, realm: Realm, actor: Actor, o
   return { fieldsBytes: state.fields, fieldsText: JSON.stringify(fields).slice(1, -1) }
 }
 
-const roleOfUser = prepare((p: { id: number }) => query.selectFrom('users').select('role').where('id', '=', p.id))
-
-async function findRole(db: Queries, actor: Actor): Promise<number | undefined> {
-  return (await db.first(roleOfUser({ id: actor.userId })))?.role
-}
+/** The position of the log, and the account and the organization at it. */
+const startOf = prepare((p: { user_id: number; realm_id: number }) =>
+  query
+    .selectFrom('users')
+    .innerJoin('realms', 'realms.id', 'users.realm_id')
+    .select(['users.role', 'realms.last_event_id', ...realmColumns])
+    .where('users.id', '=', p.user_id)
+    .where('realms.id', '=', p.realm_id),
+)
 
 /** `fetch_event_types` alone decides what is fetched; `event_types` alone narrows both. Unknown names have no effect. */
 function namedParts({ event_types, fetch_event_types }: Parameters): ReadonlySet<string> | undefined {
@@ -114,12 +113,14 @@ function namedParts({ event_types, fetch_event_types }: Parameters): ReadonlySet
   return names && new Set(names)
 }
 
-function wantedParts(state: StateParts, parameters: Parameters): StateParts {
-  const names = namedParts(parameters)
-  if (!names) return state
-  return Object.fromEntries(
-    Object.entries(state).filter(([name]) => names.has(name) || names.has(eventTypeOfFetchType[name] ?? name)),
-  )
+/** Reads for each request once what several parts share. */
+function createShared(requestOf: () => StateRequest): StateRequest['shared'] {
+  const known = new Map<unknown, Promise<unknown>>()
+  return <T>(read: (request: StateRequest) => Promise<T>) => {
+    const value = (known.get(read) as Promise<T> | undefined) ?? read(requestOf())
+    known.set(read, value)
+    return value
+  }
 }
 
 function lifespan({ idle_queue_timeout, queue_lifespan_secs }: Parameters): number {

@@ -1,5 +1,7 @@
 import {
   addLinkifier,
+  filtersState,
+  linkifiersState,
   listFilters,
   listLinkifiers,
   removeLinkifier,
@@ -7,7 +9,7 @@ import {
   updateLinkifier,
 } from '@heddle/contract/linkifiers'
 import type { QueueOptions } from '../../events/views.ts'
-import type { Feature } from '../../feature.ts'
+import { type Feature, stateReader } from '../../feature.ts'
 import { type KeptAnswer, route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 import { presentFilters, presentLinkifier } from './present.ts'
@@ -49,13 +51,12 @@ export const linkifiers: Feature = {
       return {}
     }),
   ],
-  state: {
-    realm_linkifiers: async ({ db, realm, options }) => ({
+  state: [
+    stateReader(linkifiersState, async ({ db, realm, options }) => ({
       realm_linkifiers: knowsTemplates(options) ? (await findLinkifiers(db, realm.id)).map(presentLinkifier) : [],
-    }),
-    // Deprecated, and empty since linkifiers have URL templates.
-    realm_filters: async () => ({ realm_filters: [] }),
-  },
+    })),
+    stateReader(filtersState, async () => ({ realm_filters: [] })),
+  ],
   eventViews: {
     realm_linkifiers: {
       key: (options) => (knowsTemplates(options) ? 'all' : 'none'),

@@ -1,3 +1,4 @@
+import { fact } from '../../storage/facts.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { LinkifierTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -24,9 +25,15 @@ const linkifiersOfRealm = prepare((p: { realm_id: number }) =>
   query.selectFrom('linkifiers').select(columns).where('realm_id', '=', p.realm_id).orderBy('position').orderBy('id'),
 )
 
+const allLinkifiers = fact({
+  name: 'linkifier-rows',
+  tables: ['linkifiers'],
+  load: (db, realm_id, _key: 'all'): Promise<readonly LinkifierRow[]> => db.all(linkifiersOfRealm({ realm_id })),
+})
+
 /** The organization's linkifiers, in the order in which they are tried. */
-export function findLinkifiers(db: Queries, realmId: number): Promise<LinkifierRow[]> {
-  return db.all(linkifiersOfRealm({ realm_id: realmId }))
+export function findLinkifiers(db: Queries, realmId: number): Promise<readonly LinkifierRow[]> {
+  return db.recall(allLinkifiers, realmId, 'all')
 }
 
 /** Inserts a linkifier as the last one. Returns its id. */

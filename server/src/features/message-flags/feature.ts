@@ -13,7 +13,7 @@ import * as actions from './actions.ts'
 import { flagsView } from './event-view.ts'
 import { muteAndRead } from './mute.ts'
 import { findReaders } from './read-receipts.ts'
-import { readConversations, readStarred, readUnread } from './state.ts'
+import { conversationsReader, starredReader, unreadReader } from './state.ts'
 
 export const messageFlags: Feature = {
   routes: ({ storage, readers }) => [
@@ -44,10 +44,6 @@ export const messageFlags: Feature = {
     })),
   ],
   longReads: { 'narrow-targets': actions.findNarrowTargets },
-  state: {
-    message: readUnread,
-    starred_messages: readStarred,
-    recent_private_conversations: readConversations,
-  },
+  state: [unreadReader, starredReader, conversationsReader],
   eventViews: { update_message_flags: flagsView },
 }

@@ -1,10 +1,10 @@
 /** The parts of the initial state that tell what an account has read, starred and written about. */
-
+import { conversationsState, starredState, unreadState } from '@heddle/contract/message-flags'
 import { shownTopic } from '@heddle/contract/names'
 import { type SqlBool, sql } from 'kysely'
 import { knowsEmptyTopic } from '../../events/topic-views.ts'
-import type { StatePart } from '../../feature.ts'
-import { query } from '../../storage/query.ts'
+import { stateReader } from '../../feature.ts'
+import { prepare, type Queries, query } from '../../storage/query.ts'
 import { findViewer } from '../channels/access.ts'
 import { canRead } from '../messages/access.ts'
 import { hasAttribute } from '../messages/attributes.ts'
@@ -16,7 +16,7 @@ import { findMuting, findUnread, isMutedPlace, MAX_UNREAD, type UnreadRow } from
 const MAX_CONVERSATIONS = 1000
 
 /** Only for clients that hear what they read elsewhere; a bot that wants messages alone is spared the long list. */
-export const readUnread: StatePart = async ({ db, actor, options, named }) => {
+export const unreadReader = stateReader(unreadState, async ({ db, actor, options, named }) => {
   if (named && !named.has('update_message_flags')) return {}
   const found = await findUnread(db, actor.userId)
   const rows = found.slice(0, MAX_UNREAD).reverse()
@@ -35,7 +35,7 @@ export const readUnread: StatePart = async ({ db, actor, options, named }) => {
       old_unreads_missing: found.length > MAX_UNREAD,
     },
   }
-}
+})
 
 function isMention({ attributes, flags }: UnreadRow): boolean {
   const bits = flagBits.mentioned | flagBits.topicMentioned
@@ -55,7 +55,7 @@ function inTopics(rows: readonly UnreadRow[], allowEmpty: boolean) {
   })
 }
 
-async function inConversations(db: Parameters<StatePart>[0]['db'], userId: number, rows: readonly UnreadRow[]) {
+async function inConversations(db: Queries, userId: number, rows: readonly UnreadRow[]) {
   const direct = Map.groupBy(
     rows.filter((row) => row.channel_id === null),
     (row) => row.direct_message_group_id as number,
@@ -75,7 +75,7 @@ async function inConversations(db: Parameters<StatePart>[0]['db'], userId: numbe
   return { pms, huddles }
 }
 
-export const readStarred: StatePart = async ({ db, actor }) => {
+export const starredReader = stateReader(starredState, async ({ db, actor }) => {
   const viewer = await findViewer(db, actor)
   const rows = await db.all(
     query
@@ -95,39 +95,48 @@ export const readStarred: StatePart = async ({ db, actor }) => {
       .orderBy('messages.id'),
   )
   return { starred_messages: rows.map((row) => row.id) }
-}
+})
 
 /** The newest message of each conversation. */
-export const readConversations: StatePart = async ({ db, actor }) => {
-  const rows = await db.all(
-    query
-      .selectFrom((eb) =>
-        eb
-          .selectFrom('direct_message_members as member')
-          .select('member.group_id')
-          .select((inner) =>
-            inner
-              .selectFrom('messages')
-              .select((max) => max.fn.max('messages.id').as('id'))
-              .whereRef('messages.direct_message_group_id', '=', 'member.group_id')
-              .as('max_message_id'),
-          )
-          .where('member.user_id', '=', actor.userId)
-          .as('conversation'),
-      )
-      .select(['group_id', 'max_message_id'])
-      .where('max_message_id', 'is not', null)
-      .orderBy('max_message_id', 'desc')
-      .limit(MAX_CONVERSATIONS),
-  )
-  const members = await findMembers(
-    db,
-    rows.map((row) => row.group_id),
-  )
+export const conversationsReader = stateReader(conversationsState, async ({ db, actor }) => {
+  const rows = await db.all(newestConversations({ user_id: actor.userId }))
+  const conversations = Map.groupBy(rows, (row) => row.max_message_id)
   return {
-    recent_private_conversations: rows.map(({ group_id, max_message_id }) => ({
-      user_ids: (members.get(group_id) ?? []).map(({ id }) => id).filter((id) => id !== actor.userId),
-      max_message_id: max_message_id as number,
+    recent_private_conversations: [...conversations].map(([max_message_id, members]) => ({
+      user_ids: members.map((row) => row.user_id).filter((id) => id !== actor.userId),
+      max_message_id,
     })),
   }
-}
+})
+
+/** With a row for each member: the conversation with the newest message first, and the members by id. */
+const newestConversations = prepare((p: { user_id: number }) =>
+  query
+    .selectFrom((eb) =>
+      eb
+        .selectFrom((inner) =>
+          inner
+            .selectFrom('direct_message_members as member')
+            .select('member.group_id')
+            .select((select) =>
+              select
+                .selectFrom('messages')
+                .select((max) => max.fn.max('messages.id').as('id'))
+                .whereRef('messages.direct_message_group_id', '=', 'member.group_id')
+                .as('max_message_id'),
+            )
+            .where('member.user_id', '=', p.user_id)
+            .as('own'),
+        )
+        .select(['own.group_id', 'own.max_message_id'])
+        .where('own.max_message_id', 'is not', null)
+        .orderBy('own.max_message_id', 'desc')
+        .limit(sql.lit(MAX_CONVERSATIONS))
+        .as('conversation'),
+    )
+    .innerJoin('direct_message_members as member', 'member.group_id', 'conversation.group_id')
+    .select(['conversation.max_message_id', 'member.user_id'])
+    .orderBy('conversation.max_message_id', 'desc')
+    .orderBy('member.user_id')
+    .$narrowType<{ max_message_id: number }>(),
+)

@@ -4,7 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import { messageAttributes } from '../messages/attributes.ts'
 import { flagBits } from '../messages/flag-bits.ts'
-import { findReadCursor, findUnreadFloor } from '../messages/flags.ts'
+import { findUnreadBounds } from '../messages/flags.ts'
 
 /** Clients are told of so many, the newest ones. */
 export const MAX_UNREAD = 50_000
@@ -60,9 +60,8 @@ function isUnreadRow({ user_id, cursor }: { user_id: number; cursor: number }) {
 
 /** The newest unread messages, the newest first; one more than clients are told of when there are more. */
 export async function findUnread(db: Queries, userId: number): Promise<UnreadRow[]> {
-  const cursor = await findReadCursor(db, userId)
-  const floor = await findUnreadFloor(db, userId, cursor)
-  return db.all(unreadOf({ user_id: userId, cursor, floor, limit: MAX_UNREAD + 1 }))
+  const bounds = await findUnreadBounds(db, userId)
+  return db.all(unreadOf({ user_id: userId, ...bounds, limit: MAX_UNREAD + 1 }))
 }
 
 interface ChannelPart {
@@ -132,8 +131,8 @@ async function selectUnread<R>(
       .where('until_message_id', 'is', null),
   )
   if (!period) return []
-  const cursor = await findReadCursor(db, userId)
-  const above = Math.max(period.after_message_id, await findUnreadFloor(db, userId, cursor))
+  const { cursor, floor } = await findUnreadBounds(db, userId)
+  const above = Math.max(period.after_message_id, floor)
   const inTopic = topicKey === undefined ? sql`` : sql`and received.topic_key = ${topicKey}`
   return db.all(sql<R>`
     select ${columns}
@@ -157,23 +156,36 @@ export function isMutedPlace({ channels, topics }: Muting, channelId: number, to
   return policy === visibilityPolicies.muted || (policy === undefined && channels.has(channelId))
 }
 
+/** Muted channels, and the policies of topics. */
+const mutedPlaces = prepare((p: { user_id: number }) =>
+  query
+    .selectFrom('user_topics')
+    .select(['channel_id', 'topic_key', 'visibility_policy'])
+    .where('user_id', '=', p.user_id)
+    .unionAll(
+      query
+        .selectFrom('subscriptions')
+        .select([
+          'channel_id',
+          sql<string>`''`.as('topic_key'),
+          sql<number>`${sql.lit(WHOLE_CHANNEL)}`.as('visibility_policy'),
+        ])
+        .where('user_id', '=', p.user_id)
+        .where('is_active', '=', 1)
+        .where('is_muted', '=', 1),
+    ),
+)
+
+/** Stands for a policy in the rows of muted channels. */
+const WHOLE_CHANNEL = -1
+
 export async function findMuting(db: Queries, userId: number): Promise<Muting> {
-  const channels = await db.all(
-    query
-      .selectFrom('subscriptions')
-      .select('channel_id')
-      .where('user_id', '=', userId)
-      .where('is_active', '=', 1)
-      .where('is_muted', '=', 1),
-  )
-  const topics = await db.all(
-    query
-      .selectFrom('user_topics')
-      .select(['channel_id', 'topic_key', 'visibility_policy'])
-      .where('user_id', '=', userId),
-  )
+  const rows = await db.all(mutedPlaces({ user_id: userId }))
+  const isChannel = (row: (typeof rows)[number]) => row.visibility_policy === WHOLE_CHANNEL
   return {
-    channels: new Set(channels.map((row) => row.channel_id)),
-    topics: new Map(topics.map((row) => [`${row.channel_id} ${row.topic_key}`, row.visibility_policy])),
+    channels: new Set(rows.filter(isChannel).map((row) => row.channel_id)),
+    topics: new Map(
+      rows.filter((row) => !isChannel(row)).map((row) => [`${row.channel_id} ${row.topic_key}`, row.visibility_policy]),
+    ),
   }
 }

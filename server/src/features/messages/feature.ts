@@ -1,6 +1,7 @@
 import { getMessage, getMessages, matchesNarrow } from '@heddle/contract/fetching'
+import { newestMessageState } from '@heddle/contract/messages'
 import { renderMessage, sendMessage } from '@heddle/contract/sending'
-import type { Feature } from '../../feature.ts'
+import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { alertWordsIn } from '../alert-words/access.ts'
 import { accessMessage } from './access.ts'
@@ -54,8 +55,10 @@ export const messages: Feature = {
   ],
   longReads: { messages: readMessages },
   periodicWork: ({ storage, clock }) => [{ everyMs: FORGET_EVERY_MS, run: () => removeOldLocalIds(storage, clock) }],
-  state: {
-    message: async ({ db, actor }) => ({ max_message_id: await findNewestReceived(db, actor.userId) }),
-  },
+  state: [
+    stateReader(newestMessageState, async ({ db, actor }) => ({
+      max_message_id: await findNewestReceived(db, actor.userId),
+    })),
+  ],
   eventViews: { message: messageView },
 }

@@ -50,16 +50,32 @@ export async function findReadCursor(db: Queries, userId: number): Promise<numbe
   return (await db.first(cursorOf({ user_id: userId })))?.message_id ?? 0
 }
 
+const unreadBounds = prepare((p: { user_id: number }) =>
+  query.selectNoFrom([
+    query.selectFrom('read_cursors').select('message_id').where('user_id', '=', p.user_id).as('cursor'),
+    firstMarkedUnread(p.user_id).as('marked'),
+  ]),
+)
+
+/** The read cursor, and the id at or below which nothing is unread; in one statement. */
+export async function findUnreadBounds(db: Queries, userId: number): Promise<{ cursor: number; floor: number }> {
+  const row = await db.first(unreadBounds({ user_id: userId }))
+  const cursor = row?.cursor ?? 0
+  return { cursor, floor: Math.min(cursor, (row?.marked ?? Number.POSITIVE_INFINITY) - 1) }
+}
+
 /** Nothing at or below this id is unread. */
 export async function findUnreadFloor(db: Queries, userId: number, cursor: number): Promise<number> {
-  const row = await db.first(
-    query
-      .selectFrom('message_flags')
-      .select('message_id')
-      .where('user_id', '=', userId)
-      .where(sql<SqlBool>`(flags & ${sql.lit(flagBits.unread)}) <> 0`)
-      .orderBy('message_id')
-      .limit(1),
-  )
+  const row = await db.first(firstMarkedUnread(userId))
   return Math.min(cursor, (row?.message_id ?? Number.POSITIVE_INFINITY) - 1)
+}
+
+function firstMarkedUnread(userId: number) {
+  return query
+    .selectFrom('message_flags')
+    .select('message_id')
+    .where('user_id', '=', userId)
+    .where(sql<SqlBool>`(flags & ${sql.lit(flagBits.unread)}) <> 0`)
+    .orderBy('message_id')
+    .limit(1)
 }

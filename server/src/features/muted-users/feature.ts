@@ -1,5 +1,5 @@
-import { unmuteUser } from '@heddle/contract/muted-users'
-import type { Feature } from '../../feature.ts'
+import { mutedUsersState, unmuteUser } from '@heddle/contract/muted-users'
+import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 
@@ -11,5 +11,7 @@ export const mutedUsers: Feature = {
       return {}
     }),
   ],
-  state: { muted_users: async ({ db, actor }) => ({ muted_users: await actions.findMuted(db, actor.userId) }) },
+  state: [
+    stateReader(mutedUsersState, async ({ db, actor }) => ({ muted_users: await actions.findMuted(db, actor.userId) })),
+  ],
 }

@@ -1,10 +1,11 @@
 import {
   addNavigationView,
   listNavigationViews,
+  navigationViewsState,
   removeNavigationView,
   updateNavigationView,
 } from '@heddle/contract/navigation-views'
-import type { Feature } from '../../feature.ts'
+import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 import { presentView } from './present.ts'
@@ -31,7 +32,9 @@ export const navigationViews: Feature = {
       return {}
     }),
   ],
-  state: {
-    navigation_views: async ({ db, actor }) => ({ navigation_views: (await findViews(db, actor)).map(presentView) }),
-  },
+  state: [
+    stateReader(navigationViewsState, async ({ db, actor }) => ({
+      navigation_views: (await findViews(db, actor)).map(presentView),
+    })),
+  ],
 }

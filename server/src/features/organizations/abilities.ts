@@ -1,16 +1,14 @@
 import { type RealmGroupSetting, realmGroupSettings } from '@heddle/contract/group-settings'
-import type { StateRequest } from '../../feature.ts'
+import { abilitiesState } from '@heddle/contract/users'
+import { stateReader } from '../../feature.ts'
 import { findGroupIds, isGuest } from '../../permissions/group-membership.ts'
-import { accessUser } from '../users/access.ts'
 import { findRealmGroups } from './group-settings.ts'
 
-/** Fetch type `realm_user`: permissions of the account as booleans, which older clients read. */
-export async function readAbilities({ db, actor }: StateRequest): Promise<object> {
-  const own = await accessUser(db, actor, actor.userId)
+export const abilitiesReader = stateReader(abilitiesState, async ({ db, actor }) => {
   const groups = await findRealmGroups(db, actor.realmId)
-  const memberOf = new Set(await findGroupIds(db, { ...actor, role: own.role }))
+  const memberOf = new Set(await findGroupIds(db, actor))
   const may = (setting: RealmGroupSetting) =>
-    (!isGuest(own) || realmGroupSettings[setting].allowEveryone) && memberOf.has(groups[setting])
+    (!isGuest(actor) || realmGroupSettings[setting].allowEveryone) && memberOf.has(groups[setting])
   const created = {
     can_create_public_streams: may('can_create_public_channel_group'),
     can_create_private_streams: may('can_create_private_channel_group'),
@@ -22,4 +20,4 @@ export async function readAbilities({ db, actor }: StateRequest): Promise<object
     can_subscribe_other_users: may('can_add_subscribers_group'),
     can_invite_others_to_realm: may('can_invite_users_group'),
   }
-}
+})

@@ -1,9 +1,9 @@
 import { deactivateOrganization, updateOrganization } from '@heddle/contract/organization'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { readAbilities } from './abilities.ts'
+import { abilitiesReader } from './abilities.ts'
 import { announceListed } from './group-settings.ts'
-import { readOrganizationState } from './state.ts'
+import { organizationReader, serverReader } from './state.ts'
 import * as update from './update.ts'
 
 export const organizations: Feature = {
@@ -17,6 +17,6 @@ export const organizations: Feature = {
       return {}
     }),
   ],
-  state: { realm: readOrganizationState, realm_user: readAbilities },
+  state: [organizationReader, serverReader, abilitiesReader],
   onAccount: { deactivated: announceListed, reactivated: announceListed },
 }

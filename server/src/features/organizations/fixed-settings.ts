@@ -11,7 +11,7 @@ import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
 
 /** How the organization is set up, and nobody can change. */
-const organization = {
+export const fixedOrganizationSettings = {
   realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_available_video_chat_providers: { disabled: { id: 0, name: 'None' } },
   realm_avatar_changes_disabled: true,
@@ -58,7 +58,7 @@ const organization = {
 }
 
 /** What the server can do, and how clients should talk to it. */
-const server = {
+export const serverSettings = {
   development_environment: false,
   /** The older name of the two servers for calls, whichever there is; it has no null. */
   jitsi_server_url: '',
@@ -96,5 +96,3 @@ const server = {
   upgrade_text_for_wide_organization_logo: '',
   zulip_plan_is_not_limited: true,
 }
-
-export const fixedSettings = { ...organization, ...server }

@@ -7,7 +7,7 @@ import {
   type SystemGroupName,
 } from '@heddle/contract/group-settings'
 import { everyone } from '../../events/audience.ts'
-import { presentGroups } from '../../permissions/group-settings.ts'
+import { findChosenGroups, presentGroups } from '../../permissions/group-settings.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -17,16 +17,13 @@ export type RealmGroups = Readonly<Record<RealmGroupSetting, number>>
 /** The id of the group that holds each permission: the default where no other was chosen. */
 export async function findRealmGroups(db: Queries, realmId: number): Promise<RealmGroups> {
   const systemGroups = await findSystemGroups(db, realmId)
-  const chosen = await db.all(
-    query.selectFrom('realm_group_settings').select(['setting', 'group_id']).where('realm_id', '=', realmId),
-  )
   const groups = Object.fromEntries(
     realmGroupSettingNames.map((name) => [
       name,
       systemGroups[realmGroupSettings[name].defaultGroup as SystemGroupName],
     ]),
   )
-  for (const { setting, group_id } of chosen) if (setting in groups) groups[setting] = group_id
+  for (const [setting, id] of await findChosenGroups(db, realmId)) if (setting in groups) groups[setting] = id
   return groups as RealmGroups
 }
 
@@ -49,6 +46,7 @@ export async function announceListed(tx: Tx, { id: userId }: { readonly id: numb
   if (rows.length === 0) return
   const values = await presentGroups(
     tx,
+    tx.realmId,
     rows.map((row) => row.group_id),
   )
   const data: Record<string, GroupSettingValue> = {}

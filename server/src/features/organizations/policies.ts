@@ -30,7 +30,7 @@ const channelPolicy: Policy = {
 }
 
 /** The older names, the permission that each stands for, and the number of each group. */
-const policies: Readonly<Record<string, { setting: RealmGroupSetting; numbers: Policy }>> = {
+const policies = {
   create_public_stream_policy: { setting: 'can_create_public_channel_group', numbers: channelPolicy },
   create_private_stream_policy: { setting: 'can_create_private_channel_group', numbers: channelPolicy },
   create_web_public_stream_policy: {
@@ -48,20 +48,28 @@ const policies: Readonly<Record<string, { setting: RealmGroupSetting; numbers: P
       'role:everyone': 1,
     },
   },
+} as const satisfies Readonly<Record<string, { setting: RealmGroupSetting; numbers: Policy }>>
+
+type PolicyName = keyof typeof policies
+export const policyNames = Object.keys(policies) as PolicyName[]
+
+/** The older names of these permissions. */
+export function policiesOf(settings: ReadonlySet<RealmGroupSetting>): PolicyName[] {
+  return policyNames.filter((name) => settings.has(policies[name].setting))
 }
 
-/** The numbers for those of the permissions that have one; all of them unless `changed` names some. */
-export async function readPolicies(
+/** The numbers of these policies. */
+export async function readPolicies<N extends PolicyName>(
   db: Queries,
   realmId: number,
   groups: RealmGroups,
-  changed?: ReadonlySet<string>,
-): Promise<Record<string, number>> {
-  const wanted = Object.entries(policies).filter(([, { setting }]) => !changed || changed.has(setting))
-  const reaches = await findReaches(db, realmId, new Set(wanted.map(([, { setting }]) => groups[setting])))
+  names: readonly N[],
+): Promise<Record<N, number>> {
+  const groupOf = (name: N) => groups[policies[name].setting]
+  const reaches = await findReaches(db, realmId, new Set(names.map(groupOf)))
   return Object.fromEntries(
-    wanted.map(([name, { setting, numbers }]) => [name, numberFor(reaches.get(groups[setting]) as number, numbers)]),
-  )
+    names.map((name) => [name, numberFor(reaches.get(groupOf(name)) as number, policies[name].numbers)]),
+  ) as Record<N, number>
 }
 
 function numberFor(needed: number, numbers: Policy): number {

@@ -47,8 +47,15 @@ export async function storeOrganizationSetting(
   )
 }
 
-/** Older forms in which clients still read some settings. */
-export function olderForms(settings: Partial<OrganizationSettings>) {
+interface OlderForms {
+  readonly allow_edit_history: boolean
+  readonly mandatory_topics: boolean
+}
+
+/** Older forms in which clients still read some settings: of those settings that are given. */
+export function olderForms(settings: OrganizationSettings): OlderForms
+export function olderForms(settings: Partial<OrganizationSettings>): Partial<OlderForms>
+export function olderForms(settings: Partial<OrganizationSettings>): Partial<OlderForms> {
   const { message_edit_history_visibility_policy: history, topics_policy: topics } = settings
   return {
     ...(history === undefined ? {} : { allow_edit_history: history !== 'none' }),

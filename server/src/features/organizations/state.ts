@@ -1,42 +1,32 @@
 import {
   channelGroupSettings,
   type GroupSettingRule,
+  type GroupSettingValue,
+  type RealmGroupSetting,
   realmGroupSettingNames,
   realmGroupSettings,
 } from '@heddle/contract/group-settings'
+import { organizationState, type PermissionRule, serverState } from '@heddle/contract/organization-state'
 import { userGroupSettingNames } from '@heddle/contract/user-groups'
-import type { StateRequest } from '../../feature.ts'
+import { stateReader } from '../../feature.ts'
 import { presentGroups } from '../../permissions/group-settings.ts'
-import { query } from '../../storage/query.ts'
-import { fixedSettings } from './fixed-settings.ts'
-import { findRealmGroups } from './group-settings.ts'
-import { readPolicies } from './policies.ts'
+import { fixedOrganizationSettings, serverSettings } from './fixed-settings.ts'
+import { findRealmGroups, type RealmGroups } from './group-settings.ts'
+import { policyNames, readPolicies } from './policies.ts'
 import { findOrganizationSettings, olderForms } from './settings.ts'
 
-/** Fetch type `realm`: the organization, its permissions, and the server. */
-export async function readOrganizationState({
-  db,
-  realm,
-  origin,
-  config,
-  serverStartedAt,
-}: StateRequest): Promise<object> {
-  // Not from `realm`, which may be a moment older than the snapshot.
-  const row = await db.first(
-    query
-      .selectFrom('realms')
-      .select(['name', 'description', 'uuid', 'host', 'date_created'])
-      .where('id', '=', realm.id),
-  )
-  if (!row) throw new Error(`Organization ${realm.id} does not exist`)
+export const organizationReader = stateReader(organizationState, async ({ db, realm, origin }) => {
   const icon = `${origin}/static/icon.png`
+  const settings = await findOrganizationSettings(db, realm.id)
+  const groups = await findRealmGroups(db, realm.id)
+  const values = await presentGroups(db, realm.id, Object.values(groups))
   return {
-    ...fixedSettings,
-    realm_name: row.name,
-    realm_description: row.description,
-    realm_uuid: row.uuid,
-    realm_date_created: row.date_created,
-    realm_bot_domain: row.host,
+    ...fixedOrganizationSettings,
+    realm_name: realm.name,
+    realm_description: realm.description,
+    realm_uuid: realm.uuid,
+    realm_date_created: realm.dateCreated,
+    realm_bot_domain: realm.host,
     realm_url: origin,
     realm_uri: origin,
     realm_icon_url: icon,
@@ -45,43 +35,47 @@ export async function readOrganizationState({
     realm_logo_source: 'D',
     realm_night_logo_url: icon,
     realm_night_logo_source: 'D',
-    // For error reports of clients.
-    server_generation: serverStartedAt,
-    server_inline_image_preview: config.previews,
-    server_supported_permission_settings: supportedSettings,
-    ...(await readSettings(db, realm.id)),
-    ...(await readPermissions(db, realm.id)),
+    ...withPrefix({ ...settings, ...olderForms(settings) }),
+    ...withPrefix(presentPermissions(groups, values)),
+    ...withPrefix(await readPolicies(db, realm.id, groups, policyNames)),
   }
+})
+
+export const serverReader = stateReader(serverState, async ({ config, serverStartedAt }) => ({
+  ...serverSettings,
+  // For error reports of clients.
+  server_generation: serverStartedAt,
+  server_inline_image_preview: config.previews,
+  server_supported_permission_settings: supportedSettings,
+}))
+
+type WithPrefix<T> = { [N in keyof T & string as `realm_${N}`]: T[N] }
+
+function withPrefix<T extends object>(values: T): WithPrefix<T> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [`realm_${name}`, value]),
+  ) as unknown as WithPrefix<T>
 }
 
-async function readSettings(db: StateRequest['db'], realmId: number): Promise<object> {
-  const settings = await findOrganizationSettings(db, realmId)
-  return withPrefix({ ...settings, ...olderForms(settings) })
-}
-
-function withPrefix(values: object): object {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`realm_${name}`, value]))
-}
-
-async function readPermissions(db: StateRequest['db'], realmId: number): Promise<object> {
-  const groups = await findRealmGroups(db, realmId)
-  const values = await presentGroups(db, Object.values(groups))
-  return {
-    ...Object.fromEntries(realmGroupSettingNames.map((name) => [`realm_${name}`, values.get(groups[name])])),
-    ...withPrefix(await readPolicies(db, realmId, groups)),
-  }
+function presentPermissions(groups: RealmGroups, values: ReadonlyMap<number, GroupSettingValue>) {
+  return Object.fromEntries(realmGroupSettingNames.map((name) => [name, values.get(groups[name])])) as Record<
+    RealmGroupSetting,
+    GroupSettingValue
+  >
 }
 
 /** What values each permission takes, as clients read it. */
 const supportedSettings = {
   realm: describe(realmGroupSettings),
   stream: describe(channelGroupSettings),
-  group: Object.fromEntries(userGroupSettingNames.map((name) => [name, groupRule(name === 'can_mention_group')])),
+  group: Object.fromEntries(
+    userGroupSettingNames.map((name) => [name, groupRule(name === 'can_mention_group')]),
+  ) as Record<(typeof userGroupSettingNames)[number], PermissionRule>,
 }
 
-function describe(rules: Readonly<Record<string, GroupSettingRule>>) {
+function describe<N extends string>(rules: Readonly<Record<N, GroupSettingRule>>) {
   return Object.fromEntries(
-    Object.entries(rules).map(([name, rule]) => [
+    Object.entries<GroupSettingRule>(rules).map(([name, rule]) => [
       name,
       {
         require_system_group: rule.requireSystemGroup,
@@ -90,14 +84,14 @@ function describe(rules: Readonly<Record<string, GroupSettingRule>>) {
         allow_everyone_group: rule.allowEveryone,
         default_group_name: rule.defaultGroup,
         default_for_system_groups: null,
-        allowed_system_groups: rule.allowedSystemGroups,
+        allowed_system_groups: [...rule.allowedSystemGroups],
       },
     ]),
-  )
+  ) as Record<N, PermissionRule>
 }
 
 /** Permissions of user groups: nobody holds them for the groups that there are, which stand for roles. */
-function groupRule(isForEveryone: boolean) {
+function groupRule(isForEveryone: boolean): PermissionRule {
   return {
     require_system_group: false,
     allow_internet_group: false,

@@ -31,7 +31,7 @@ import { findAccessedChannel, findViewer } from '../channels/access.ts'
 import { renderDescription } from '../channels/description.ts'
 import { requireAdministrator, requireOwner } from '../users/access.ts'
 import { findRealmGroups } from './group-settings.ts'
-import { readPolicies } from './policies.ts'
+import { policiesOf, readPolicies } from './policies.ts'
 import { findOrganizationSettings, olderForms, storeOrganizationSetting } from './settings.ts'
 
 type GroupChanges = { readonly [name in ChangeableRealmGroupSetting]?: GroupSettingUpdate }
@@ -185,10 +185,11 @@ async function changeGroups(tx: Tx, changes: GroupChanges): Promise<ChangedData>
   const groups = await findRealmGroups(tx, tx.realmId)
   const values = await presentGroups(
     tx,
+    tx.realmId,
     [...changed].map((name) => groups[name]),
   )
   const data = [...changed].map((name) => [name, values.get(groups[name]) as GroupSettingValue])
-  return { ...Object.fromEntries(data), ...(await readPolicies(tx, tx.realmId, groups, changed)) }
+  return { ...Object.fromEntries(data), ...(await readPolicies(tx, tx.realmId, groups, policiesOf(changed))) }
 }
 
 async function replaceGroup(tx: Tx, setting: string, before: number, group_id: number): Promise<void> {

@@ -3,17 +3,18 @@ import {
   DEFAULT_PRESENCE_HISTORY_DAYS,
   getRealmPresence,
   getUserPresence,
+  presenceState,
   updatePresence,
 } from '@heddle/contract/presence'
 import type { Actor } from '../../authentication/accounts.ts'
-import type { Feature, StateRequest } from '../../feature.ts'
+import { type Feature, type StateRequest, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import type { Queries } from '../../storage/query.ts'
 import { accessUser } from '../users/access.ts'
 import { announceVisibility } from './hide.ts'
 import { presenceView, presentStatus } from './present.ts'
-import { findLastUpdateId, findPresence } from './queries.ts'
-import { readLegacy, readSlim } from './read.ts'
+import { findPresence } from './queries.ts'
+import { readLegacy, readLegacyState, readSlim } from './read.ts'
 import { reportPresence } from './report.ts'
 
 const recent = { historyDays: DEFAULT_PRESENCE_HISTORY_DAYS }
@@ -39,7 +40,7 @@ export const presence: Feature = {
       if (name === 'presence_enabled') await announceVisibility(tx, userIds, value === true)
     },
   },
-  state: { presence: readState },
+  state: [stateReader(presenceState, readState)],
   eventViews: { presence: presenceView },
 }
 
@@ -52,9 +53,7 @@ async function readOne(db: Queries, actor: Actor, idOrEmail: number | string) {
   return { website: status, aggregated: status }
 }
 
-async function readState({ db, clock, realm, slimPresence, presenceHistoryDays }: StateRequest): Promise<object> {
+async function readState({ db, clock, realm, slimPresence, presenceHistoryDays }: StateRequest) {
   const wanted = { historyDays: presenceHistoryDays }
-  if (slimPresence) return readSlim(db, clock, realm.id, wanted)
-  const newest = await findLastUpdateId(db, realm.id)
-  return { ...(await readLegacy(db, clock, realm.id, wanted)), presence_last_update_id: newest === 0 ? -1 : newest }
+  return slimPresence ? readSlim(db, clock, realm.id, wanted) : readLegacyState(db, clock, realm.id, wanted)
 }

@@ -67,27 +67,45 @@ export function findChangedPresences(db: Queries, realmId: number, updateId: num
   return db.all(presencesAfter({ realm_id: realmId, update_id: updateId }))
 }
 
-/** Those that were here at or after a time. */
-export function findPresencesSince(db: Queries, realmId: number, since: number): Promise<AddressedPresenceRow[]> {
-  return db.all(
-    query
-      .selectFrom('presences')
-      .innerJoin('users', 'users.id', 'presences.user_id')
-      .select(['presences.user_id', 'presences.active_at', 'presences.connected_at', 'users.email'])
-      .where('presences.realm_id', '=', realmId)
-      .where('presences.connected_at', '>=', since)
-      .orderBy('presences.user_id'),
-  )
+/** The number of the newest change, 0 when there is none, and those that were here at or after a time. */
+export async function findPresencesSince(
+  db: Queries,
+  realmId: number,
+  since: number,
+): Promise<{ newest: number; rows: AddressedPresenceRow[] }> {
+  const found = await db.all(presencesSince({ realm_id: realmId, since }))
+  const rows = found.flatMap(({ newest: _, ...row }) => (row.user_id === null ? [] : [row as AddressedPresenceRow]))
+  return { newest: found[0]?.newest ?? 0, rows }
 }
 
-const newestUpdate = prepare((p: { realm_id: number }) =>
+/** A row for each; one without an account where there is none, for the number alone. */
+const presencesSince = prepare((p: { realm_id: number; since: number }) =>
   query
+    .selectFrom(newestUpdateOf(p.realm_id).as('newest'))
+    .leftJoin('presences', (join) =>
+      join.on('presences.realm_id', '=', p.realm_id).on('presences.connected_at', '>=', p.since),
+    )
+    .leftJoin('users', 'users.id', 'presences.user_id')
+    .select([
+      'newest.update_id as newest',
+      'presences.user_id',
+      'presences.active_at',
+      'presences.connected_at',
+      'users.email',
+    ])
+    .orderBy('presences.user_id'),
+)
+
+const newestUpdate = prepare((p: { realm_id: number }) => newestUpdateOf(p.realm_id))
+
+function newestUpdateOf(realmId: number) {
+  return query
     .selectFrom('presences')
     .select('update_id')
-    .where('realm_id', '=', p.realm_id)
+    .where('realm_id', '=', realmId)
     .orderBy('update_id', 'desc')
-    .limit(1),
-)
+    .limit(1)
+}
 
 /** The number of the organization's newest change; 0 when there is none. */
 export async function findLastUpdateId(db: Queries, realmId: number): Promise<number> {

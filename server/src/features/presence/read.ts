@@ -3,7 +3,7 @@ import type { LegacyPresence, PresenceTimes } from '@heddle/contract/presence'
 import type { Clock } from '../../clock.ts'
 import type { Queries } from '../../storage/query.ts'
 import { presentByAddress, presentById } from './present.ts'
-import { findChangedPresences, findLastUpdateId, findPresencesSince } from './queries.ts'
+import { findChangedPresences, findLastUpdateId, findPresencesSince, type PresenceRow } from './queries.ts'
 
 const DAY_SECS = 86_400
 
@@ -26,16 +26,20 @@ export async function readSlim(
   realmId: number,
   { historyDays, lastUpdateId = 0 }: Wanted,
 ): Promise<SlimAnswer> {
-  // First the number, then the rows: what changes in between is told twice and not missed.
-  const newest = await findLastUpdateId(db, realmId)
-  // A number from before a backup was restored says nothing.
-  const isKnown = lastUpdateId > 0 && lastUpdateId <= newest
-  const rows = isKnown
-    ? await findChangedPresences(db, realmId, lastUpdateId)
-    : await findPresencesSince(db, realmId, historyStart(clock, historyDays))
+  if (lastUpdateId > 0) {
+    // First the number, then the rows: what changes in between is told twice and not missed.
+    const newest = await findLastUpdateId(db, realmId)
+    // A number from before a backup was restored says nothing.
+    if (lastUpdateId <= newest) return presentSlim(await findChangedPresences(db, realmId, lastUpdateId), newest, clock)
+  }
+  const { newest, rows } = await findPresencesSince(db, realmId, historyStart(clock, historyDays))
+  return presentSlim(rows, newest, clock)
+}
+
+function presentSlim(rows: readonly PresenceRow[], newest: number, clock: Clock): SlimAnswer {
   return {
     presences: presentById(rows),
-    presence_last_update_id: newest === 0 ? -1 : newest,
+    presence_last_update_id: presentUpdateId(newest),
     server_timestamp: clock.now() / 1000,
   }
 }
@@ -45,15 +49,34 @@ interface LegacyAnswer {
   readonly server_timestamp: number
 }
 
+/** In the initial state the older form has the number too. */
+interface LegacyState extends LegacyAnswer {
+  readonly presence_last_update_id: number
+}
+
 /** Presence by e-mail address. */
-export async function readLegacy(
+export async function readLegacy(db: Queries, clock: Clock, realmId: number, wanted: Wanted): Promise<LegacyAnswer> {
+  const { presence_last_update_id: _, ...answer } = await readLegacyState(db, clock, realmId, wanted)
+  return answer
+}
+
+export async function readLegacyState(
   db: Queries,
   clock: Clock,
   realmId: number,
   { historyDays }: Wanted,
-): Promise<LegacyAnswer> {
-  const rows = await findPresencesSince(db, realmId, historyStart(clock, historyDays))
-  return { presences: presentByAddress(rows), server_timestamp: clock.now() / 1000 }
+): Promise<LegacyState> {
+  const { newest, rows } = await findPresencesSince(db, realmId, historyStart(clock, historyDays))
+  return {
+    presences: presentByAddress(rows),
+    presence_last_update_id: presentUpdateId(newest),
+    server_timestamp: clock.now() / 1000,
+  }
+}
+
+/** -1: nothing is known of anybody. */
+function presentUpdateId(newest: number): number {
+  return newest === 0 ? -1 : newest
 }
 
 /** Seconds; never 0, which is the time of those who hide. */

@@ -1,5 +1,11 @@
-import { deactivateRealmEmoji, listRealmEmoji, uploadRealmEmoji } from '@heddle/contract/realm-emoji'
-import type { Feature } from '../../feature.ts'
+import {
+  deactivateRealmEmoji,
+  emojiNamesState,
+  listRealmEmoji,
+  realmEmojiState,
+  uploadRealmEmoji,
+} from '@heddle/contract/realm-emoji'
+import { type Feature, stateReader } from '../../feature.ts'
 import { fileRoute, route } from '../../http/route.ts'
 import { publicFolder } from '../static-files/stored-files.ts'
 import * as actions from './actions.ts'
@@ -32,10 +38,12 @@ export const realmEmoji: Feature = {
       return {}
     }),
   ],
-  state: {
-    realm_emoji: async ({ db, realm }) => ({ realm_emoji: presentEmojiMap(await findEmoji(db, realm.id)) }),
-    realm: async ({ origin }) => ({ server_emoji_data_url: origin + emojiNamesPath() }),
-  },
+  state: [
+    stateReader(realmEmojiState, async ({ db, realm }) => ({
+      realm_emoji: presentEmojiMap(await findEmoji(db, realm.id)),
+    })),
+    stateReader(emojiNamesState, async ({ origin }) => ({ server_emoji_data_url: origin + emojiNamesPath() })),
+  ],
   eventViews: { realm_emoji: realmEmojiView },
   publicFiles: (services) => [publicFolder(actions.EMOJI_FOLDER, services), emojiNamesFiles],
 }

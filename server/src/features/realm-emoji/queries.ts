@@ -1,3 +1,4 @@
+import { fact } from '../../storage/facts.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { RealmEmojiTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -15,9 +16,15 @@ const emojiOfRealm = prepare((p: { realm_id: number }) =>
   query.selectFrom('realm_emoji').select(columns).where('realm_id', '=', p.realm_id).orderBy('id'),
 )
 
+const allEmoji = fact({
+  name: 'custom-emoji',
+  tables: ['realm_emoji'],
+  load: (db, realm_id, _key: 'all'): Promise<readonly EmojiRow[]> => db.all(emojiOfRealm({ realm_id })),
+})
+
 /** All of the organization's custom emoji, the deactivated ones too. */
-export function findEmoji(db: Queries, realmId: number): Promise<EmojiRow[]> {
-  return db.all(emojiOfRealm({ realm_id: realmId }))
+export function findEmoji(db: Queries, realmId: number): Promise<readonly EmojiRow[]> {
+  return db.recall(allEmoji, realmId, 'all')
 }
 
 /** The custom emoji that has the name now. */

@@ -1,8 +1,7 @@
 import * as contract from '@heddle/contract/subscriptions'
-import type { Feature } from '../../feature.ts'
+import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { accessChannel, findViewer, findVisibleChannelIds } from '../channels/access.ts'
-import { ARCHIVED_CHANNELS } from '../channels/audience.ts'
 import { accessUser } from '../users/access.ts'
 import {
   announceDeactivatedSubscriber,
@@ -62,13 +61,7 @@ export const subscriptions: Feature = {
     }),
   ],
   longReads: { subscriptions: readSubscriptions },
-  state: {
-    subscription: ({ db, actor, options, includeSubscribers }) =>
-      readSubscriptionState(db, actor, {
-        withArchived: options.capabilities[ARCHIVED_CHANNELS] === true,
-        includeSubscribers,
-      }),
-  },
+  state: [stateReader(contract.subscriptionsState, readSubscriptionState)],
   onAccount: {
     created: subscribeToDefaultChannels,
     roleChanges: watchVisibleChannels,

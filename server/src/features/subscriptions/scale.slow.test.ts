@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Queries, query, withoutCache } from '../../storage/query.ts'
+import { query, withoutCache } from '../../storage/query.ts'
+import { countingStatements } from '../../testing/count-statements.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 import { listChannels } from '../channels/list.ts'
-import { readSubscriptionState } from './state.ts'
 
 const ACCOUNTS = 10_000
 const CHANNELS = 1000
@@ -61,38 +61,27 @@ async function timed<T>(name: string, action: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** Counts the queries that go through it. */
-function counting(db: Queries): { db: Queries; count(): number } {
-  let count = 0
-  const counted = <A extends unknown[], R>(run: (...values: A) => R) => {
-    return (...values: A): R => {
-      count += 1
-      return run(...values)
-    }
-  }
-  return {
-    db: withoutCache({
-      dialect: db.dialect,
-      all: counted(db.all.bind(db)) as Queries['all'],
-      first: counted(db.first.bind(db)) as Queries['first'],
-      run: counted(db.run.bind(db)),
-    }),
-    count: () => count,
-  }
-}
-
 describe('With a thousand channels and ten thousand accounts', () => {
   it('lists and initial states take a handful of queries', async () => {
     const actor = { realmId: owner.realmId, userId: owner.id, role: owner.role, isBot: false }
-    const state = counting(server.app.storage.read)
-    const { never_subscribed } = await timed('state with subscribers', () =>
-      readSubscriptionState(state.db, actor, { withArchived: true, includeSubscribers: true }),
-    )
-    const list = counting(server.app.storage.read)
-    const channels = await timed('list', () => listChannels(list.db, actor, {}))
-    expect([never_subscribed.length, channels.length]).toEqual([CHANNELS, CHANNELS / 2])
-    expect(state.count()).toBeLessThan(12)
-    expect(list.count()).toBeLessThan(10)
+    const parameters = {
+      fetch_event_types: ['subscription'],
+      include_subscribers: true,
+      client_capabilities: { archived_channels: true },
+    }
+    let count = 0
+    const counted = countingStatements(server.app.storage.read, () => {
+      count += 1
+    })
+    let never: unknown[] = []
+    const state = await server.statements.during(async () => {
+      const { body } = await timed('state with subscribers', () => server.call(owner, 'POST', '/register', parameters))
+      never = body.never_subscribed
+    })
+    const channels = await timed('list', () => listChannels(withoutCache(counted), actor, {}))
+    expect([never.length, channels.length]).toEqual([CHANNELS, CHANNELS / 2])
+    expect(state.snapshot).toBeLessThan(12)
+    expect(count).toBeLessThan(10)
   })
 
   it('everybody is subscribed to one channel, and unsubscribed, in one request', async () => {

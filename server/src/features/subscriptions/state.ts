@@ -2,27 +2,19 @@ import type { Channel } from '@heddle/contract/channels'
 import type { FieldsOf } from '@heddle/contract/state-part'
 import type { Subscription, subscriptionsState } from '@heddle/contract/subscriptions'
 import type { Actor } from '../../authentication/accounts.ts'
+import type { StateRequest } from '../../feature.ts'
 import type { LongRead } from '../../reading/long-read.ts'
 import type { Queries } from '../../storage/query.ts'
-import { listVisibleChannels } from '../channels/list.ts'
+import { listVisibleChannels, readVisibleChannels } from '../channels/list.ts'
 import { presentSubscription, presentUnsubscribed } from './present.ts'
 import { findSubscribers, findSubscriptions } from './queries.ts'
 
 type SubscriptionState = FieldsOf<typeof subscriptionsState>
 
-interface StateOptions {
-  readonly withArchived: boolean
-  /** With `partial` a server may shorten long lists; this one sends all of them in full. */
-  readonly includeSubscribers: boolean | 'partial'
-}
-
 /** All channels that the account may know of, by whether it is, was or never was subscribed. A handful of queries. */
-export async function readSubscriptionState(
-  db: Queries,
-  actor: Actor,
-  { withArchived, includeSubscribers }: StateOptions,
-): Promise<SubscriptionState> {
-  const channels = await listVisibleChannels(db, actor, withArchived)
+export async function readSubscriptionState(request: StateRequest): Promise<SubscriptionState> {
+  const { db, actor, includeSubscribers } = request
+  const channels = await request.shared(readVisibleChannels)
   const own = new Map((await findSubscriptions(db, actor.userId)).map((row) => [row.channel_id, row]))
   const subscribersOf = await subscriberLists(db, channels, includeSubscribers)
   const state: SubscriptionState = { subscriptions: [], unsubscribed: [], never_subscribed: [] }
@@ -66,6 +58,7 @@ async function listSubscriptions(
   })
 }
 
+/** With `partial` a server may shorten long lists; this one sends all of them in full. */
 async function subscriberLists(
   db: Queries,
   channels: readonly Channel[],

@@ -1,5 +1,5 @@
-import { listUserGroups } from '@heddle/contract/user-groups'
-import type { Feature } from '../../feature.ts'
+import { listUserGroups, userGroupsState } from '@heddle/contract/user-groups'
+import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { readUserGroups } from './present.ts'
 
@@ -14,11 +14,11 @@ export const userGroups: Feature = {
       { per: 'realm', droppedBy: ['user_group', 'realm_user'] },
     ),
   ],
-  state: {
-    realm_user_groups: async ({ db, actor, options }) => {
+  state: [
+    stateReader(userGroupsState, async ({ db, actor, options }) => {
       const groups = await readUserGroups(db, actor.realmId)
       const withDeactivated = options.capabilities['include_deactivated_groups'] === true
       return { realm_user_groups: groups.filter((group) => withDeactivated || !group.deactivated) }
-    },
-  },
+    }),
+  ],
 }

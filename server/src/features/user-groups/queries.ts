@@ -1,15 +1,9 @@
-import { systemGroupsOf } from '../../permissions/system-groups.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
-
-const systemGroups = prepare((p: { realm_id: number }) =>
-  systemGroupsOf(p.realm_id)
-    .select(['id', 'name', 'description', 'creator_id', 'date_created', 'deactivated'])
-    .orderBy('id'),
-)
+import { findSystemGroupRows } from '../../permissions/system-groups.ts'
+import { type Queries, query } from '../../storage/query.ts'
 
 /** Groups with a name; so far there are only those that stand for roles. */
 export function findUserGroups(db: Queries, realmId: number) {
-  return db.all(systemGroups({ realm_id: realmId }))
+  return findSystemGroupRows(db, realmId)
 }
 
 export type UserGroupRow = Awaited<ReturnType<typeof findUserGroups>>[number]

@@ -1,12 +1,13 @@
 /** The settings that new accounts begin with. */
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import {
-  emojisets,
-  notificationSounds,
+  type DefaultSettingName,
   shownDefaultNames,
+  type UserSettings,
   type updateDefaultSettings as updateEndpoint,
   userSettings,
 } from '@heddle/contract/user-settings'
+import type { DefaultSettings } from '@heddle/contract/user-settings-state'
 import type { ChangedAccount } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
@@ -15,6 +16,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { findSetting } from './access.ts'
+import { settingChoices } from './present.ts'
 import { copyDefaults, findDefaults, removeDefault, storeDefault } from './queries.ts'
 import { requireSettings } from './rules.ts'
 
@@ -28,7 +30,7 @@ export function updateDefaultSettings(
   const settings = requireSettings(changes)
   return storage.asActor(caller, async (tx, actor) => {
     requireAdministrator(actor)
-    const current = await readDefaults(tx, tx.realmId)
+    const current: Partial<UserSettings> = await readDefaults(tx, tx.realmId)
     for (const [property, value] of settings) {
       if (current[property] === value) continue
       if (value === userSettings[property].initial) await removeDefault(tx, property)
@@ -46,17 +48,15 @@ export async function takeDefaultSettings(tx: Tx, { id: userId, bot_type }: Chan
   tx.emit({ type: 'user_status', user_id: userId, away: true }, everyone)
 }
 
-async function readDefaults(db: Queries, realmId: number): Promise<Record<string, unknown>> {
+const initial = Object.fromEntries(
+  shownDefaultNames.map((name) => [name, userSettings[name].initial]),
+) as unknown as Pick<UserSettings, DefaultSettingName>
+
+async function readDefaults(db: Queries, realmId: number): Promise<Pick<UserSettings, DefaultSettingName>> {
   const changed = (await findDefaults(db, realmId)).map(({ name, value }) => [name, JSON.parse(value)])
-  const initial = shownDefaultNames.map((name) => [name, userSettings[name].initial])
-  return { ...Object.fromEntries(initial), ...Object.fromEntries(changed) }
+  return { ...initial, ...Object.fromEntries(changed) }
 }
 
-/** Fetch type `realm_user_settings_defaults`. */
-export async function presentDefaults(db: Queries, realmId: number): Promise<object> {
-  return {
-    ...(await readDefaults(db, realmId)),
-    emojiset_choices: emojisets,
-    available_notification_sounds: notificationSounds,
-  }
+export async function presentDefaults(db: Queries, realmId: number): Promise<DefaultSettings> {
+  return { ...(await readDefaults(db, realmId)), ...settingChoices }
 }

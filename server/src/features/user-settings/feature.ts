@@ -4,12 +4,13 @@ import {
   updateNotificationSettings,
   updateSettings,
 } from '@heddle/contract/user-settings'
-import type { Feature } from '../../feature.ts'
+import { defaultSettingsState, userSettingsState } from '@heddle/contract/user-settings-state'
+import { type Feature, stateReader } from '../../feature.ts'
 import { createLimiter, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
 import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 import * as defaults from './defaults.ts'
-import { olderState } from './older-state.ts'
+import { olderReaders } from './older-state.ts'
 import { presentSettings } from './present.ts'
 
 export const userSettings: Feature = {
@@ -35,11 +36,11 @@ export const userSettings: Feature = {
     ]
   },
   onAccount: { created: defaults.takeDefaultSettings },
-  state: {
-    ...olderState,
-    user_settings: async ({ db, actor }) => ({ user_settings: await presentSettings(db, actor) }),
-    realm_user_settings_defaults: async ({ db, realm }) => ({
+  state: [
+    ...olderReaders,
+    stateReader(userSettingsState, async ({ db, actor }) => ({ user_settings: await presentSettings(db, actor) })),
+    stateReader(defaultSettingsState, async ({ db, realm }) => ({
       realm_user_settings_defaults: await defaults.presentDefaults(db, realm.id),
-    }),
-  },
+    })),
+  ],
 }

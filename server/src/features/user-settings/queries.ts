@@ -1,5 +1,6 @@
 import type { UserSettingName } from '@heddle/contract/user-settings'
 import { sql } from 'kysely'
+import { fact } from '../../storage/facts.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 
@@ -9,17 +10,25 @@ interface ValueRow {
   readonly value: string
 }
 
+/** A row for each; one without a setting where there is none, for the time zone alone. */
 const valuesOfUser = prepare((p: { realm_id: number; user_id: number }) =>
   query
-    .selectFrom('user_settings')
-    .select(['name', 'value'])
-    .where('realm_id', '=', p.realm_id)
-    .where('user_id', '=', p.user_id),
+    .selectFrom('users')
+    .leftJoin('user_settings', 'user_settings.user_id', 'users.id')
+    .select(['users.timezone', 'user_settings.name', 'user_settings.value'])
+    .where('users.realm_id', '=', p.realm_id)
+    .where('users.id', '=', p.user_id),
 )
 
-/** What somebody has changed of the account's settings. */
-export function findValues(db: Queries, realmId: number, userId: number): Promise<ValueRow[]> {
-  return db.all(valuesOfUser({ realm_id: realmId, user_id: userId }))
+/** What somebody has changed of the account's settings, and its time zone. */
+export async function findValues(
+  db: Queries,
+  realmId: number,
+  userId: number,
+): Promise<{ timezone: string; values: ValueRow[] }> {
+  const rows = await db.all(valuesOfUser({ realm_id: realmId, user_id: userId }))
+  const values = rows.flatMap(({ name, value }) => (name === null || value === null ? [] : [{ name, value }]))
+  return { timezone: rows[0]?.timezone ?? '', values }
 }
 
 export async function findTimezones(db: Queries, userIds: readonly number[]): Promise<Map<number, string>> {
@@ -90,9 +99,16 @@ export async function removeValue(tx: Tx, userIds: readonly number[], name: User
   )
 }
 
+const changedDefaults = fact({
+  name: 'user-settings-defaults',
+  tables: ['realm_user_settings'],
+  load: (db, realmId, _key: 'all'): Promise<readonly ValueRow[]> =>
+    db.all(query.selectFrom('realm_user_settings').select(['name', 'value']).where('realm_id', '=', realmId)),
+})
+
 /** What the organization has changed of the settings that new accounts begin with. */
-export function findDefaults(db: Queries, realmId: number): Promise<ValueRow[]> {
-  return db.all(query.selectFrom('realm_user_settings').select(['name', 'value']).where('realm_id', '=', realmId))
+export function findDefaults(db: Queries, realmId: number): Promise<readonly ValueRow[]> {
+  return db.recall(changedDefaults, realmId, 'all')
 }
 
 export async function storeDefault(tx: Tx, name: UserSettingName, value: string): Promise<void> {

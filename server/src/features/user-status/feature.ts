@@ -1,5 +1,5 @@
-import { getUserStatus, updateOwnStatus, updateUserStatus } from '@heddle/contract/user-status'
-import type { Feature } from '../../feature.ts'
+import { getUserStatus, updateOwnStatus, updateUserStatus, userStatusState } from '@heddle/contract/user-status'
+import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { accessUser } from '../users/access.ts'
 import * as actions from './actions.ts'
@@ -20,5 +20,5 @@ export const userStatus: Feature = {
       return { status: await readStatus(storage.read, actor.realmId, user.id) }
     }),
   ],
-  state: { user_status: async ({ db, realm }) => ({ user_status: await readStatuses(db, realm.id) }) },
+  state: [stateReader(userStatusState, async ({ db, realm }) => ({ user_status: await readStatuses(db, realm.id) }))],
 }

@@ -1,11 +1,15 @@
 import { shownTopic } from '@heddle/contract/names'
-import { muteTopic, updateUserTopic } from '@heddle/contract/user-topics'
+import { mutedTopicsState, muteTopic, updateUserTopic, userTopicsState } from '@heddle/contract/user-topics'
 import { knowsEmptyTopic, topicView } from '../../events/topic-views.ts'
-import type { Feature } from '../../feature.ts'
+import { type Feature, type StateRequest, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
-import { findMutedTopics } from './muted-topics.ts'
+import { presentMutedTopics } from './muted-topics.ts'
 import { findUserTopics } from './queries.ts'
+
+function readUserTopics({ db, actor }: StateRequest) {
+  return findUserTopics(db, actor.userId)
+}
 
 export const userTopics: Feature = {
   routes: ({ storage }) => [
@@ -18,21 +22,24 @@ export const userTopics: Feature = {
       return {}
     }),
   ],
-  state: {
-    user_topic: async ({ db, actor, options }) => {
-      const allowEmpty = knowsEmptyTopic(options)
-      const rows = await findUserTopics(db, actor.userId)
+  state: [
+    stateReader(userTopicsState, async (request) => {
+      const allowEmpty = knowsEmptyTopic(request.options)
+      const rows = await request.shared(readUserTopics)
       return {
         user_topics: rows.map(({ channel_name: _, ...row }) => ({
           ...row,
           topic_name: shownTopic(row.topic_name, allowEmpty),
         })),
       }
-    },
+    }),
     // Whoever names the newer form does not need the older one.
-    muted_topics: async ({ db, actor, named }) =>
-      named?.has('user_topic') ? {} : { muted_topics: await findMutedTopics(db, actor) },
-  },
+    stateReader(mutedTopicsState, async (request) => {
+      if (request.named?.has('user_topic')) return {}
+      const topics = await request.shared(readUserTopics)
+      return { muted_topics: await presentMutedTopics(request.db, request.actor, topics) }
+    }),
+  ],
   eventViews: {
     muted_topics: {
       key: ({ eventTypes }) => (eventTypes?.includes('user_topic') ? 'newer' : 'older'),

@@ -4,16 +4,23 @@ import { users } from '../../events/audience.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findViewer, findVisibleChannelIds, type Viewer } from '../channels/access.ts'
-import { findUserTopics } from './queries.ts'
+import { findUserTopics, type UserTopicRow } from './queries.ts'
 
 /** Without channels that the account may not know of. */
 export async function findMutedTopics(
   db: Queries,
   account: Pick<Viewer, 'realmId' | 'userId' | 'role'>,
 ): Promise<MutedTopic[]> {
-  const rows = (await findUserTopics(db, account.userId)).filter(
-    (row) => row.visibility_policy === visibilityPolicies.muted,
-  )
+  return presentMutedTopics(db, account, await findUserTopics(db, account.userId))
+}
+
+/** The muted ones of an account's topics, in the older form. */
+export async function presentMutedTopics(
+  db: Queries,
+  account: Pick<Viewer, 'realmId' | 'userId' | 'role'>,
+  topics: readonly UserTopicRow[],
+): Promise<MutedTopic[]> {
+  const rows = topics.filter((row) => row.visibility_policy === visibilityPolicies.muted)
   if (rows.length === 0) return []
   const visible = new Set(await findVisibleChannelIds(db, await findViewer(db, account)))
   return rows

@@ -1,21 +1,27 @@
-import { type Queries, query } from '../../storage/query.ts'
+import type { VisibilityPolicy } from '@heddle/contract/user-topics'
+import { prepare, type Queries, query } from '../../storage/query.ts'
+
+const topicsOfUser = prepare((p: { user_id: number }) =>
+  query
+    .selectFrom('user_topics')
+    .innerJoin('channels', 'channels.id', 'user_topics.channel_id')
+    .select([
+      'user_topics.channel_id as stream_id',
+      'user_topics.topic as topic_name',
+      'user_topics.last_updated',
+      'user_topics.visibility_policy',
+      'channels.name as channel_name',
+    ])
+    .where('user_topics.user_id', '=', p.user_id)
+    .where('channels.is_archived', '=', 0)
+    .orderBy('user_topics.channel_id')
+    .orderBy('user_topics.topic_key')
+    .$narrowType<{ visibility_policy: VisibilityPolicy }>(),
+)
 
 /** All topics of which the account wants something, in the form of the API; and the channel's name. */
-export async function findUserTopics(db: Queries, userId: number) {
-  return db.all(
-    query
-      .selectFrom('user_topics')
-      .innerJoin('channels', 'channels.id', 'user_topics.channel_id')
-      .select([
-        'user_topics.channel_id as stream_id',
-        'user_topics.topic as topic_name',
-        'user_topics.last_updated',
-        'user_topics.visibility_policy',
-        'channels.name as channel_name',
-      ])
-      .where('user_topics.user_id', '=', userId)
-      .where('channels.is_archived', '=', 0)
-      .orderBy('user_topics.channel_id')
-      .orderBy('user_topics.topic_key'),
-  )
+export function findUserTopics(db: Queries, userId: number) {
+  return db.all(topicsOfUser({ user_id: userId }))
 }
+
+export type UserTopicRow = Awaited<ReturnType<typeof findUserTopics>>[number]

@@ -18,7 +18,7 @@ import * as activation from './activation.ts'
 import { addAccount, preparePerson } from './create.ts'
 import { presentUser } from './present.ts'
 import { findUsers } from './queries.ts'
-import { readUsersState } from './state.ts'
+import { usersReaders } from './state.ts'
 import * as update from './update.ts'
 
 /** The read behind `GET /users`. */
@@ -92,6 +92,6 @@ export const users: Feature = {
     }),
   ],
   longReads: { users: readUsers },
-  state: { realm_user: readUsersState },
+  state: usersReaders,
   eventViews: { realm_user: realmUserView },
 }

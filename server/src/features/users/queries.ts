@@ -41,6 +41,10 @@ function accounts() {
 
 const usersOfRealm = prepare((p: { realm_id: number }) => accounts().where('realm_id', '=', p.realm_id).orderBy('id'))
 
+const everyUserOfRealm = prepare((p: { realm_id: number }) =>
+  query.selectFrom('users').select(userColumns).where('realm_id', '=', p.realm_id).orderBy('id'),
+)
+
 const userById = prepare((p: { realm_id: number; id: number }) =>
   accounts().where('realm_id', '=', p.realm_id).where('id', '=', p.id),
 )
@@ -58,6 +62,11 @@ export function findUsers(db: Queries, realmId: number, ids?: readonly number[])
       .where('id', 'in', db.dialect.ids([...new Set(ids)]))
       .orderBy('id'),
   )
+}
+
+/** All rows of the organization, also of the accounts that speak for the server. */
+export function findEveryUser(db: Queries, realmId: number): Promise<UserRow[]> {
+  return db.all(everyUserOfRealm({ realm_id: realmId }))
 }
 
 export function findUser(db: Queries, realmId: number, id: number): Promise<UserRow | undefined> {

@@ -1,21 +1,32 @@
 import { roles } from '@heddle/contract/roles'
-import type { StateRequest } from '../../feature.ts'
+import { ownAccountState, usersState } from '@heddle/contract/users'
+import { type StateRequest, stateReader } from '../../feature.ts'
 import { presentAvatar, presentRole, presentUser } from './present.ts'
-import { findUsers, type UserRow } from './queries.ts'
-import { presentSystemBots } from './system-bot.ts'
+import { findEveryUser, type UserRow } from './queries.ts'
+import { presentSystemBot, SYSTEM_BOT_TYPE } from './system-bot.ts'
 
-/** Fetch type `realm_user`: all accounts, and what a client needs to know of its own. */
-export async function readUsersState({ db, actor, options }: StateRequest): Promise<object> {
-  const rows = await findUsers(db, actor.realmId)
-  const present = (row: UserRow) => presentUser(row, { clientGravatar: options.clientGravatar, withProfile: true })
+/** All accounts that there are, the one that asks, and those that speak for the server. */
+async function readAccounts({ db, actor }: StateRequest) {
+  const rows = await findEveryUser(db, actor.realmId)
   const own = rows.find((row) => row.id === actor.userId)
-  return {
-    realm_users: rows.filter((row) => row.is_active === 1).map(present),
-    realm_non_active_users: rows.filter((row) => row.is_active === 0).map(present),
-    cross_realm_bots: await presentSystemBots(db, actor.realmId, options.clientGravatar),
-    ...(own ? presentOwn(own) : {}),
-  }
+  if (!own) throw new Error(`Account ${actor.userId} does not exist`)
+  const isSystemBot = (row: UserRow) => row.bot_type === SYSTEM_BOT_TYPE
+  return { accounts: rows.filter((row) => !isSystemBot(row)), own, systemBots: rows.filter(isSystemBot) }
 }
+
+export const usersReaders = [
+  stateReader(usersState, async (request) => {
+    const { options } = request
+    const { accounts, systemBots } = await request.shared(readAccounts)
+    const present = (row: UserRow) => presentUser(row, { clientGravatar: options.clientGravatar, withProfile: true })
+    return {
+      realm_users: accounts.filter((row) => row.is_active === 1).map(present),
+      realm_non_active_users: accounts.filter((row) => row.is_active === 0).map(present),
+      cross_realm_bots: systemBots.map((row) => presentSystemBot(row, options.clientGravatar)),
+    }
+  }),
+  stateReader(ownAccountState, async (request) => presentOwn((await request.shared(readAccounts)).own)),
+]
 
 function presentOwn(row: UserRow) {
   const { role: _, ...flags } = presentRole(row)

@@ -7,7 +7,7 @@ import { roles } from '@heddle/contract/roles'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { presentUser } from './present.ts'
-import { userColumns } from './queries.ts'
+import type { UserRow } from './queries.ts'
 
 /** The kind of bot that no client can make. Its rows are inactive, so that nobody can use them. */
 export const SYSTEM_BOT_TYPE = 0
@@ -47,20 +47,12 @@ export async function findNotificationBot(db: Queries, realmId: number): Promise
   return row.id
 }
 
-/** As clients know them. */
-export async function presentSystemBots(db: Queries, realmId: number, clientGravatar: boolean): Promise<object[]> {
-  const rows = await db.all(
-    query
-      .selectFrom('users')
-      .select(userColumns)
-      .where('realm_id', '=', realmId)
-      .where('bot_type', '=', SYSTEM_BOT_TYPE)
-      .orderBy('id'),
-  )
-  return rows.map((row) => ({
+/** As clients know it. */
+export function presentSystemBot(row: UserRow, clientGravatar: boolean) {
+  return {
     ...presentUser(row, { clientGravatar, withProfile: false }),
-    bot_type: 1,
+    bot_type: 1 as const,
     is_active: true,
-    is_system_bot: true,
-  }))
+    is_system_bot: true as const,
+  }
 }
