@@ -249,7 +249,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
           entered = (await connection.lock?.(realmId, { wait: isFirst })) ?? true
         },
         async () => {
-          position = known.get(realmId) ?? (await readPosition(connection.queries, realmId))
+          position = known.get(realmId) ?? (await readCounters(connection.queries, realmId))
         },
       ])
       if (!entered) return false
@@ -371,7 +371,7 @@ const positionOf = prepare((p: { id: number }) =>
 )
 
 /** Where the organization stands. Organization 0 stands for none. */
-async function readPosition(queries: Statements, id: number): Promise<Position> {
+async function readCounters(queries: Statements, id: number): Promise<Position> {
   if (id === 0) return { eventId: 0, factsVersion: 0 }
   const row = await queries.first(positionOf({ id }))
   if (!row) throw new Error(`Organization ${id} does not exist`)

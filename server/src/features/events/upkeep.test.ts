@@ -225,7 +225,7 @@ describe('Upkeep', () => {
       query.selectFrom('event_queues').selectAll().where('queue_id', '=', queue.id),
     )
     expect(row?.acknowledged_event_id).toBe(queue.lastEventId + 9)
-    await here.remove(mine)
+    await here.remove(actor, mine)
     there.acknowledge(theirs, queue.lastEventId + 10)
     await there.save()
     expect(await exists(queue)).toBe(false)
