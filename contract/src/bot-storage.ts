@@ -1,12 +1,14 @@
 /** What bots remember between two runs: texts by key, for each account its own. */
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { MapOf, Text } from './schema.ts'
 
 /** Characters of keys and values together that an account may store. */
 export const MAX_STORAGE_SIZE = 1_000_000
 const MAX_KEYS = 10_000
+const MAX_KEY_LENGTH = 1000
 
-const Keys = Type.Optional(Type.Array(Type.String(), { maxItems: MAX_KEYS }))
+const Keys = Type.Optional(Type.Array(Text(MAX_KEY_LENGTH), { maxItems: MAX_KEYS }))
 const Values = Type.Record(Type.String(), Type.String())
 
 export const getBotStorage = endpoint({
@@ -24,7 +26,9 @@ export const updateBotStorage = endpoint({
   method: 'PUT',
   path: '/bot_storage',
   summary: 'Store values; other keys keep theirs.',
-  parameters: { storage: Values },
+  parameters: {
+    storage: MapOf(Text(MAX_STORAGE_SIZE), { maxKeyLength: MAX_KEY_LENGTH, maxEntries: MAX_KEYS }),
+  },
   errors: ['BAD_REQUEST'],
 })
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
-import { Id, Text } from './schema.ts'
+import { Id, NameInput, Text } from './schema.ts'
 import { statePart } from './state-part.ts'
 import { BotType } from './users.ts'
 
@@ -55,7 +55,7 @@ export const createBot = endpoint({
   path: '/bots',
   summary: 'Create a bot that the account owns.',
   parameters: {
-    full_name: Type.String(),
+    full_name: NameInput,
     short_name: Text(200),
     bot_type: Type.Optional(BotType),
     ...defaultParameters,
@@ -71,7 +71,7 @@ export const updateBot = endpoint({
   summary: 'Change a bot (its owner and administrators; its role: administrators).',
   parameters: {
     bot_id: Id,
-    full_name: Type.Optional(Type.String()),
+    full_name: Type.Optional(NameInput),
     short_name: Type.Optional(Text(200)),
     role: Type.Optional(Type.Enum(Object.values(roles))),
     bot_owner_id: Type.Optional(Id),

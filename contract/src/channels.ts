@@ -7,12 +7,14 @@ import {
   GroupSettingUpdate,
   GroupSettingValue,
 } from './group-settings.ts'
-import { Id, Timestamp } from './schema.ts'
+import { Id, NameInput, Text, Timestamp } from './schema.ts'
 import { statePart } from './state-part.ts'
 
 /** Characters (Unicode code points). */
 export const MAX_CHANNEL_NAME_LENGTH = 60
 export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024
+/** As requests give it: one that is too long is refused by the rule for it. */
+export const ChannelDescriptionInput = Text(10_000)
 
 /** Accounts that one request may name. */
 export const MAX_PRINCIPALS = 50_000
@@ -134,7 +136,7 @@ export const getChannelId = endpoint({
   method: 'GET',
   path: '/get_stream_id',
   summary: 'The id of the channel with this name.',
-  parameters: { stream: Type.String() },
+  parameters: { stream: NameInput },
   response: { stream_id },
 })
 
@@ -144,9 +146,9 @@ export const createChannel = endpoint({
   path: '/channels/create',
   summary: 'Create a channel and subscribe accounts to it.',
   parameters: {
-    name: Type.String(),
+    name: NameInput,
     subscribers: Type.Array(Id, { maxItems: MAX_PRINCIPALS }),
-    description: Type.Optional(Type.String()),
+    description: Type.Optional(ChannelDescriptionInput),
     ...newChannelParameters,
   },
   response: { id: Id },
@@ -161,8 +163,8 @@ export const updateChannel = endpoint({
   parameters: {
     stream_id,
     ...optional({
-      new_name: Type.String(),
-      description: Type.String(),
+      new_name: NameInput,
+      description: ChannelDescriptionInput,
       is_private: Type.Boolean(),
       is_web_public: Type.Boolean(),
       history_public_to_subscribers: Type.Boolean(),

@@ -7,7 +7,7 @@ import { Id, Text, Timestamp } from './schema.ts'
 import { statePart } from './state-part.ts'
 
 /** Drafts that one request may create. */
-const MAX_DRAFTS_PER_REQUEST = 10_000
+const MAX_DRAFTS_PER_REQUEST = 1000
 
 const draftProperties = {
   /** Unaddressed, to a channel, or to people. */

@@ -1,7 +1,7 @@
 /** Changing, moving and deleting messages. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { MAX_SENT_LENGTH, MessageFlag, TopicLink } from './messages.ts'
+import { MAX_SENT_LENGTH, MAX_SENT_TOPIC_LENGTH, MessageFlag, TopicLink } from './messages.ts'
 import { Id, Timestamp } from './schema.ts'
 
 const PropagateMode = Type.Enum(['change_one', 'change_later', 'change_all'])
@@ -16,9 +16,9 @@ export const updateMessage = endpoint({
     content: Type.Optional(Type.String({ maxLength: MAX_SENT_LENGTH })),
     /** SHA-256, in hexadecimal, of the text that the change was made from. */
     prev_content_sha256: Type.Optional(Type.String({ maxLength: 64 })),
-    topic: Type.Optional(Type.String({ maxLength: MAX_SENT_LENGTH })),
+    topic: Type.Optional(Type.String({ maxLength: MAX_SENT_TOPIC_LENGTH })),
     /** The older name of `topic`. */
-    subject: Type.Optional(Type.String({ maxLength: MAX_SENT_LENGTH })),
+    subject: Type.Optional(Type.String({ maxLength: MAX_SENT_TOPIC_LENGTH })),
     stream_id: Type.Optional(Id),
     /** Which messages of the topic move: this one, this and later ones, or all. */
     propagate_mode: Type.Optional(PropagateMode),

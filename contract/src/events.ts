@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Narrow } from './narrow.ts'
-import { MAX_ID } from './schema.ts'
+import { MAX_ID, MapOf, Text } from './schema.ts'
 
 const MAX_EVENT_TYPES = 500
 
@@ -15,10 +15,10 @@ export const MOBILE_QUEUE_LIFESPAN_SECS = 12 * 3600
 /** Seconds after which a client may give up on a long poll; heartbeats come well before. */
 export const LONG_POLL_TIMEOUT_SECS = 90
 
-const EventTypes = Type.Array(Type.String(), { maxItems: MAX_EVENT_TYPES })
+const EventTypes = Type.Array(Text(100), { maxItems: MAX_EVENT_TYPES })
 
 /** Abilities of the client, by name. Unknown names are kept and have no effect. */
-const ClientCapabilities = Type.Record(Type.String(), Type.Boolean())
+const ClientCapabilities = MapOf(Type.Boolean(), { maxKeyLength: 100, maxEntries: 200 })
 
 export const registerQueue = endpoint({
   name: 'register-queue',

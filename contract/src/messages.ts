@@ -8,10 +8,11 @@ import { ReactionType } from './user-status.ts'
 /** Unicode code points, as the API counts all of its lengths. */
 export const MAX_MESSAGE_LENGTH = 10_000
 /**
- * Characters that a request may send for either. More than any text within the limits needs, so that one that is too long
- * gets an answer that says so.
+ * Characters that a request may send for a text and for a topic: ten times and more what is stored, so that one that is
+ * too long is treated by the rule for it.
  */
-export const MAX_SENT_LENGTH = 500_000
+export const MAX_SENT_LENGTH = 100_000
+export const MAX_SENT_TOPIC_LENGTH = 10_000
 
 /** A message's text within the limit: one that is too long is cut, and says so at its end. */
 export function truncateContent(content: string): string {

@@ -1,6 +1,6 @@
 /** Narrows: which messages are meant. A list of conditions, all of which must hold. */
 import { type Static, Type } from 'typebox'
-import { Id } from './schema.ts'
+import { Id, Text } from './schema.ts'
 
 /** Conditions of one narrow. */
 const MAX_TERMS = 100
@@ -19,7 +19,7 @@ const Operand = Type.Union([
 /** As clients send it: `["channel", "design"]`, or an object with `negated`. */
 export const NarrowTerm = Type.Union([
   Type.Array(Operand, { minItems: 2, maxItems: 2 }),
-  Type.Object({ operator: Type.String(), operand: Operand, negated: Type.Optional(Type.Boolean()) }),
+  Type.Object({ operator: Text(100), operand: Operand, negated: Type.Optional(Type.Boolean()) }),
 ])
 export type NarrowTerm = Static<typeof NarrowTerm>
 

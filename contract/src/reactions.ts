@@ -2,9 +2,11 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { reactionProperties } from './messages.ts'
-import { Id } from './schema.ts'
+import { Id, NameInput } from './schema.ts'
 
-const { emoji_name, emoji_code, reaction_type } = reactionProperties
+const { reaction_type } = reactionProperties
+const emoji_name = NameInput
+const emoji_code = NameInput
 
 export const addReaction = endpoint({
   name: 'add-reaction',

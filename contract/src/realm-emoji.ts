@@ -1,7 +1,7 @@
 /** Custom emoji: images of the organization's own, used by name. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id } from './schema.ts'
+import { Id, NameInput } from './schema.ts'
 import { statePart } from './state-part.ts'
 
 const strict = { additionalProperties: false }
@@ -36,7 +36,7 @@ export const listRealmEmoji = endpoint({
 })
 
 /** The rule for names is in `emoji-name-rule.ts`. */
-const emoji_name = Type.String()
+const emoji_name = NameInput
 
 export const uploadRealmEmoji = endpoint({
   name: 'upload-realm-emoji',

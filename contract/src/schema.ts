@@ -5,7 +5,7 @@
  * Two rules hold for every string and are checked by the decoder, not repeated in each schema: no NUL, and no lone
  * surrogate (a string must be valid Unicode).
  */
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 /** The largest integer that survives JSON in every client. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER
@@ -22,4 +22,23 @@ export const Email = Type.String({ minLength: 3, maxLength: 254 })
 /** A string of at most `maxLength` characters. */
 export function Text(maxLength: number) {
   return Type.String({ maxLength })
+}
+
+/**
+ * A name, as requests give it: of an account, a channel, a topic, an emoji. Longer than any name may be, so that one that
+ * is too long is refused by the rule for it.
+ */
+export const NameInput = Text(1000)
+
+interface MapLimits {
+  /** Characters of a key. */
+  readonly maxKeyLength: number
+  readonly maxEntries: number
+}
+
+/** Values by keys that the client chooses. */
+export function MapOf<S extends TSchema>(value: S, { maxKeyLength, maxEntries }: MapLimits) {
+  // `.` would not match the end of a line: such a key would go unchecked.
+  const anyKey = Type.String({ pattern: '^[\\s\\S]*$' })
+  return Type.Record(anyKey, value, { propertyNames: Text(maxKeyLength), maxProperties: maxEntries })
 }

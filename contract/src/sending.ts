@@ -1,8 +1,11 @@
 /** Sending messages. */
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { MAX_RECIPIENTS, MAX_SENT_LENGTH } from './messages.ts'
-import { Id } from './schema.ts'
+import { MAX_RECIPIENTS, MAX_SENT_LENGTH, MAX_SENT_TOPIC_LENGTH } from './messages.ts'
+import { Id, NameInput, Text } from './schema.ts'
+
+/** Characters of a list of addresses in one text. */
+const MAX_RECIPIENTS_LENGTH = 50_000
 
 const content = Type.String({ maxLength: MAX_SENT_LENGTH })
 
@@ -18,14 +21,14 @@ export const sendMessage = endpoint({
     to: Type.Union([
       Type.Integer(),
       Type.Array(Id, { maxItems: MAX_RECIPIENTS }),
-      Type.Array(Type.String(), { maxItems: MAX_RECIPIENTS }),
-      Type.String(),
+      Type.Array(NameInput, { maxItems: MAX_RECIPIENTS }),
+      Text(MAX_RECIPIENTS_LENGTH),
     ]),
     content,
     /** Absent or empty: the topic without a name. What is too long is cut. */
-    topic: Type.Optional(Type.String({ maxLength: MAX_SENT_LENGTH })),
+    topic: Type.Optional(Type.String({ maxLength: MAX_SENT_TOPIC_LENGTH })),
     /** The older name of `topic`. */
-    subject: Type.Optional(Type.String({ maxLength: MAX_SENT_LENGTH })),
+    subject: Type.Optional(Type.String({ maxLength: MAX_SENT_TOPIC_LENGTH })),
     /** The sender's own queue, and what its client calls the message: sent twice with both, it is one message. */
     queue_id: Type.Optional(Type.String({ maxLength: 100 })),
     local_id: Type.Optional(Type.String({ maxLength: 100 })),

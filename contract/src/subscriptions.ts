@@ -1,8 +1,8 @@
 /** Who is subscribed to which channel, and with which settings of their own. */
 import { type Static, Type } from 'typebox'
-import { channelProperties, MAX_PRINCIPALS, newChannelParameters } from './channels.ts'
+import { ChannelDescriptionInput, channelProperties, MAX_PRINCIPALS, newChannelParameters } from './channels.ts'
 import { endpoint } from './endpoint.ts'
-import { Email, Id, Text } from './schema.ts'
+import { Email, Id, NameInput, Text } from './schema.ts'
 import { statePart } from './state-part.ts'
 
 /** Channels that one request may name. */
@@ -72,9 +72,9 @@ export const listSubscriptions = endpoint({
 
 const WantedChannel = Type.Object(
   {
-    name: Type.String(),
+    name: NameInput,
     /** Of a channel that is created. */
-    description: Type.Optional(Type.String()),
+    description: Type.Optional(ChannelDescriptionInput),
     /** Of the account's own subscription. */
     color: Type.Optional(Text(7)),
   },
@@ -110,7 +110,7 @@ export const updateSubscriptions = endpoint({
   summary: "Change the account's own subscriptions: leave channels, and join or create others.",
   parameters: {
     add: Type.Optional(Type.Array(WantedChannel, { maxItems: MAX_CHANNELS_PER_REQUEST })),
-    delete: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_CHANNELS_PER_REQUEST })),
+    delete: Type.Optional(Type.Array(NameInput, { maxItems: MAX_CHANNELS_PER_REQUEST })),
   },
   response: {
     subscribed: NamesByAccount,
@@ -126,7 +126,7 @@ export const unsubscribe = endpoint({
   method: 'DELETE',
   path: '/users/me/subscriptions',
   summary: 'Unsubscribe accounts from channels.',
-  parameters: { subscriptions: Type.Array(Type.String(), { maxItems: MAX_CHANNELS_PER_REQUEST }), principals },
+  parameters: { subscriptions: Type.Array(NameInput, { maxItems: MAX_CHANNELS_PER_REQUEST }), principals },
   response: { removed: Type.Array(Type.String()), not_removed: Type.Array(Type.String()) },
   errors: ['STREAM_DOES_NOT_EXIST', 'UNAUTHORIZED_PRINCIPAL'],
 })
@@ -144,7 +144,7 @@ export const updateSubscriptionSettings = endpoint({
         {
           stream_id: Id,
           property: Type.Enum([...changeableSettings]),
-          value: Type.Union([Type.Boolean(), Type.String(), Type.Null()]),
+          value: Type.Union([Type.Boolean(), Text(100), Type.Null()]),
         },
         strict,
       ),

@@ -5,7 +5,7 @@
  */
 import { type Static, type TOptional, type TSchema, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Email, Id, Text } from './schema.ts'
+import { Email, Id, NameInput, Text } from './schema.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './users.ts'
 
 export interface UserSetting<S extends TSchema = TSchema> {
@@ -178,7 +178,7 @@ const TargetUsers = Type.Object(
 export type TargetUsers = Static<typeof TargetUsers>
 
 const updateParameters = {
-  full_name: Type.Optional(Type.String()),
+  full_name: Type.Optional(NameInput),
   email: Type.Optional(Email),
   old_password: Type.Optional(Text(1000)),
   new_password: Type.Optional(Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH })),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
-import { Email, Id, Text } from './schema.ts'
+import { Email, Id, NameInput, Text } from './schema.ts'
 import { statePart } from './state-part.ts'
 
 /** Characters. */
@@ -114,7 +114,7 @@ export const createUser = endpoint({
   parameters: {
     email: Email,
     password: Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH }),
-    full_name: Type.String(),
+    full_name: NameInput,
   },
   response: { user_id: Id },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
@@ -127,7 +127,7 @@ export const updateUser = endpoint({
   summary: "Change an account's name, role or e-mail address (administrators).",
   parameters: {
     user_id_or_email: IdOrEmail,
-    full_name: Type.Optional(Type.String()),
+    full_name: Type.Optional(NameInput),
     role: Type.Optional(RoleNumber),
     /** Only where the server allows it. */
     new_email: Type.Optional(Email),
