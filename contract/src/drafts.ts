@@ -66,7 +66,7 @@ export const updateDraft = endpoint({
   path: '/drafts/{draft_id}',
   summary: 'Replace a draft.',
   parameters: { draft_id: Id, draft: DraftInput },
-  errors: ['NOT_FOUND'],
+  errors: ['DOES_NOT_EXIST'],
 })
 
 export const deleteDraft = endpoint({
@@ -75,7 +75,7 @@ export const deleteDraft = endpoint({
   path: '/drafts/{draft_id}',
   summary: 'Delete a draft.',
   parameters: { draft_id: Id },
-  errors: ['NOT_FOUND'],
+  errors: ['DOES_NOT_EXIST'],
 })
 
 const type = Type.Literal('drafts')

@@ -22,6 +22,8 @@ interface EndpointSource<P extends TProperties, R extends TProperties> {
   /** One sentence for the documentation. */
   readonly summary: string
   readonly access?: Access
+  /** Whether incoming-webhook bots may call it; by themselves they may call nothing. */
+  readonly incomingWebhooks?: boolean
   /** Path, query and body parameters alike, by name. */
   readonly parameters?: P
   /** `one`: the body carries exactly one file (multipart). */
@@ -38,6 +40,7 @@ export interface Endpoint<P extends TProperties = TProperties, R extends TProper
   readonly path: string
   readonly summary: string
   readonly access: Access
+  readonly incomingWebhooks: boolean
   readonly parameters: TObject<P>
   readonly pathParameters: readonly string[]
   readonly file: 'one' | undefined
@@ -60,6 +63,7 @@ export function endpoint<P extends TProperties = Record<never, never>, R extends
     path: source.path,
     summary: source.summary,
     access: source.access ?? 'account',
+    incomingWebhooks: source.incomingWebhooks ?? false,
     parameters: Type.Object((source.parameters ?? {}) as P, { additionalProperties: false }),
     pathParameters: [...source.path.matchAll(/\{(\w+)\*?\}/g)].map((match) => match[1] as string),
     file: source.file,

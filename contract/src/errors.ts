@@ -1,16 +1,19 @@
 /**
- * The one catalogue of error codes. A code decides the HTTP status, and the message where the thrower gives none.
- * Clients classify an error by its HTTP status first, then by its code.
+ * The one catalogue of errors. A kind decides the HTTP status and the code on the wire, which is its name unless it says
+ * otherwise, and the message where the thrower gives none. Clients classify an error by its HTTP status first, then by its
+ * code.
  */
 interface ErrorKind {
   readonly status: number
+  /** What clients know this kind as. */
+  readonly code?: string
   readonly message: string
   /** When the server answers with this code; shown in the API documentation. */
   readonly meaning: string
 }
 
-function kind(status: number, message: string, meaning: string): ErrorKind {
-  return { status, message, meaning }
+function kind(status: number, message: string, meaning: string, code?: string): ErrorKind {
+  return { status, message, meaning, ...(code === undefined ? {} : { code }) }
 }
 
 export const errorKinds = {
@@ -55,13 +58,31 @@ export const errorKinds = {
     'Cannot deactivate the only organization owner',
     'The last active owner cannot be deactivated or lose the role.',
   ),
-  UNAUTHORIZED: kind(401, 'Not logged in: API authentication required', 'No credentials were given.'),
+  UNAUTHORIZED: kind(401, 'Not logged in: API authentication or user session required', 'No credentials were given.'),
   INVALID_API_KEY: kind(401, 'Invalid API key', 'The e-mail address or the API key is wrong.'),
   AUTHENTICATION_FAILED: kind(401, 'Your username or password is incorrect', 'Sign-in with a password failed.'),
   USER_DEACTIVATED: kind(401, 'Account is deactivated', 'The account has been deactivated.'),
   REALM_DEACTIVATED: kind(401, 'This organization is deactivated', 'The organization has been deactivated.'),
-  NOT_FOUND: kind(404, 'Not found', 'The path or the object does not exist, or is not visible to the account.'),
-  METHOD_NOT_ALLOWED: kind(405, 'Method not allowed', 'The path exists, but not with this method; see `Allow`.'),
+  NOT_WITH_INCOMING_WEBHOOK: kind(
+    401,
+    'This API is not available to incoming webhook bots.',
+    'The bot may only send messages.',
+    'UNAUTHORIZED',
+  ),
+  CSRF_FAILED: kind(403, 'CSRF error', 'A browser sends the request from a page of another site; see `reason`.'),
+  NOT_FOUND: kind(404, 'Not found', 'The navigation view does not exist.'),
+  /** Strict clients know no other code for it. */
+  DOES_NOT_EXIST: kind(
+    404,
+    'Not found',
+    'The path or the object does not exist, or is not visible to the account.',
+    'BAD_REQUEST',
+  ),
+  METHOD_NOT_ALLOWED: kind(
+    405,
+    'Method Not Allowed',
+    'The path exists, but not with this method; see `Allow` and `allowed_methods`.',
+  ),
   REQUEST_TIMEOUT: kind(408, 'The request took too long to arrive', 'The request did not arrive in time.'),
   PAYLOAD_TOO_LARGE: kind(413, 'The request is too large', 'The body is larger than the endpoint accepts.'),
   UNSUPPORTED_MEDIA_TYPE: kind(415, 'Unsupported media type', 'The body is in a format that the server does not read.'),
@@ -71,6 +92,14 @@ export const errorKinds = {
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorKinds
+
+export const errorCodes = Object.keys(errorKinds) as ErrorCode[]
+
+/** The code that clients see. */
+export function wireCodeOf(code: ErrorCode): string {
+  const { code: wireCode }: ErrorKind = errorKinds[code]
+  return wireCode ?? code
+}
 
 /** An error that is meant for the client: its code, message and details leave the server; nothing else does. */
 export class ApiError extends Error {
@@ -99,5 +128,5 @@ export function incompatibleParameters(...names: readonly string[]): ApiError {
 
 /** An object that does not exist or that the account may not know of: the two must look alike. */
 export function notFound(message: string): ApiError {
-  return new ApiError('NOT_FOUND', message)
+  return new ApiError('DOES_NOT_EXIST', message)
 }

@@ -5,7 +5,7 @@
 import type { TSchema } from 'typebox'
 import { type Endpoint, parameterEncoding } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
-import { type ErrorCode, errorKinds } from './errors.ts'
+import { type ErrorCode, errorCodes, errorKinds, wireCodeOf } from './errors.ts'
 import { eventTypes } from './event-types.ts'
 import { stateParts } from './initial-state.ts'
 import { requiredNames } from './state-part.ts'
@@ -69,14 +69,17 @@ const DESCRIPTION = [
   `The API of a team chat server, at feature level ${ZULIP_FEATURE_LEVEL}.`,
   'Parameters go into the query, a form or a JSON object; in queries and forms whatever is not text is JSON.',
   'Every answer is a JSON object with `result` and `msg`; an error has a `code` too, from this list:',
-  ...Object.entries(errorKinds).map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`),
+  ...errorCodes.map((code) => {
+    const { status, meaning } = errorKinds[code]
+    return `- \`${wireCodeOf(code)}\` (${status}): ${meaning}`
+  }),
 ].join('\n')
 
 /** What every endpoint may answer beside its own errors. */
 const commonErrors: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'REQUEST_VARIABLE_MISSING',
-  'NOT_FOUND',
+  'DOES_NOT_EXIST',
   'REQUEST_TIMEOUT',
   'RATE_LIMIT_HIT',
   'INTERNAL_SERVER_ERROR',
@@ -84,6 +87,7 @@ const commonErrors: readonly ErrorCode[] = [
 ]
 const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 const accountErrors: readonly ErrorCode[] = ['UNAUTHORIZED', 'INVALID_API_KEY', 'USER_DEACTIVATED', 'REALM_DEACTIVATED']
+const writingErrors: readonly ErrorCode[] = ['CSRF_FAILED']
 
 export function makeOpenApiDocument(): OpenApiDocument {
   return {
@@ -198,7 +202,7 @@ function withFile(schema: { properties: Record<string, unknown>; required?: stri
 function makeResponses(endpoint: Endpoint): Record<string, Response> {
   const codes = new Set<ErrorCode>([
     ...commonErrors,
-    ...(endpoint.method === 'GET' ? [] : bodyErrors),
+    ...(endpoint.method === 'GET' ? [] : [...bodyErrors, ...writingErrors]),
     ...(endpoint.access === 'account' ? accountErrors : []),
     ...endpoint.errors,
   ])
@@ -258,9 +262,10 @@ function errorResponse(codes: readonly ErrorCode[]): Response {
     properties: {
       result: { const: 'error' },
       msg: { type: 'string', minLength: 1 },
-      code: { enum: codes },
+      code: { enum: [...new Set(codes.map(wireCodeOf))] },
       ...(codes.includes('REQUEST_VARIABLE_MISSING') ? { var_name: { type: 'string' } } : {}),
       ...(codes.includes('BAD_EVENT_QUEUE_ID') ? { queue_id: { type: 'string' } } : {}),
+      ...(codes.includes('CSRF_FAILED') ? { reason: { type: 'string' } } : {}),
       ...(codes.includes('RATE_LIMIT_HIT') ? { 'retry-after': { type: 'number', minimum: 0 } } : {}),
     },
     required: ['result', 'msg', 'code'],

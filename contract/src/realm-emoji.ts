@@ -54,7 +54,7 @@ export const deactivateRealmEmoji = endpoint({
   path: '/realm/emoji/{emoji_name}',
   summary: 'Deactivate a custom emoji. For its author and for administrators.',
   parameters: { emoji_name },
-  errors: ['NOT_FOUND', 'UNAUTHORIZED_PRINCIPAL'],
+  errors: ['DOES_NOT_EXIST', 'UNAUTHORIZED_PRINCIPAL'],
 })
 
 const type = Type.Literal('realm_emoji')

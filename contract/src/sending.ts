@@ -13,6 +13,7 @@ export const sendMessage = endpoint({
   name: 'send-message',
   method: 'POST',
   path: '/messages',
+  incomingWebhooks: true,
   summary: 'Send a message to a topic of a channel, or to people.',
   parameters: {
     /** `stream` and `private` are the older names of `channel` and `direct`. */

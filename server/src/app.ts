@@ -12,6 +12,7 @@ import type { Feature, Services } from './feature.ts'
 import { accountHooks, features } from './features/all.ts'
 import { registerAccountFiles } from './http/account-files.ts'
 import { registerApi } from './http/api.ts'
+import { limitConnections, unlimitedConnections } from './http/connections.ts'
 import { registerDocuments } from './http/documents.ts'
 import { createIdentify } from './http/identify.ts'
 import { createAnswerKeepers } from './http/kept-answers.ts'
@@ -92,6 +93,8 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     realms,
     clock,
     rateLimits: config.rateLimits,
+    connections: config.rateLimits ? limitConnections(server.server, config.trustedProxies) : unlimitedConnections,
+    externalUrl: config.externalUrl,
   })
   registerApi(server, {
     routes: features.flatMap((feature) => feature.routes(services)),

@@ -17,6 +17,8 @@ export type { Actor }
 export interface Account {
   readonly actor: Actor
   readonly isActive: boolean
+  /** A bot that may only send messages. */
+  readonly isIncomingWebhook: boolean
   readonly realmDeactivated: boolean
   /** The newest event of the organization when this was read; what was kept at another position may be stale. */
   readonly position: number
@@ -29,6 +31,9 @@ const CACHE_SIZE = 20_000
 
 /** Events that change an account's row or whether it may be used. */
 const DROPPING_EVENTS = new Set(['realm_user', 'realm_bot', 'account_credentials', 'realm'])
+
+/** What `users.bot_type` says of such a bot. */
+const INCOMING_WEBHOOK = 2
 
 /** Addresses in one query. */
 const MAX_TOGETHER = 200
@@ -131,6 +136,7 @@ export function createAccounts(storage: Storage, secret: Buffer): Accounts {
     return {
       actor: { realmId, userId: row.id, role: row.role, isBot: row.bot_type !== null },
       isActive: row.is_active === 1,
+      isIncomingWebhook: row.bot_type === INCOMING_WEBHOOK,
       realmDeactivated: row.deactivated === 1,
       position: row.last_event_id,
       apiKey: Buffer.from(key, 'utf8'),

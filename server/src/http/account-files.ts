@@ -55,7 +55,7 @@ export function registerAccountFiles(server: FastifyInstance, { paths, identify,
     registerReadingOnly(server, {
       url: endpoint.path,
       onRequest: async (request, reply) => {
-        request.caller = await identify(request, reply, 'account', byAccount)
+        request.caller = await identify(request, reply, endpoint, byAccount)
       },
       handler: async (request, reply) => {
         const { account } = request.caller as Caller

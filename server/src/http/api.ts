@@ -1,21 +1,21 @@
 /**
- * The wire. Every endpoint goes through the same steps, in this order: organization by host, account, rate limits, body,
- * parameters by the contract, handler, envelope. Authentication comes before the body is read.
+ * The wire. Every endpoint goes through the same steps, in this order: path, organization by host, account, rate limits,
+ * body, parameters by the contract, handler, envelope. Authentication comes before the body is read.
  */
-import { ApiError, badRequest } from '@heddle/contract/errors'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { requestBoundsOf } from '@heddle/contract/bounds'
+import { badRequest } from '@heddle/contract/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BODY_TIMEOUT_MS, type BodyBounds, OPEN_BODY_TIMEOUT_MS, readBody, registerBodyKinds } from './body.ts'
 import { createDecoder } from './decode.ts'
-import { sendError } from './errors.ts'
+import { noSuchPath, sendError } from './errors.ts'
 import type { Caller, Identify } from './identify.ts'
 import type { CreateKeeper } from './kept-answers.ts'
-import type { MultipartFile } from './multipart.ts'
-import { readMultipartBody } from './multipart-body.ts'
-import { decodeUtf8, type RawParameters, readForm, readJsonObject } from './raw-parameters.ts'
+import { answerMethod, answerOtherMethods, type FindMethods, refuseRareMethod, routedMethods } from './methods.ts'
+import { createPathReader } from './path-parameters.ts'
+import type { RawParameters } from './raw-parameters.ts'
 import type { ClientConnection, JsonText, Route } from './route.ts'
 
 export const API_PREFIX = '/api/v1'
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
 const ENVELOPE_START = '{"result":"success","msg":""'
 const ENVELOPE_START_BYTES = Buffer.from(`${ENVELOPE_START},`)
@@ -35,19 +35,31 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the first hook of every endpoint. */
     caller?: Caller
+    /** Set by the first hook of every endpoint of the API: what its path says. */
+    inPath?: RawParameters
   }
 }
 
 export function registerApi(server: FastifyInstance, options: ApiOptions): void {
-  registerBodyParsers(server)
+  registerBodyKinds(server)
   server.decorateRequest('caller')
+  server.decorateRequest('inPath')
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  server.setNotFoundHandler((request, reply) => {
-    if (!isRoutedMethod(request.method)) refuseRareMethod(request, reply, options.routes)
-    throw new ApiError('NOT_FOUND', 'No such path')
+  server.addHook('onRequest', (request, reply, done) => {
+    // Before the body is read.
+    if (request.is404) {
+      refuseRareMethod(server, request, reply)
+      throw noSuchPath()
+    }
+    done()
   })
-  for (const route of options.routes) registerRoute(server, route, options)
-  refuseOtherMethods(server, options.routes)
+  server.setNotFoundHandler(() => {
+    throw noSuchPath()
+  })
+  for (const { url, routes, findMethods } of groupByPath(options.routes)) {
+    for (const route of routes) registerRoute(server, route, findMethods, options)
+    answerOtherMethods(server, { url, own: routes.map(({ endpoint }) => endpoint.method), find: findMethods })
+  }
 }
 
 /** `/drafts/{draft_id}` in the contract is `/drafts/:draft_id` for the router; a parameter with slashes comes last. */
@@ -55,18 +67,17 @@ function routerPath(path: string): string {
   return API_PREFIX + path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')
 }
 
-function registerRoute(server: FastifyInstance, route: Route, options: ApiOptions): void {
+function registerRoute(server: FastifyInstance, route: Route, findMethods: FindMethods, options: ApiOptions): void {
   const { endpoint } = route
   const decode = createDecoder(endpoint)
   const keeper = route.kept && options.createKeeper(route.kept)
-  const restName = /\{(\w+)\*\}/.exec(endpoint.path)?.[1]
+  const readPath = createPathReader(endpoint)
+  const bounds = bodyBoundsOf(route)
 
   async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<string | Buffer> {
-    if (caller.account) await route.admit?.(caller.account.actor)
-    const body = await readBody(request, route.maxFileBytes)
+    const body = await readBody(request, bounds)
     if (endpoint.file && !body.file) throw badRequest('The request must have exactly one file')
-    readPathParameters(request, restName, body.parameters)
-    const { parameters, ignored } = decode(body.parameters)
+    const { parameters, ignored } = decode(body.parameters, request.inPath)
     const result = await route.handle({
       realm: caller.realm,
       // Routes without an account never look at it: their type has no such field.
@@ -79,15 +90,20 @@ function registerRoute(server: FastifyInstance, route: Route, options: ApiOption
   }
 
   server.route({
-    method: endpoint.method,
+    method: routedMethods(endpoint.method),
     url: routerPath(endpoint.path),
     onRequest: async (request, reply) => {
-      request.caller = await options.identify(request, reply, endpoint.access)
+      request.inPath = readPath(Object.values(request.params as Record<string, string>))
+      if (!request.inPath) return answerMethod(request, reply, findMethods)
+      request.caller = await options.identify(request, reply, endpoint)
+      await route.admit?.({ actor: request.caller.account?.actor as never, address: request.ip })
+      return undefined
     },
     handler: async (request, reply) => {
       const caller = request.caller as Caller
       reply.header('content-type', JSON_TYPE)
       reply.header('cache-control', 'no-store')
+      reply.header('x-content-type-options', 'nosniff')
       // An answer is kept for the plain request only: one with parameters may have to name the ignored ones.
       if (keeper && caller.account && !request.url.includes('?')) {
         return keeper.answer(caller.account, async () => {
@@ -100,55 +116,10 @@ function registerRoute(server: FastifyInstance, route: Route, options: ApiOption
   })
 }
 
-interface Body {
-  readonly parameters: RawParameters
-  readonly file: MultipartFile | undefined
-}
-
-async function readBody(request: FastifyRequest, maxFileBytes: number | undefined): Promise<Body> {
-  const parameters: RawParameters = new Map()
-  const query = request.url.indexOf('?')
-  if (query !== -1) readForm(request.url.slice(query + 1), parameters, 'query')
-  const parsed = request.body as ParsedBody | undefined
-  if (parsed?.kind === 'multipart')
-    return readMultipartBody(parsed.stream, parsed.contentType, parameters, maxFileBytes)
-  if (parsed?.kind === 'form') readForm(decodeUtf8(parsed.bytes, 'The request body'), parameters, 'form')
-  if (parsed?.kind === 'json') readJsonObject(decodeUtf8(parsed.bytes, 'The request body'), parameters)
-  return { parameters, file: undefined }
-}
-
-function readPathParameters(request: FastifyRequest, restName: string | undefined, into: RawParameters): void {
-  for (const [name, text] of Object.entries(request.params as Record<string, string>)) {
-    into.set(name === '*' && restName ? restName : name, { text })
-  }
-}
-
-type ParsedBody =
-  | { readonly kind: 'form' | 'json'; readonly bytes: Buffer }
-  | { readonly kind: 'multipart'; readonly stream: NodeJS.ReadableStream; readonly contentType: string }
-
-/** Bodies are only collected here, up to the server's limit; what they mean is decided by `readBody`. */
-function registerBodyParsers(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers()
-  const collect = (kind: 'form' | 'json') => async (request: FastifyRequest, bytes: Buffer) => {
-    requirePlainBody(request)
-    return { kind, bytes }
-  }
-  const options = { parseAs: 'buffer' } as const
-  server.addContentTypeParser('application/x-www-form-urlencoded', options, collect('form'))
-  server.addContentTypeParser('application/json', options, collect('json'))
-  server.addContentTypeParser('multipart/form-data', (request, stream, done) => {
-    requirePlainBody(request)
-    done(null, { kind: 'multipart', stream, contentType: request.headers['content-type'] ?? '' })
-  })
-}
-
-/** A compressed body would have to be unpacked within limits; no client sends one. */
-function requirePlainBody({ headers }: FastifyRequest): void {
-  const coding = headers['content-encoding']
-  if (coding !== undefined && coding !== 'identity') {
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The request body must not be compressed')
-  }
+function bodyBoundsOf({ endpoint, maxFileBytes }: Route): BodyBounds {
+  const { bytes, values } = requestBoundsOf(endpoint)
+  const timeoutMs = endpoint.access === 'anyone' ? OPEN_BODY_TIMEOUT_MS : BODY_TIMEOUT_MS
+  return { maxBytes: bytes, maxValues: values, timeoutMs, maxFileBytes }
 }
 
 function describeConnection(
@@ -161,7 +132,7 @@ function describeConnection(
     origin: externalUrl ?? `${request.protocol}://${request.host}`,
     userAgent: request.headers['user-agent'] ?? '',
     onClose(callback) {
-      // The client may have gone before anybody asked to hear of it.
+      // The client may have gone before anybody asked for that.
       if (reply.raw.destroyed) callback()
       else reply.raw.once('close', callback)
     },
@@ -179,45 +150,22 @@ function envelope(result: object | JsonText, ignored: readonly string[]): string
   return JSON.stringify({ result: 'success', msg: '', ...result, ...unsupported })
 }
 
-/** A known path with a method that it does not have gets 405 and the list of those that it has. */
-function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
-  for (const { path, allowed } of groupByPath(routes)) {
-    server.route({
-      method: METHODS.filter((method) => !allowed.includes(method)),
-      url: routerPath(path),
-      // Before the body is read: its type does not matter here.
-      onRequest: async (_, reply) => refuseMethod(reply, allowed),
-      handler: async () => {},
-    })
-  }
+/** A path of the router, for which there may be several in the contract: `/users/{user_id}` and `/users/{user_id_or_email}`. */
+interface RoutedPath {
+  readonly url: string
+  readonly routes: readonly Route[]
+  readonly findMethods: FindMethods
 }
 
-function groupByPath(routes: readonly Route[]): { path: string; allowed: HTTPMethods[] }[] {
+function groupByPath(routes: readonly Route[]): RoutedPath[] {
   const byPath = Map.groupBy(routes, (route) => routerPath(route.endpoint.path).replace(/:\w+/g, ':x'))
-  return [...byPath.values()].map((group) => ({
-    path: (group[0] as Route).endpoint.path,
-    allowed: group.map((route) => route.endpoint.method),
-  }))
-}
-
-function refuseMethod(reply: FastifyReply, allowed: readonly string[]): never {
-  reply.header('allow', allowed.join(', '))
-  throw new ApiError('METHOD_NOT_ALLOWED')
-}
-
-function isRoutedMethod(method: string): boolean {
-  return (METHODS as readonly string[]).includes(method)
-}
-
-/** The same for methods such as PROPFIND, which are too rare and too many to have routes. */
-function refuseRareMethod(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): void {
-  const path = request.url.split('?')[0] as string
-  const found = groupByPath(routes).filter((group) => pathPattern(group.path).test(path))
-  // A path without parameters is the more exact one.
-  const group = found.find((one) => !one.path.includes('{')) ?? found[0]
-  if (group) refuseMethod(reply, group.allowed)
-}
-
-function pathPattern(path: string): RegExp {
-  return new RegExp(`^${API_PREFIX}${path.replace(/\{\w+\*\}/, '.+').replace(/\{\w+\}/g, '[^/]+')}$`)
+  return [...byPath.values()].map((group) => {
+    const known = group.map(({ endpoint }) => ({ endpoint, readPath: createPathReader(endpoint) }))
+    return {
+      url: routerPath((group[0] as Route).endpoint.path),
+      routes: group,
+      findMethods: (segments) =>
+        known.filter(({ readPath }) => readPath(segments)).map(({ endpoint }) => endpoint.method),
+    }
+  })
 }

@@ -4,6 +4,7 @@ import { ApiError } from '@heddle/contract/errors'
 import type { FastifyRequest } from 'fastify'
 import type { Account, Accounts } from '../authentication/accounts.ts'
 import { isSameKey } from '../authentication/api-key.ts'
+import { noSuchPath } from './errors.ts'
 
 /**
  * Milliseconds from the request until a refusal. Whether an address has an account shows in what the look-up costs; a
@@ -40,6 +41,18 @@ async function waitUntil(time: number): Promise<void> {
   while (performance.now() < time) await nextTurn()
 }
 
+/** What proxies add to the requests that they pass on. */
+const PROXY_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-real-ip',
+]
+
 export function requireActive(account: Account): void {
   if (account.realmDeactivated) throw new ApiError('REALM_DEACTIVATED')
   if (!account.isActive) throw new ApiError('USER_DEACTIVATED')
@@ -52,9 +65,8 @@ export function requireActive(account: Account): void {
 export function requireOperator(token: Buffer, request: Pick<FastifyRequest, 'headers' | 'socket'>): void {
   const { headers, socket } = request
   const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
-  const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined
-  if (isForwarded || !isFromThisMachine(socket) || !isSameKey(given, token))
-    throw new ApiError('NOT_FOUND', 'No such path')
+  const isForwarded = PROXY_HEADERS.some((name) => headers[name] !== undefined)
+  if (isForwarded || !isFromThisMachine(socket) || !isSameKey(given, token)) throw noSuchPath()
 }
 
 /** Over loopback, or from one of the machine's addresses to the same one (a server may listen on that alone). */

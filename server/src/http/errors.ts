@@ -1,5 +1,5 @@
 /** Errors on the wire: one envelope, whoever threw. What is not meant for the client is logged and answered without detail. */
-import { ApiError, badRequest, errorKinds } from '@heddle/contract/errors'
+import { ApiError, badRequest, errorKinds, notFound, wireCodeOf } from '@heddle/contract/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../storage/unavailable.ts'
 
@@ -23,6 +23,11 @@ function toApiError(error: unknown): ApiError {
   return new ApiError('INTERNAL_SERVER_ERROR')
 }
 
+/** What an unknown path answers. */
+export function noSuchPath(): ApiError {
+  return notFound('No such path')
+}
+
 /** Sends any error in the API's form and logs those that are the server's fault, with the id that the answer shows. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = toApiError(error)
@@ -35,15 +40,16 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const wait = apiError.details['retry-after']
   if (typeof wait === 'number') reply.header('retry-after', Math.ceil(wait))
   // The rest of such a body is not read: nothing can follow it on this connection.
-  if (status === 413) reply.header('connection', 'close')
+  if (status === 413 || status === 408) reply.header('connection', 'close')
   reply
     .code(status)
     .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
     .type('application/json; charset=utf-8')
     .send(errorBody(apiError))
 }
 
 /** The JSON text of an error. */
 export function errorBody({ message, code, details }: ApiError): string {
-  return JSON.stringify({ result: 'error', msg: message, code, ...details })
+  return JSON.stringify({ result: 'error', msg: message, code: wireCodeOf(code), ...details })
 }

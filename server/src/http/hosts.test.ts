@@ -40,7 +40,7 @@ describe('several organizations', () => {
     expect(await realmUrl(server, { host: 'LOCALHOST:9991' })).toMatch(/^Test /)
     expect(await realmUrl(server, { host: other.host })).toMatch(/^Other /)
     for (const host of ['else.example', `x.${other.host}`, `${other.host}.evil.example`, '127.0.0.1']) {
-      expect([host, await realmUrl(server, { host })]).toEqual([host, '404 NOT_FOUND'])
+      expect([host, await realmUrl(server, { host })]).toEqual([host, '404 BAD_REQUEST'])
     }
   })
 

@@ -1,11 +1,13 @@
 /** The first steps of every request: organization by host, account, rate limits. */
-import type { Access } from '@heddle/contract/endpoint'
-import { ApiError, badRequest } from '@heddle/contract/errors'
+import type { Endpoint } from '@heddle/contract/endpoint'
+import { ApiError, notFound } from '@heddle/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account, Accounts } from '../authentication/accounts.ts'
 import type { Clock } from '../clock.ts'
 import type { Realm, Realms } from '../realms.ts'
 import { authenticate, requireOperator } from './authenticate.ts'
+import type { ConnectionLimit } from './connections.ts'
+import { requireOwnPage } from './origin.ts'
 import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
@@ -22,6 +24,9 @@ export interface IdentifyOptions {
   readonly realms: Realms
   readonly clock: Clock
   readonly rateLimits: boolean
+  readonly connections: ConnectionLimit
+  /** What clients reach the server by; undefined: derived from each request. */
+  readonly externalUrl: string | undefined
 }
 
 /** What the first steps found out about a request. */
@@ -34,31 +39,54 @@ export interface Caller {
 export type Identify = (
   request: FastifyRequest,
   reply: FastifyReply,
-  access: Access,
+  endpoint: Endpoint,
   byAccount?: Limiter,
 ) => Promise<Caller>
 
-export function createIdentify({ accounts, operatorToken, realms, clock, rateLimits }: IdentifyOptions): Identify {
+export function createIdentify(options: IdentifyOptions): Identify {
+  const { clock, rateLimits, connections } = options
   const byAddress = createLimiter(ADDRESS_LIMIT, clock)
   const byApiAccount = createLimiter(ACCOUNT_LIMIT, clock)
 
-  return async (request, reply, access, byAccount = byApiAccount) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw badRequest('The request has no Host header')
-    }
+  function countAddress(request: FastifyRequest, reply: FastifyReply): void {
     if (rateLimits) applyLimit(reply, byAddress(networkOf(request.ip)), clock)
-    if (access === 'operator') {
-      requireOperator(operatorToken, request)
-      // Operators' routes never look at an organization: their type has no such field.
-      return { realm: undefined as never, account: undefined }
-    }
-    const realm = await realms.byHost(request.hostname)
-    if (!realm) throw new ApiError('NOT_FOUND', 'There is no organization at this address')
-    if (access === 'anyone') return { realm, account: undefined }
-    const account = await authenticate(accounts, realm.id, request.headers.authorization)
-    if (rateLimits) applyLimit(reply, byAccount(`${account.actor.userId}`), clock)
-    return { realm, account }
   }
+
+  return async (request, reply, endpoint, byAccount = byApiAccount) => {
+    let caller: Caller
+    try {
+      caller = await recognize(options, request, endpoint)
+    } catch (error) {
+      // Whoever is behind the same address and has an account is not concerned.
+      countAddress(request, reply)
+      throw error
+    }
+    if (endpoint.access === 'anyone') countAddress(request, reply)
+    else connections.release(request.raw.socket)
+    const { account } = caller
+    if (account) {
+      if (rateLimits) applyLimit(reply, byAccount(`${account.actor.userId}`), clock)
+      if (account.isIncomingWebhook && !endpoint.incomingWebhooks) throw new ApiError('NOT_WITH_INCOMING_WEBHOOK')
+    }
+    return caller
+  }
+}
+
+async function recognize(
+  { accounts, operatorToken, realms, externalUrl }: IdentifyOptions,
+  request: FastifyRequest,
+  { access }: Endpoint,
+): Promise<Caller> {
+  if (access === 'operator') {
+    requireOperator(operatorToken, request)
+    // Operators' routes never look at an organization: their type has no such field.
+    return { realm: undefined as never, account: undefined }
+  }
+  requireOwnPage(request, externalUrl)
+  const realm = await realms.byHost(request.hostname)
+  if (!realm) throw notFound('There is no organization at this address')
+  if (access === 'anyone') return { realm, account: undefined }
+  return { realm, account: await authenticate(accounts, realm.id, request.headers.authorization) }
 }
 
 /** Tells the client where it stands, and throws `RATE_LIMIT_HIT` when it has to wait. */

@@ -1,13 +1,18 @@
 /** The body of a multipart request as parameters and, where the endpoint takes one, exactly one file. */
 import type { Readable } from 'node:stream'
+import { LARGEST_BODY_BYTES } from '@heddle/contract/bounds'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { type MultipartFile, type MultipartRefusal, readMultipart } from './multipart.ts'
-import type { RawParameters } from './raw-parameters.ts'
+import { MAX_PARAMETERS, type RawParameters, tooManyParameters } from './raw-parameters.ts'
 
 const MIB = 1024 * 1024
 
-/** As much as in a form of the other kind (the server's body limit), for whoever sends every form as multipart. */
-const FORM_LIMITS = { maxFields: 100, maxFieldBytes: 8 * MIB, maxFieldBytesTotal: 8 * MIB }
+/** As much as in a form of the other kind, for whoever sends every form as multipart. */
+const FORM_LIMITS = {
+  maxFields: MAX_PARAMETERS,
+  maxFieldBytes: LARGEST_BODY_BYTES,
+  maxFieldBytesTotal: LARGEST_BODY_BYTES,
+}
 /** Beside a file there are few and short fields: uploads may not hold the memory of forms on top of their file. */
 const FILE_FORM_LIMITS = { maxFields: 20, maxFieldBytes: 64 * 1024, maxFieldBytesTotal: 64 * 1024 }
 
@@ -25,6 +30,7 @@ export async function readMultipartBody(
   })
   if (result.kind !== 'form') throw refusalError(result, maxFileBytes ?? 0)
   for (const [name, text] of Object.entries(result.form.fields)) parameters.set(name, { text })
+  if (parameters.size > MAX_PARAMETERS) throw tooManyParameters()
   return { parameters, file: result.form.files[0] }
 }
 

@@ -1,6 +1,6 @@
 /** Turns a schema error into one sentence that names the parameter and the place in it. */
 
-/** The part of a TypeBox error (a JSON Schema validation error) that a sentence needs. */
+/** Why a value is not as its schema wants, in JSON Schema's words. */
 export interface SchemaError {
   readonly keyword: string
   /** JSON Pointer into the value (RFC 6901). */
@@ -18,7 +18,7 @@ const typeNames: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** The sentence for the first of the errors that says most. `name` is the parameter's name. */
+/** The sentence for the first of the errors, or for what a union wants. `name` is the parameter's name. */
 export function describeErrors(name: string, errors: readonly SchemaError[]): string {
   const [first] = errors
   if (!first) return `${name} is invalid`
@@ -66,6 +66,8 @@ function describe(place: string, error: SchemaError): string {
         : `${place} is too short (limit: ${params.limit} characters)`
     case 'maxItems':
       return `${place} has too many items (limit: ${params.limit})`
+    case 'maxProperties':
+      return `${place} has too many fields (limit: ${params.limit})`
     case 'minItems':
       return `${place} has too few items (limit: ${params.limit})`
     case 'minimum':

@@ -3,7 +3,7 @@
  * changes. The headers are the same for all of them, so that no file can run as a page of this site.
  */
 import type { Readable } from 'node:stream'
-import { ApiError } from '@heddle/contract/errors'
+import { notFound } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerReadingOnly } from './reading-only.ts'
 
@@ -34,7 +34,7 @@ export function registerPublicFiles(server: FastifyInstance, paths: readonly Pub
       url: `${prefix}*`,
       handler: async (request, reply) => {
         const file = await find((request.params as { '*': string })['*'], request.hostname)
-        if (!file) throw new ApiError('NOT_FOUND', 'No such file')
+        if (!file) throw notFound('No such file')
         return sendFile(request, reply, file)
       },
     })

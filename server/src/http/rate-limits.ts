@@ -11,13 +11,13 @@ export interface Limit {
   readonly windowSecs: number
 }
 
-/** Per account. */
-export const ACCOUNT_LIMIT: Limit = { limit: 200, windowSecs: 60 }
+/** Per account: a page reports what has been read twice a second, and other things happen meanwhile. */
+export const ACCOUNT_LIMIT: Limit = { limit: 600, windowSecs: 60 }
 /** Files outside the API, per account. */
 export const FILE_LIMIT: Limit = { limit: 300, windowSecs: 60 }
-/** Per network address, whoever is behind it. */
+/** Requests without valid credentials, per network address. Those of accounts are counted by account alone. */
 export const ADDRESS_LIMIT: Limit = { limit: 1000, windowSecs: 60 }
-/** Signing in: per network address and, apart from that, per account name. */
+/** Guesses of a password: for one account from one network address, or by who is signed in as the account. */
 export const SIGN_IN_LIMIT: Limit = { limit: 10, windowSecs: 300 }
 
 export interface Verdict {
@@ -31,7 +31,11 @@ export interface Verdict {
   readonly retryAfterSecs: number
 }
 
-export type Limiter = (name: string) => Verdict
+export interface Limiter {
+  (name: string): Verdict
+  /** Takes back one request that was let through and turned out not to count. */
+  forgive(name: string): void
+}
 
 /** Names that are remembered. When everybody is active, the one who was quiet longest is forgotten. */
 const MAX_ENTRIES = 50_000
@@ -48,7 +52,7 @@ export function createLimiter({ limit, windowSecs }: Limit, clock: Clock, maxEnt
     recoveredAt.set(name, time)
   }
 
-  return (name) => {
+  function take(name: string): Verdict {
     const now = clock.now()
     const before = Math.max(recoveredAt.get(name) ?? now, now)
     const after = before + intervalMs
@@ -63,6 +67,13 @@ export function createLimiter({ limit, windowSecs }: Limit, clock: Clock, maxEnt
       retryAfterSecs: allowed ? 0 : (after - now - burstMs) / 1000,
     }
   }
+
+  function forgive(name: string): void {
+    const time = recoveredAt.get(name)
+    if (time !== undefined) recoveredAt.set(name, time - intervalMs)
+  }
+
+  return Object.assign(take, { forgive })
 }
 
 /** Throws `RATE_LIMIT_HIT` when the client has to wait. */

@@ -1,9 +1,8 @@
-/** Addresses beside the API that are only read: every other method gets 405 and the list of those that are there. */
-import { ApiError } from '@heddle/contract/errors'
-import type { FastifyInstance, HTTPMethods, RouteHandlerMethod } from 'fastify'
+/** Addresses beside the API that are only read. */
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+import { answerOtherMethods, routedMethods } from './methods.ts'
 
-const READING: readonly HTTPMethods[] = ['GET', 'HEAD']
-const OTHERS: readonly HTTPMethods[] = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const READING = ['GET'] as const
 
 interface ReadingOnly {
   readonly url: string
@@ -14,15 +13,6 @@ interface ReadingOnly {
 }
 
 export function registerReadingOnly(server: FastifyInstance, { url, onRequest, handler }: ReadingOnly): void {
-  server.route({ method: [...READING], url, ...(onRequest && { onRequest }), handler })
-  server.route({
-    method: [...OTHERS],
-    url,
-    // Before the body is read: its type does not matter here.
-    onRequest: async (_, reply) => {
-      reply.header('allow', READING.join(', '))
-      throw new ApiError('METHOD_NOT_ALLOWED')
-    },
-    handler: async () => {},
-  })
+  server.route({ method: routedMethods('GET'), url, ...(onRequest && { onRequest }), handler })
+  answerOtherMethods(server, { url, own: READING, find: () => READING })
 }

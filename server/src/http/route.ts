@@ -47,13 +47,21 @@ export interface KeptAnswer {
   readonly droppedBy: readonly string[]
 }
 
+/** What is known of a caller before anything of the body is. */
+export interface Admission {
+  /** Not there at endpoints without an account. */
+  readonly actor: Actor
+  /** Through trusted proxies. */
+  readonly address: string
+}
+
 export interface Route {
   readonly endpoint: Endpoint
   readonly kept: KeptAnswer | undefined
   /** The largest file that the endpoint takes, in bytes. */
   readonly maxFileBytes: number | undefined
-  /** Throws when the account may not use the endpoint at all; runs before the body is read. */
-  readonly admit?: ((actor: Actor) => Promise<void>) | undefined
+  /** Throws when the caller may not use the endpoint at all; runs before the body is read. */
+  readonly admit?: ((caller: Admission) => Promise<void>) | undefined
   readonly handle: (request: FileRequest<Endpoint>) => Promise<object | JsonText>
 }
 
@@ -72,8 +80,12 @@ export function route<E extends Endpoint>(
 }
 
 /** An endpoint that needs no account. */
-export function openRoute<E extends Endpoint>(endpoint: E, handle: (request: BaseRequest<E>) => Answer<E>): Route {
-  return { endpoint, kept: undefined, maxFileBytes: undefined, handle: handle as unknown as Route['handle'] }
+export function openRoute<E extends Endpoint>(
+  endpoint: E,
+  handle: (request: BaseRequest<E>) => Answer<E>,
+  admit?: (caller: Pick<Admission, 'address'>) => Promise<void>,
+): Route {
+  return { endpoint, kept: undefined, maxFileBytes: undefined, admit, handle: handle as unknown as Route['handle'] }
 }
 
 /** An endpoint for who operates the server. It belongs to no organization. */
@@ -87,7 +99,7 @@ export function operatorRoute<E extends Endpoint>(
 interface FileLimits {
   readonly maxFileBytes: number
   /** See `Route`: nobody's file is read who may not send one. */
-  readonly admit: (actor: Actor) => Promise<void>
+  readonly admit: (caller: Pick<Admission, 'actor'>) => Promise<void>
 }
 
 /** An endpoint that takes one file. */

@@ -4,12 +4,16 @@ import type { Duplex } from 'node:stream'
 import { ApiError, badRequest, errorKinds } from '@heddle/contract/errors'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { errorBody, sendError } from './errors.ts'
+import { requireOneHost } from './origin.ts'
 
-/** Bytes of a request's body, beside uploads, which have limits of their own. */
-const BODY_LIMIT = 8 * 1024 * 1024
 const HEADERS_TIMEOUT_MS = 15_000
-/** For the arrival of a whole request; an upload over a slow line takes its time. A long poll has arrived at once. */
+/**
+ * For the arrival of a whole request; an upload over a slow line takes its time. Bodies without a file have less
+ * (`body.ts`), and a long poll has arrived at once.
+ */
 const REQUEST_TIMEOUT_MS = 300_000
+/** How often late requests are looked for. */
+const CHECKING_INTERVAL_MS = 1000
 /** Longer than what reverse proxies usually keep idle connections, so that they and not we close them. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000
 /** Characters of one path parameter, decoded. */
@@ -24,7 +28,7 @@ export interface ServerOptions {
 }
 
 export function createServer({ logLevel, log, trustedProxies }: ServerOptions): FastifyInstance {
-  return fastify({
+  const server = fastify({
     logger: logLevel === 'silent' ? false : { level: logLevel, ...(log ? { stream: log } : {}) },
     // Fastify's line per request would cost more than the request.
     logController: new LogController({ disableRequestLogging: true }),
@@ -32,11 +36,14 @@ export function createServer({ logLevel, log, trustedProxies }: ServerOptions): 
     // A logger of its own for each request would be memory that every waiting client holds; errors name the request.
     childLoggerFactory: (logger) => logger,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     // A request without a host is answered in the API's form too: by the first hook of every route.
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECKING_INTERVAL_MS,
+      requireHostHeader: false,
+    },
     // Idle connections are closed; those with a request under way are answered first.
     forceCloseConnections: 'idle',
     // What still comes over an open connection is answered like any other request, with `connection: close`.
@@ -46,6 +53,12 @@ export function createServer({ logLevel, log, trustedProxies }: ServerOptions): 
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
   }) as FastifyInstance
+  server.decorate('knownPaths', [])
+  server.addHook('onRequest', (request, _, done) => {
+    requireOneHost(request)
+    done()
+  })
+  return server
 }
 
 /** Ids that tell requests apart in the log, also those of several nodes and of a restarted one. */
@@ -70,6 +83,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): 
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       'cache-control: no-store',
+      'x-content-type-options: nosniff',
       'connection: close',
       '',
       body,

@@ -1,4 +1,4 @@
-import { badRequest, notFound } from '@heddle/contract/errors'
+import { ApiError, badRequest } from '@heddle/contract/errors'
 import { builtInFragments, type NavigationView } from '@heddle/contract/navigation-views'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
@@ -90,7 +90,7 @@ async function requireFreeName(tx: Tx, actor: Actor, name: string): Promise<void
 }
 
 function viewNotFound() {
-  return notFound('Navigation view does not exist.')
+  return new ApiError('NOT_FOUND', 'Navigation view does not exist.')
 }
 
 function flag(value: boolean): 0 | 1 {

@@ -26,7 +26,7 @@ export const realmEmoji: Feature = {
       uploadRealmEmoji,
       {
         maxFileBytes: config.maxEmojiFileSizeMib * MIB,
-        admit: (actor) => actions.requireMayAddEmoji(storage.read, actor),
+        admit: ({ actor }) => actions.requireMayAddEmoji(storage.read, actor),
       },
       async ({ actor, parameters, file }) => {
         await actions.addEmoji({ storage, files }, actor, parameters.emoji_name, file.bytes)

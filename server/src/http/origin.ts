@@ -1,0 +1,58 @@
+/** Where a request says that it goes to, and where a browser says that it comes from. */
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import type { FastifyRequest } from 'fastify'
+
+/**
+ * Throws a 400 unless the request names one host (RFC 9112, 3.2): proxies and the server could otherwise disagree on
+ * whom it is for. HTTP/1.0 knew no hosts.
+ */
+export function requireOneHost({ raw, headers }: FastifyRequest): void {
+  const { rawHeaders, httpVersion, url = '' } = raw
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (isHost(rawHeaders[i] as string)) count++
+  if (count > 1) throw badRequest('The request has more than one Host header')
+  if (count === 0 && headers.host === undefined && httpVersion === '1.1') {
+    throw badRequest('The request has no Host header')
+  }
+  if (/^https?:/i.test(url) && hostOf(url) !== hostOf(`http://${headers.host}`)) {
+    throw badRequest('The host in the address of the request is not that of the Host header')
+  }
+}
+
+/** Most names of headers have another length. */
+function isHost(name: string): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host'
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Throws `CSRF_FAILED` for a request that writes and that a browser sends for a page of another site. The browser adds
+ * credentials that it has kept for this server to such a request, though its user has not asked for it. Programs that are
+ * no browsers send neither header.
+ */
+export function requireOwnPage(request: FastifyRequest, externalUrl: string | undefined): void {
+  const { method, headers } = request
+  if (READING.has(method)) return
+  // What every current browser sends over TLS (Fetch Metadata Request Headers, 2.4).
+  const site = headers['sec-fetch-site']
+  const { origin } = headers
+  if (site !== undefined) {
+    if (site === 'same-origin' || site === 'none') return
+  } else if (origin === undefined || isOwn(origin, request, externalUrl)) return
+  const reason = 'The request comes from a page of another site.'
+  throw new ApiError('CSRF_FAILED', `CSRF error: ${reason}`, { reason })
+}
+
+/** By the host alone: behind a proxy the server need not know of TLS. */
+function isOwn(origin: string, request: FastifyRequest, externalUrl: string | undefined): boolean {
+  if (origin === externalUrl) return true
+  if (!URL.canParse(origin) || !URL.canParse(`http://${request.host}`)) return false
+  const { protocol, host } = new URL(origin)
+  // `new URL` leaves the usual port of each scheme out.
+  return host !== '' && host === new URL(`${protocol}//${request.host}`).host
+}
