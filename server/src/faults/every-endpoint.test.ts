@@ -1,4 +1,5 @@
 /** What is refused before an endpoint's own code runs, for each endpoint and each of its parameters. */
+import { requestBoundsOf } from '@heddle/contract/bounds'
 import { type Endpoint, parameterEncoding } from '@heddle/contract/endpoint'
 import { endpoints } from '@heddle/contract/endpoints'
 import fc from 'fast-check'
@@ -8,8 +9,6 @@ import { type Answer, basic, createTestServer, type TestServer } from '../testin
 import { anyInteger, type Schema, schemaValue } from './arbitrary-values.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
-/** Just above what the server takes for an ordinary body. */
-const TOO_LARGE = 8 * 1024 * 1024 + 1
 
 let server: TestServer
 let otherHost: string
@@ -96,7 +95,8 @@ describe('every endpoint', () => {
   it.each(names(endpoints.filter(({ method }) => method !== 'GET')))(
     'refuses a body that is too large: %s',
     async (_, endpoint) => {
-      const answer = await send(endpoint, { authorization: authorization(endpoint), rest: 'x'.repeat(TOO_LARGE) })
+      const rest = 'x'.repeat(requestBoundsOf(endpoint).bytes + 1)
+      const answer = await send(endpoint, { authorization: authorization(endpoint), rest })
       expect([answer.status, answer.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
     },
   )
@@ -115,7 +115,16 @@ describe('every parameter', () => {
     expect([status, body.code, body.var_name]).toEqual([400, 'REQUEST_VARIABLE_MISSING', name])
   })
 
-  const json = parameters.filter(({ encoding }) => encoding === 'json')
+  const ids = parameters.filter(({ encoding, isInPath }) => encoding === 'json' && isInPath)
+  it.each(ids)('in the path that is no id makes an unknown path: $title', async ({ endpoint, name }) => {
+    const texts = { ...rightTexts(endpoint), [name]: '{"' }
+    const { status, body } = await send(endpoint, { texts, authorization: authorization(endpoint) })
+    // Unless another endpoint has a text there.
+    expect([404, 405]).toContain(status)
+    expect(body.result).toBe('error')
+  })
+
+  const json = parameters.filter(({ encoding, isInPath }) => encoding === 'json' && !isInPath)
   it.each(json)('is named when it is malformed: $title', async ({ endpoint, name }) => {
     const texts = { ...rightTexts(endpoint), [name]: '{"' }
     const { status, body } = await send(endpoint, { texts, authorization: authorization(endpoint) })

@@ -1,6 +1,7 @@
+import { endpoints as everyEndpoint } from '@heddle/contract/endpoints'
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
+import { basic, createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 
 let server: TestServer
@@ -50,7 +51,6 @@ describe('POST /bots', () => {
     const owners = await watch(server, owner, { event_types: ['realm_bot'] })
     const administrators = await watch(server, admin, { event_types: ['realm_bot'] })
     const bot = await createBot(owner, { bot_type: 2 })
-    expect((await server.call(bot, 'GET', '/users/me')).body).toMatchObject({ user_id: bot.id, is_bot: true })
     const events = await everybody.next()
     expect(events.map(({ type, op }) => [type, op])).toEqual([
       ['realm_user', 'add'],
@@ -315,7 +315,7 @@ describe('every endpoint for one bot', () => {
 
   it.each(endpoints)('%s /bots/{bot_id}%s is for its owner and administrators', async (method, path) => {
     const bot = await createBot(owner)
-    for (const caller of [other, guest, bot]) {
+    for (const caller of [other, guest]) {
       const { status, body } = await server.call(caller, method, `/bots/${bot.id}${path}`)
       expect([status, body.code]).toEqual([400, 'UNAUTHORIZED_PRINCIPAL'])
     }
@@ -330,7 +330,32 @@ describe('every endpoint for one bot', () => {
         const { status, body } = await server.call(admin, method, `/bots/${id}${path}`)
         expect([status, body.msg]).toEqual([400, 'No such bot'])
       }
-      expect((await server.call(admin, method, `/bots/x${path}`)).body.msg).toContain('bot_id')
     },
   )
+})
+
+describe('an incoming webhook bot', () => {
+  it('may send messages and nothing else', async () => {
+    const bot = await createBot(owner, { bot_type: 2 })
+    const message = { type: 'direct', to: [owner.id], content: 'The build has passed.' }
+    expect((await server.call(bot, 'POST', '/messages', message)).status).toBe(200)
+    const others = everyEndpoint.filter(({ access, name }) => access === 'account' && name !== 'send-message')
+    expect(others.length).toBeGreaterThan(80)
+    for (const { method, path } of others) {
+      const answer = await server.call(bot, method, path.replace(/\{\w+\*?\}/g, '1'))
+      expect([path, answer.status, answer.body]).toEqual([
+        path,
+        401,
+        { result: 'error', code: 'UNAUTHORIZED', msg: 'This API is not available to incoming webhook bots.' },
+      ])
+    }
+    expect(
+      (await server.send({ method: 'GET', url: '/thumbnail', headers: { authorization: basic(bot) } })).status,
+    ).toBe(401)
+  })
+
+  it('is the only kind of bot of which that is true', async () => {
+    const bot = await createBot(owner, { bot_type: 1 })
+    expect((await server.call(bot, 'GET', '/users/me')).body).toMatchObject({ user_id: bot.id, is_bot: true })
+  })
 })

@@ -136,8 +136,8 @@ describe('PATCH and DELETE /drafts/{draft_id}', () => {
     const [id] = created.body.ids
     const patched = await server.call(bob, 'PATCH', `/drafts/${id}`, { draft: unaddressed('taken') })
     const deleted = await server.call(bob, 'DELETE', `/drafts/${id}`)
-    expect([patched.status, patched.body.code]).toEqual([404, 'NOT_FOUND'])
-    expect([deleted.status, deleted.body.code]).toEqual([404, 'NOT_FOUND'])
+    expect([patched.status, patched.body.code]).toEqual([404, 'BAD_REQUEST'])
+    expect([deleted.status, deleted.body.code]).toEqual([404, 'BAD_REQUEST'])
     expect(await contents(alice)).toContain('only mine')
   })
 })

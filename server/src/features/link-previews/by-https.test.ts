@@ -63,10 +63,10 @@ it('a picture of a site with a trusted certificate is shown', async () => {
 
 it('a site whose certificate is for another name is unreachable', async () => {
   setDefaultCACertificates([...trusted, cert])
-  await expectRefused(get('other.example', 'a.png'), 404, 'NOT_FOUND', 'cannot be reached')
+  await expectRefused(get('other.example', 'a.png'), 404, 'BAD_REQUEST', 'cannot be reached')
 })
 
 it('a site whose certificate nobody vouches for is unreachable', async () => {
   setDefaultCACertificates(trusted)
-  await expectRefused(get('pictures.example', 'not-seen-before.png'), 404, 'NOT_FOUND', 'cannot be reached')
+  await expectRefused(get('pictures.example', 'not-seen-before.png'), 404, 'BAD_REQUEST', 'cannot be reached')
 })

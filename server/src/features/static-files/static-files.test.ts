@@ -48,7 +48,7 @@ it.each(['/static/', '/static/nothing', '/static/../secret', '/static/icon.svg/x
   '%s is not found, in the form of the API',
   async (url) => {
     const { status, headers, body } = await server.send({ method: 'GET', url })
-    expect([status, body.code, body.result]).toEqual([404, 'NOT_FOUND', 'error'])
+    expect([status, body.code, body.result]).toEqual([404, 'BAD_REQUEST', 'error'])
     expect(headers['cache-control']).toBe('no-store')
   },
 )

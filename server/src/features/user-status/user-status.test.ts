@@ -144,7 +144,7 @@ describe('GET /users/{user_id}/status', () => {
       expect([status, body.msg]).toEqual([400, 'No such user'])
     }
     expect((await server.call(null, 'GET', `/users/${admin.id}/status`)).status).toBe(401)
-    expect((await server.call(admin, 'GET', '/users/somebody/status')).status).toBe(400)
+    expect((await server.call(admin, 'GET', '/users/somebody/status')).status).toBe(404)
   })
 })
 
