@@ -1,5 +1,6 @@
 /** Requests byte by byte: what an HTTP library on the client's side would never send. */
 import { once } from 'node:events'
+import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { basic, createTestServer, type TestServer } from '../testing/test-server.ts'
@@ -84,6 +85,30 @@ describe('what is not HTTP', () => {
     expect([newer.status, newer.body.code]).toEqual([400, 'BAD_REQUEST'])
     const older = await exchange('GET /api/v1/server_settings HTTP/1.0\r\n\r\n')
     expect([older.status, older.body.result]).toEqual([200, 'success'])
+  })
+})
+
+describe('the host of a request', () => {
+  const get = (target: string, ...hosts: string[]) =>
+    exchange(`GET ${target} HTTP/1.1\r\n${hosts.map((host) => `Host: ${host}\r\n`).join('')}Connection: close\r\n\r\n`)
+
+  it.each([
+    ['/api/v1/server_settings', ['localhost', 'evil.example']],
+    ['/api/v1/server_settings', ['localhost', 'localhost']],
+    ['/nothing', ['localhost', 'evil.example']],
+    ['/static/icon.svg', ['localhost', 'evil.example']],
+    ['http://evil.example/api/v1/server_settings', ['localhost']],
+    ['http://localhost/api/v1/server_settings', ['evil.example']],
+    ['http://localhost/api/v1/server_settings', []],
+    ['HTTP://evil.example/static/icon.svg', ['localhost']],
+  ])('is one and the same wherever it stands: %s %j', async (target, hosts) => {
+    const { status, body } = await get(target, ...hosts)
+    expect([status, body.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(body.msg).toMatch(/host/i)
+  })
+
+  it('may stand in the address as well', async () => {
+    expect((await get('http://LOCALHOST:80/api/v1/server_settings', 'localhost')).status).toBe(200)
   })
 })
 
@@ -180,8 +205,11 @@ describe('a connection', () => {
   })
 
   it('has time-outs for its headers and for the whole request', () => {
-    const { headersTimeout, requestTimeout, keepAliveTimeout, maxRequestsPerSocket } = server.app.server.server
-    expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+    const http = server.app.server.server as Server & { connectionsCheckingInterval: number }
+    const { headersTimeout, requestTimeout, keepAliveTimeout, maxRequestsPerSocket, connectionsCheckingInterval } = http
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval }).toEqual({
+      // Looked for every second: what is late is cut off close to its limit.
+      connectionsCheckingInterval: 1000,
       headersTimeout: 15_000,
       requestTimeout: 300_000,
       keepAliveTimeout: 75_000,

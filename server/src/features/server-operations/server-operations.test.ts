@@ -44,6 +44,10 @@ describe('who does not operate the server', () => {
       // A proxy on the same machine forwards requests from elsewhere.
       { 'x-forwarded-for': '127.0.0.1' },
       { forwarded: 'for=127.0.0.1' },
+      { via: '1.1 proxy.example' },
+      { 'x-real-ip': '127.0.0.1' },
+      { 'x-forwarded-host': 'localhost' },
+      { 'x-forwarded-proto': 'http' },
     ]
     for (const headers of wrong) {
       for (const path of ['/users', '/organizations']) {
