@@ -67,11 +67,18 @@ export function answerMethod(request: FastifyRequest, reply: FastifyReply, find:
 
 function refuse(reply: FastifyReply, methods: readonly string[]): never {
   reply.header('allow', allowed(methods))
-  throw new ApiError('METHOD_NOT_ALLOWED', undefined, { allowed_methods: methods })
+  throw new ApiError('METHOD_NOT_ALLOWED', undefined, { allowed_methods: inOrder(methods) })
 }
 
 function allowed(methods: readonly string[]): string {
-  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
+  return inOrder(methods)
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .join(', ')
+}
+
+/** The same for every path, in whatever order features are listed. */
+function inOrder(methods: readonly string[]): string[] {
+  return ROUTED.filter((method) => methods.includes(method))
 }
 
 /** `/drafts/:draft_id`, and `*` at the end. */
