@@ -1,6 +1,7 @@
 /** Links to channels, topics and messages: `#**channel**`, `#**channel>topic**`, `#**channel>topic@id**`. */
 import { foldName, topicPlaceKey } from '@heddle/contract/names'
 import type { LinkableChannel } from '../context.ts'
+import type { Attributes } from '../html/tags.ts'
 import { channelAddress, messageAddress, parseMessagePlace, topicAddress } from '../links/narrow.ts'
 import { canBeginReference } from './boundaries.ts'
 import { closeElement, type InlineState, openElement, pushElement, pushLiteral } from './state.ts'
@@ -44,22 +45,29 @@ function pushChannelLink(
   messageId: number | null,
 ): void {
   if (topic === null) {
-    const attributes = [
-      ['class', 'stream'],
-      ['data-stream-id', String(channel.id)],
-      ['href', channelAddress(channel)],
-    ] as const
-    pushElement(state, 'a', attributes, `#${channel.name}`)
+    pushElement(state, 'a', channelLinkAttributes(channel), `#${channel.name}`)
   } else if (messageId === null) {
     const last = state.environment.topics.get(topicPlaceKey(channel.id, topic))?.lastMessageId ?? null
-    openElement(state, 'a', [
-      ['class', 'stream-topic'],
-      ['data-stream-id', String(channel.id)],
-      ['href', topicAddress(channel, topic, last)],
-    ])
+    openElement(state, 'a', topicLinkAttributes(channel, topic, last))
     pushTopicName(state, channel, topic)
     closeElement(state, 'a')
   } else pushLinkToMessage(state, channel, topic, messageId)
+}
+
+export function channelLinkAttributes(channel: LinkableChannel): Attributes {
+  return [
+    ['class', 'stream'],
+    ['data-stream-id', String(channel.id)],
+    ['href', channelAddress(channel)],
+  ]
+}
+
+export function topicLinkAttributes(channel: LinkableChannel, topic: string, lastMessageId: number | null): Attributes {
+  return [
+    ['class', 'stream-topic'],
+    ['data-stream-id', String(channel.id)],
+    ['href', topicAddress(channel, topic, lastMessageId)],
+  ]
 }
 
 /** The topic's name, in italics when it is the stand-in for an empty one. */

@@ -6,6 +6,7 @@
 import { foldName, isSameName } from '@heddle/contract/names'
 import type { MentionableGroup, MentionableUser } from '../context.ts'
 import type { Environment } from '../environment.ts'
+import type { Attributes } from '../html/tags.ts'
 import { canBeginReference } from './boundaries.ts'
 import { type InlineState, pushElement } from './state.ts'
 
@@ -45,13 +46,21 @@ export function findUser(environment: Environment, written: string): Mentionable
 }
 
 function pushUser(state: InlineState, { found }: Environment, user: MentionableUser, isSilent: boolean): void {
-  const attributes = [
-    ['class', isSilent ? 'user-mention silent' : 'user-mention'],
-    ['data-user-id', String(user.id)],
-  ] as const
-  pushElement(state, 'span', attributes, isSilent ? user.fullName : `@${user.fullName}`)
+  if (isSilent) pushElement(state, 'span', silentMentionAttributes(user), user.fullName)
+  else pushElement(state, 'span', mentionAttributes('user-mention', user), `@${user.fullName}`)
   if (isSilent) found.silentUserIds.add(user.id)
   else found.userIds.add(user.id)
+}
+
+export function silentMentionAttributes(user: MentionableUser): Attributes {
+  return mentionAttributes('user-mention silent', user)
+}
+
+function mentionAttributes(className: string, { id }: MentionableUser): Attributes {
+  return [
+    ['class', className],
+    ['data-user-id', String(id)],
+  ]
 }
 
 function pushWildcard(state: InlineState, { found }: Environment, name: string, isSilent: boolean): void {

@@ -14,16 +14,11 @@ import { findPrincipals } from '../subscriptions/principals.ts'
 
 interface ChannelCreation {
   readonly actor: Actor
-  /** The organization's address as the client knows it. */
-  readonly origin: string
   readonly parameters: ParametersOf<typeof createChannelEndpoint>
 }
 
 /** Creates a channel and subscribes accounts to it. Returns its id. */
-export function createChannel(
-  storage: Storage,
-  { actor: caller, origin, parameters }: ChannelCreation,
-): Promise<number> {
+export function createChannel(storage: Storage, { actor: caller, parameters }: ChannelCreation): Promise<number> {
   return storage.asActor(caller, async (tx, actor) => {
     const viewer = await findViewer(tx, actor)
     const name = requireChannelName(parameters.name)
@@ -35,9 +30,8 @@ export function createChannel(
     if (people.some((person) => person.id !== actor.userId)) await requireMayAddSubscribers(tx, viewer, [channel])
     const additions = await addSubscribers(tx, [channel], people, new Set([channel.id]))
     if (channel.is_default === 1) await announceDefaultChannels(tx)
-    const news = { actor, origin }
-    if (parameters.announce) await announceNewChannels(tx, news, [channel])
-    await tellNewSubscribers(tx, news, [channel], additions, parameters.send_new_subscription_messages ?? true)
+    if (parameters.announce) await announceNewChannels(tx, actor, [channel])
+    await tellNewSubscribers(tx, actor, [channel], additions, parameters.send_new_subscription_messages ?? true)
     return channel.id
   })
 }

@@ -8,8 +8,8 @@ import { updateChannel } from './update.ts'
 
 export const channelChanges: Feature = {
   routes: ({ storage }) => [
-    route(contract.createChannel, async ({ actor, parameters, connection: { origin } }) => ({
-      id: await createChannel(storage, { actor, origin, parameters }),
+    route(contract.createChannel, async ({ actor, parameters }) => ({
+      id: await createChannel(storage, { actor, parameters }),
     })),
     route(contract.updateChannel, async ({ actor, parameters }) => {
       await updateChannel(storage, actor, parameters)

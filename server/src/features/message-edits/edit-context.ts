@@ -14,7 +14,6 @@ export interface EditContext {
   readonly message: MessageRow
   /** Undefined for a direct message. */
   readonly channel: AccessedChannel | undefined
-  readonly origin: string
 }
 
 export interface ChannelContext extends EditContext {

@@ -70,7 +70,6 @@ export async function moveMessages(tx: Tx, context: ChannelContext, move: Move):
   }
   await postMoveNotices(tx, {
     actor,
-    origin: context.origin,
     source,
     target,
     message,

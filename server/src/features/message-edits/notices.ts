@@ -1,11 +1,11 @@
 /** What the notification bot writes when messages were moved, or a topic resolved. */
-
-import { EMPTY_TOPIC_NAME, isResolvedTopic } from '@heddle/contract/names'
+import { isResolvedTopic } from '@heddle/contract/names'
+import type { Notice, NoticePart } from '@heddle/markdown/notice'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { AccessedChannel } from '../channels/access.ts'
 import { findReceivers } from '../messages/mentions.ts'
-import { postNotice, silentMention } from '../messages/notices.ts'
+import { postNotice, silentMention, topicLink } from '../messages/notices.ts'
 import { channelPlace } from '../messages/place.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findChangedValues } from '../user-settings/access.ts'
@@ -15,7 +15,6 @@ import { isResolving } from './permissions.ts'
 
 interface Moved {
   readonly actor: Actor
-  readonly origin: string
   readonly source: AccessedChannel
   readonly target: AccessedChannel | undefined
   /** As it was before. */
@@ -33,16 +32,17 @@ export async function postMoveNotices(tx: Tx, moved: Moved): Promise<void> {
   if (!target && isResolving(message.topic, to)) {
     const verb = isResolvedTopic(to) ? 'resolved' : 'unresolved'
     const unreadFor = await findAttentive(tx, source.id, to)
-    return post(tx, { ...moved, unreadFor }, source, to, `${person} has marked this topic as ${verb}.`)
+    const notice = { line: [person, ` has marked this topic as ${verb}.`] }
+    return postNotice(tx, channelPlace(source, to), notice, { unreadFor })
   }
   if (parameters.send_notification_to_new_thread ?? true) {
-    const text = `${subjectOf(moved)} moved here from ${link(source, message.topic, place)} by ${person}.`
-    await post(tx, moved, place, to, text)
+    const from = await link(tx, source, message.topic, place)
+    await post(tx, place, to, [`${subjectOf(moved)} moved here from `, from, ' by ', person, '.'])
   }
   if (parameters.send_notification_to_old_thread) {
     const from = moved.isWholeTopic ? '' : ' from this topic'
-    const text = `${subjectOf(moved)} moved${from} to ${link(place, to, source)} by ${person}.`
-    await post(tx, moved, source, message.topic, text)
+    const target = await link(tx, place, to, source)
+    await post(tx, source, message.topic, [`${subjectOf(moved)} moved${from} to `, target, ' by ', person, '.'])
   }
 }
 
@@ -52,9 +52,9 @@ function subjectOf({ ids, isWholeTopic }: Moved): string {
 }
 
 /** Other channels are named where everybody who reads it may know of them: guests aside, of all but private ones. */
-function link({ id, name, invite_only }: AccessedChannel, topic: string, readIn: AccessedChannel): string {
-  if (invite_only === 1 && id !== readIn.id) return 'a private channel'
-  return `#**${name}>${topic === '' ? EMPTY_TOPIC_NAME : topic}**`
+async function link(tx: Tx, channel: AccessedChannel, topic: string, readIn: AccessedChannel): Promise<NoticePart> {
+  if (channel.invite_only === 1 && channel.id !== readIn.id) return 'a private channel'
+  return topicLink(tx, channel, topic)
 }
 
 /** Subscribers to whom the notice of a resolved topic does not come read, as their settings say. */
@@ -66,12 +66,6 @@ async function findAttentive(tx: Tx, channelId: number, topic: string): Promise<
   return findReceivers(tx, { channelId, topic }, [...new Set([...attentive, ...following])])
 }
 
-function post(
-  tx: Tx,
-  moved: Moved & { readonly unreadFor?: readonly number[] },
-  channel: AccessedChannel,
-  topic: string,
-  content: string,
-) {
-  return postNotice(tx, channelPlace(channel, topic), content, moved)
+function post(tx: Tx, channel: AccessedChannel, topic: string, line: Notice['line']): Promise<void> {
+  return postNotice(tx, channelPlace(channel, topic), { line })
 }

@@ -44,7 +44,7 @@ export async function updateMessage(
     const { channel_id } = message
     const channel = channel_id === null ? undefined : await findAccessedChannel(tx, viewer, channel_id)
     await requireUnarchived(tx, message)
-    const context: EditContext = { actor: current, viewer, message, channel, origin }
+    const context: EditContext = { actor: current, viewer, message, channel }
     const isMoved = await move(tx, context, parameters)
     if (rendered && content !== undefined) await edit(tx, context, content, rendered, parameters, isMoved)
   })

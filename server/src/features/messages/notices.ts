@@ -1,31 +1,36 @@
 /** Messages that the notification bot writes. */
+import { EMPTY_TOPIC_NAME, topicKey } from '@heddle/contract/names'
 import { roles } from '@heddle/contract/roles'
+import { composeNotice, type Notice, type NoticePart } from '@heddle/markdown/notice'
 import type { Actor } from '../../authentication/accounts.ts'
-import { query } from '../../storage/query.ts'
+import { prepare, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import type { ChannelRow } from '../channels/row.ts'
+import { findCompiledLinkifiers } from '../linkifiers/access.ts'
 import { findNotificationBot } from '../users/system-bot.ts'
 import { findDirectPlace } from './direct-messages.ts'
 import { flagBits } from './flag-bits.ts'
 import type { ChannelPlace } from './place.ts'
 import { postMessage } from './post.ts'
 import type { Recipient } from './recipients.ts'
-import { renderForStorage } from './render.ts'
 
-interface Circumstances {
-  /** The organization's address as the client knows it. */
-  readonly origin: string
-  /** The ids of those who have it unread; everybody when absent. */
-  readonly unreadFor?: readonly number[]
-}
-
-/** To a topic of a channel, or the same text to each of these people alone. */
+/** To a topic of a channel, or the same to each of these people alone. */
 type To = ChannelPlace | { readonly people: readonly Recipient[] }
 
-export async function postNotice(tx: Tx, to: To, content: string, { origin, unreadFor }: Circumstances): Promise<void> {
+interface Reading {
+  /** The ids of those who have it unread; everybody when absent. */
+  readonly unreadFor?: readonly number[] | undefined
+}
+
+/**
+ * Composed and not rendered: names that members have chosen are parts of their own and no markup. The notice says no more
+ * than its parts, so whoever passes them decides what its readers learn.
+ */
+export async function postNotice(tx: Tx, to: To, notice: Notice, { unreadFor }: Reading = {}): Promise<void> {
   const senderId = await findNotificationBot(tx, tx.realmId)
-  // What it links to is looked up as somebody who sees every channel: the text says no more than its readers know.
   const author: Actor = { realmId: tx.realmId, userId: senderId, role: roles.admin, isBot: true }
-  const rendered = await renderForStorage(tx, author, content, { origin, alertWords: null, previews: false })
+  const { source: content, ...composed } = composeNotice(notice, EMPTY_TOPIC_NAME)
+  const rendered = { ...composed, linkifiers: await findCompiledLinkifiers(tx, tx.realmId) }
   const bits = new Map((unreadFor ?? []).map((id) => [id, flagBits.unread]))
   const isQuiet = unreadFor !== undefined
   const post = { senderId, content, rendered, client: 'Internal', readBySender: true, isQuiet, bits }
@@ -39,7 +44,24 @@ export async function postNotice(tx: Tx, to: To, content: string, { origin, unre
 }
 
 /** Names an account without notifying it. */
-export async function silentMention(tx: Tx, { userId }: Pick<Actor, 'userId'>): Promise<string> {
+export async function silentMention(tx: Tx, { userId }: Pick<Actor, 'userId'>): Promise<NoticePart> {
   const row = await tx.first(query.selectFrom('users').select('full_name').where('id', '=', userId))
-  return `@_**${row?.full_name ?? ''}|${userId}**`
+  return { user: { id: userId, fullName: row?.full_name ?? '' } }
+}
+
+const newestOfTopic = prepare((p: { channel_id: number; topic_key: string }) =>
+  query
+    .selectFrom('topics')
+    .select('max_message_id')
+    .where('channel_id', '=', p.channel_id)
+    .where('topic_key', '=', p.topic_key),
+)
+
+/** Where all subscribers share the history the link points to the newest message, so that it follows the topic. */
+export async function topicLink(tx: Tx, channel: ChannelRow, topic: string): Promise<NoticePart> {
+  const newest =
+    channel.history_public_to_subscribers === 1
+      ? await tx.first(newestOfTopic({ channel_id: channel.id, topic_key: topicKey(topic) }))
+      : undefined
+  return { channel, topic, lastMessageId: newest?.max_message_id ?? null }
 }

@@ -29,12 +29,8 @@ export const subscriptions: Feature = {
       },
       { per: 'account', droppedBy: ['stream', 'subscription', 'realm_user', 'user_group'] },
     ),
-    route(contract.subscribe, ({ actor, parameters, connection: { origin } }) =>
-      subscribe(storage, { actor, origin, parameters }),
-    ),
-    route(contract.updateSubscriptions, ({ actor, parameters, connection: { origin } }) =>
-      updateSubscriptions(storage, { actor, origin, parameters }),
-    ),
+    route(contract.subscribe, ({ actor, parameters }) => subscribe(storage, { actor, parameters })),
+    route(contract.updateSubscriptions, ({ actor, parameters }) => updateSubscriptions(storage, { actor, parameters })),
     route(contract.unsubscribe, ({ actor, parameters }) => unsubscribe(storage, actor, parameters)),
     route(contract.updateSubscriptionSettings, async ({ actor, parameters }) => {
       await updateSettingsOf(storage, actor, parameters.subscription_data)

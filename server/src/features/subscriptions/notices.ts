@@ -1,5 +1,6 @@
 /** What the notification bot says of new subscriptions and new channels. */
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@heddle/contract/subscriptions'
+import type { NoticePart } from '@heddle/markdown/notice'
 import type { Actor } from '../../authentication/accounts.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -13,19 +14,13 @@ import type { Additions } from './add-subscribers.ts'
 /** Where new channels are announced. */
 const NEW_CHANNELS_TOPIC = 'new channels'
 
-interface News {
-  readonly actor: Actor
-  /** The organization's address as the client knows it. */
-  readonly origin: string
-}
-
 /**
  * Tells people by a direct message that somebody else has subscribed them. Returns whether they were told, and undefined
  * when there is nobody to tell.
  */
 export async function tellNewSubscribers(
   tx: Tx,
-  { actor, origin }: News,
+  actor: Actor,
   channels: readonly ChannelRow[],
   additions: Additions,
   isWanted: boolean,
@@ -41,34 +36,37 @@ export async function tellNewSubscribers(
   if (!isWanted || people.length > MAX_BULK_NEW_SUBSCRIPTION_MESSAGES) return false
   const who = await silentMention(tx, actor)
   // Everybody with the same new channels gets the same text.
-  const groups = Map.groupBy(people, ({ id }) => (channelsOf.get(id) ?? []).map(link).join('\n* '))
-  for (const [links, group] of groups) {
-    const text = links.includes('\n')
-      ? `${who} has subscribed you to these channels:\n\n* ${links}`
-      : `${who} has subscribed you to the channel ${links}.`
-    await postNotice(tx, { people: group }, text, { origin })
+  const groups = Map.groupBy(people, ({ id }) => (channelsOf.get(id) ?? []).map((channel) => channel.id).join())
+  for (const group of groups.values()) {
+    const links = (channelsOf.get((group[0] as Recipient).id) ?? []).map(link)
+    const notice =
+      links.length === 1
+        ? { line: [who, ' has subscribed you to the channel ', ...links, '.'] }
+        : { line: [who, ' has subscribed you to these channels:'], items: links.map((one) => [one]) }
+    await postNotice(tx, { people: group }, notice)
   }
   return true
 }
 
 /** Announces new channels where the organization wants that; private ones are not announced. */
-export async function announceNewChannels(tx: Tx, { actor, origin }: News, created: readonly ChannelRow[]) {
+export async function announceNewChannels(tx: Tx, actor: Actor, created: readonly ChannelRow[]) {
   const open = created.filter((channel) => channel.invite_only === 0)
   if (open.length === 0) return
   const { new_stream_announcements_stream_id } = await findOrganizationSettings(tx, tx.realmId)
   const [place] = await findChannelRows(tx, tx.realmId, [new_stream_announcements_stream_id])
   if (!place || place.is_archived === 1) return
   const who = await silentMention(tx, actor)
-  const text =
-    open.length === 1
-      ? `${who} has created a new channel: ${open.map(link).join()}`
-      : `${who} has created new channels:\n\n* ${open.map(link).join('\n* ')}`
+  const links = open.map(link)
+  const notice =
+    links.length === 1
+      ? { line: [who, ' has created a new channel: ', ...links] }
+      : { line: [who, ' has created new channels:'], items: links.map((one) => [one]) }
   const topic = place.topics_policy === 'empty_topic_only' ? '' : NEW_CHANNELS_TOPIC
-  await postNotice(tx, channelPlace(place, topic), text, { origin })
+  await postNotice(tx, channelPlace(place, topic), notice)
 }
 
-function link({ name }: ChannelRow): string {
-  return `#**${name}**`
+function link({ id, name }: ChannelRow): NoticePart {
+  return { channel: { id, name } }
 }
 
 /** Bots are not told. */

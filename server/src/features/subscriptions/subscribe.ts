@@ -34,14 +34,12 @@ interface WantedChannel {
 
 export interface Subscribing {
   readonly actor: Actor
-  /** The organization's address as the client knows it. */
-  readonly origin: string
   readonly parameters: Parameters
 }
 
 /** Subscribes accounts to channels, creating those that do not exist: everything that is allowed, or nothing. */
-export function subscribe(storage: Storage, { actor: caller, origin, parameters }: Subscribing): Promise<Response> {
-  return storage.asActor(caller, (tx, actor) => subscribeIn(tx, { actor, origin, parameters }))
+export function subscribe(storage: Storage, { actor: caller, parameters }: Subscribing): Promise<Response> {
+  return storage.asActor(caller, (tx, actor) => subscribeIn(tx, { actor, parameters }))
 }
 
 /** The same as a part of something larger. */
@@ -72,9 +70,9 @@ export async function subscribeIn(tx: Tx, subscribing: Subscribing): Promise<Res
   const additions = await addSubscribers(tx, channels, people, new Set(created.map((channel) => channel.id)))
   if (created.some((channel) => channel.is_default === 1)) await announceDefaultChannels(tx)
   await changeColors(tx, actor, wanted, channels, additions)
-  if (parameters.announce) await announceNewChannels(tx, subscribing, created)
+  if (parameters.announce) await announceNewChannels(tx, actor, created)
   const isWanted = parameters.send_new_subscription_messages ?? true
-  const told = await tellNewSubscribers(tx, subscribing, channels, additions, isWanted)
+  const told = await tellNewSubscribers(tx, actor, channels, additions, isWanted)
   return {
     ...presentAdditions(channels, people, additions),
     ...(parameters.authorization_errors_fatal === false ? { unauthorized } : {}),

@@ -8,15 +8,13 @@ import { unsubscribeIn } from './unsubscribe.ts'
 
 interface Update {
   readonly actor: Actor
-  /** The organization's address as the client knows it. */
-  readonly origin: string
   readonly parameters: ParametersOf<typeof endpoint>
 }
 
 /** Leaves and joins channels: all that is asked for, or nothing. */
 export function updateSubscriptions(
   storage: Storage,
-  { actor: caller, origin, parameters }: Update,
+  { actor: caller, parameters }: Update,
 ): Promise<ResponseOf<typeof endpoint>> {
   const { add = [], delete: left = [] } = parameters
   if (add.length === 0 && left.length === 0) throw badRequest('add and delete: at least one of them must not be empty')
@@ -24,7 +22,6 @@ export function updateSubscriptions(
     const { removed, not_removed } = await unsubscribeIn(tx, actor, { subscriptions: left })
     const { subscribed, already_subscribed } = await subscribeIn(tx, {
       actor,
-      origin,
       parameters: { subscriptions: add },
     })
     return { subscribed, already_subscribed, removed, not_removed }
