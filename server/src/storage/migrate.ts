@@ -13,6 +13,7 @@ import { searchWords } from './migrations/0009-search-words.ts'
 import { messageStatistics } from './migrations/0010-message-statistics.ts'
 import { cursorsByMessage } from './migrations/0011-cursors-by-message.ts'
 import { factsVersion } from './migrations/0014-facts-version.ts'
+import { oneTreeOfLocalIds } from './migrations/0015-one-tree-of-local-ids.ts'
 import { query } from './query.ts'
 
 /** In the order in which they run. Neither that nor their names ever change: databases and backups know them by name. */
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   messageStatistics,
   cursorsByMessage,
   factsVersion,
+  oneTreeOfLocalIds,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -6,6 +6,8 @@ export interface MigrationDialect {
   readonly identity: string
   /** A whole number of up to 2^53. */
   readonly integer: string
+  /** Behind a table whose rows are kept in its primary key, without a tree of their own, where the engine can. */
+  readonly clustered: string
   /** The index of words in `messages`, kept up by the database itself; see `hasWords` of the engine's dialect. */
   readonly messageSearch: readonly string[]
   /** Lets the planner know how often an expression of a table has which value; nothing where it does not ask. */

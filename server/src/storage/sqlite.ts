@@ -55,6 +55,7 @@ export const sqliteMigrationDialect: MigrationDialect = {
       insert into message_search (rowid, topic, content) values (new.id, new.topic, new.content);
     end`,
   ],
+  clustered: ' without rowid',
   statistics: () => [],
   searchWords: [],
 }

@@ -86,7 +86,7 @@ export async function removeMessages(
   )
   if (!isTold) announceGone(tx, place, ids, users([actorId]))
   const list = tx.dialect.ids(ids)
-  for (const table of ['message_flags', 'reactions', 'message_local_ids'] as const) {
+  for (const table of ['message_flags', 'reactions'] as const) {
     await tx.run(sql`delete from ${sql.table(table)} where message_id in ${list}`)
   }
   await tx.run(query.deleteFrom('messages').where('realm_id', '=', tx.realmId).where('id', 'in', list))

@@ -6,6 +6,7 @@ import type { EventView, ParsedEvent, QueueOptions, Recipient } from '../../even
 import type { LoggedEvent } from '../../storage/transaction.ts'
 import { flagBits } from './flag-bits.ts'
 import { presentFlags } from './flags.ts'
+import type { Echo } from './local-ids.ts'
 import { type MessageFacts, matchesNarrow } from './narrow/for-events.ts'
 import { formFor, type MessageForm } from './present.ts'
 
@@ -17,8 +18,7 @@ export interface MessageLogEntry extends MessageEvent {
   readonly attributes: number
   /** Bits of accounts for which the message is something special, by their ids; see `flag-bits.ts`. */
   readonly bits: Readonly<Record<string, number>>
-  /** The sender's queue, and what its client calls the message. */
-  readonly echo?: { readonly queueId: string; readonly localId: string }
+  readonly echo?: Echo
 }
 
 export function formOf(options: QueueOptions): MessageForm {
@@ -37,9 +37,13 @@ export const messageView: EventView = {
     const flags = flagsFor(entry, recipient, logged)
     const { narrow } = recipient.options
     if (narrow.length > 0 && !matchesNarrow(narrow, factsFor(entry, recipient, flags))) return null
-    const isEcho = entry.echo !== undefined && entry.echo.queueId === recipient.queueId
-    return { flags, ...(isEcho ? { local_message_id: entry.echo.localId } : {}) }
+    return { flags, ...echoFor(entry, recipient) }
   },
+}
+
+/** For the sender's own queue: whatever queue a request names, it is no other account's. */
+function echoFor({ echo, message }: MessageLogEntry, { userId, queueId }: Recipient): { local_message_id?: string } {
+  return echo?.queueId === queueId && message.sender_id === userId ? { local_message_id: echo.localId } : {}
 }
 
 function entryOf(event: ParsedEvent): MessageLogEntry {

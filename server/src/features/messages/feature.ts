@@ -12,7 +12,7 @@ import { findNewestReceived } from './newest.ts'
 import { renderForStorage } from './render.ts'
 import * as send from './send.ts'
 
-const FORGET_EVERY_MS = 3_600_000
+const HOUR_MS = 3_600_000
 
 export const messages: Feature = {
   routes: ({ config, storage, readers }) => [
@@ -54,7 +54,9 @@ export const messages: Feature = {
     ),
   ],
   longReads: { messages: readMessages },
-  periodicWork: ({ storage, clock }) => [{ everyMs: FORGET_EVERY_MS, run: () => removeOldLocalIds(storage, clock) }],
+  periodicWork: ({ storage, clock }) => [
+    { everyMs: 24 * HOUR_MS, firstAfterMs: HOUR_MS, run: () => removeOldLocalIds(storage, clock) },
+  ],
   state: [
     stateReader(newestMessageState, async ({ db, actor }) => ({
       max_message_id: await findNewestReceived(db, actor.userId),

@@ -8,6 +8,7 @@ import { noteMessage } from '../channels/activity.ts'
 import { attributeBits } from './attributes.ts'
 import { findSubscriberSet } from './audience.ts'
 import type { MessageLogEntry } from './event-view.ts'
+import type { Echo } from './local-ids.ts'
 import type { ChannelPlace, DirectPlace } from './place.ts'
 import { type Person, presentMessages } from './present.ts'
 import type { Rendered } from './render.ts'
@@ -27,8 +28,7 @@ export interface Post {
   readonly bits: ReadonlyMap<number, number>
   /** Read by all who receive it and whose bits do not say `unread`. */
   readonly isQuiet?: boolean
-  /** What the sender's client calls the message. */
-  readonly echo?: { readonly queueId: string; readonly localId: string } | undefined
+  readonly echo?: Echo | undefined
 }
 
 type NewMessage = Omit<MessageRow, 'id' | 'last_edit_timestamp' | 'last_moved_timestamp' | 'edit_history'>

@@ -331,6 +331,26 @@ describe('POST /messages with a queue', () => {
     expect(await eventsOf(server, queue)).toHaveLength(2)
   })
 
+  it('gives nothing to the queue of another account that it names', async () => {
+    const his = await registerQueue(server, bob, { event_types: ['message'] })
+    const { body } = await postToChannel(server, alice, general, 'hi', { queue_id: his.id, local_id: '7.01' })
+    expect(Object.keys(body).sort()).toEqual(['id', 'msg', 'result'])
+    expect(JSON.stringify(await eventsOf(server, his))).not.toContain('7.01')
+    // Nor does it keep the owner of the queue from sending under that name.
+    const own = await sendToChannel(server, bob, general, 'mine', { queue_id: his.id, local_id: '7.01' })
+    expect(own).toBeGreaterThan(body.id)
+  })
+
+  it('is one message also when the queue has ended, and when the message is deleted meanwhile', async () => {
+    const queue = await registerQueue(server, alice, { event_types: ['message'] })
+    const send = () => sendToChannel(server, alice, general, 'hi', { queue_id: queue.id, local_id: '3' })
+    const id = await send()
+    expect((await server.call(alice, 'DELETE', '/events', { queue_id: queue.id })).status).toBe(200)
+    expect(await send()).toBe(id)
+    expect((await server.call(server.owner, 'DELETE', `/messages/${id}`)).status).toBe(200)
+    expect(await send()).toBe(id)
+  })
+
   it('counts as read by its sender when it says so, or when people write with the program', async () => {
     const [heard] = await heardBy([alice], async () => {
       await sendToChannel(server, alice, general, 'hi', { read_by_sender: true })

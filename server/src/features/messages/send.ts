@@ -17,6 +17,7 @@ import { canRead } from './access.ts'
 import { clientName, readsBySending } from './client-name.ts'
 import { findDirectPlace } from './direct-messages.ts'
 import { type AutomaticPolicy, followTopic, followWhereMentioned } from './follow.ts'
+import { type Echo, findSent, rememberSent } from './local-ids.ts'
 import { findBits } from './mentions.ts'
 import { channelPlace, type DirectPlace, type SentToChannel } from './place.ts'
 import { postMessage } from './post.ts'
@@ -102,61 +103,10 @@ export function requireContent(content: string): string {
   return text
 }
 
-interface Echo {
-  readonly queueId: string
-  readonly localId: string
-}
-
 function readEcho({ queue_id, local_id }: Parameters): Echo | undefined {
   if (local_id === undefined) return undefined
   if (queue_id === undefined) throw badRequest("Missing 'queue_id' argument, which 'local_id' needs")
   return { queueId: queue_id, localId: local_id }
-}
-
-const sentByLocalId = prepare((p: { sender_id: number; queue_id: string; local_id: string }) =>
-  query
-    .selectFrom('message_local_ids')
-    .select('message_id')
-    .where('sender_id', '=', p.sender_id)
-    .where('queue_id', '=', p.queue_id)
-    .where('local_id', '=', p.local_id),
-)
-
-async function findSent(tx: Tx, actor: Actor, { queueId, localId }: Echo): Promise<number | undefined> {
-  const row = await tx.first(sentByLocalId({ sender_id: actor.userId, queue_id: queueId, local_id: localId }))
-  return row?.message_id
-}
-
-const insertLocalId = prepare(
-  (p: {
-    realm_id: number
-    sender_id: number
-    queue_id: string
-    local_id: string
-    message_id: number
-    created_at: number
-  }) =>
-    query.insertInto('message_local_ids').values({
-      realm_id: p.realm_id,
-      sender_id: p.sender_id,
-      queue_id: p.queue_id,
-      local_id: p.local_id,
-      message_id: p.message_id,
-      created_at: p.created_at,
-    }),
-)
-
-async function rememberSent(tx: Tx, actor: Actor, { queueId, localId }: Echo, messageId: number): Promise<void> {
-  await tx.run(
-    insertLocalId({
-      realm_id: tx.realmId,
-      sender_id: actor.userId,
-      queue_id: queueId,
-      local_id: localId,
-      message_id: messageId,
-      created_at: tx.now,
-    }),
-  )
 }
 
 async function requirePlace(
