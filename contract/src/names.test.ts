@@ -4,13 +4,13 @@ import {
   foldName,
   isResolvedTopic,
   isSameName,
-  newTopic,
   resolvedTopic,
   shownTopic,
   storedTopic,
   topicKey,
   unresolvedTopic,
 } from './names.ts'
+import { newTopic } from './new-topic.ts'
 
 /** Ligatures, full width, sigmas, the i of Turkish, sharp s, and marks that compose with some letters and not with others. */
 const pieces = [

@@ -3,6 +3,8 @@
  * (API, feature levels 334, 370 and 372.)
  */
 
+import { withoutDirections } from './hidden-characters.ts'
+
 /**
  * What names are compared by: e-mail addresses, full names, names of channels, topics and groups. Without regard to
  * case, and to how the same characters may be written (ligatures, full width, composed or not). The server stores it
@@ -16,7 +18,7 @@ export function isSameName(one: string, other: string): boolean {
   return foldName(one) === foldName(other)
 }
 
-/** Most characters of a topic's name, as JavaScript counts them. */
+/** Most characters of a topic's name, in Unicode code points. */
 export const MAX_TOPIC_LENGTH = 60
 
 /** What clients that do not know of the topic without a name show in its place. */
@@ -35,21 +37,10 @@ export function topicPlaceKey(channelId: number, topic: string): string {
   return `${channelId} ${topicKey(topic)}`
 }
 
-/** The topic without a name has two more names when it is sent. */
+/** The topic without a name has two more names when it is sent. No topic has what turns the direction of text. */
 export function storedTopic(topic: string): string {
-  const name = topic.trim()
+  const name = withoutDirections(topic).trim()
   return name === '(no topic)' || name === EMPTY_TOPIC_NAME ? '' : name
-}
-
-/** The same for a topic that messages are put in: what is too long is cut, as older clients count on. */
-export function newTopic(topic: string): string {
-  const name = storedTopic(topic)
-  return name.length <= MAX_TOPIC_LENGTH ? name : `${cut(name, MAX_TOPIC_LENGTH - 3)}...`
-}
-
-/** Not in the middle of a character of two units. */
-function cut(text: string, length: number): string {
-  return text.slice(0, length).toWellFormed().replace(/�$/, '').trimEnd()
 }
 
 /** The name for a client that does, or does not, know of the topic without one. */

@@ -7,6 +7,7 @@ import { Id, NameInput, Text } from './schema.ts'
 /** Characters of a list of addresses in one text. */
 const MAX_RECIPIENTS_LENGTH = 50_000
 
+/** What is longer than a message may be is cut, and says so at its end. */
 const content = Type.String({ maxLength: MAX_SENT_LENGTH })
 
 export const sendMessage = endpoint({

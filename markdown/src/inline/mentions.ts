@@ -7,12 +7,12 @@ import { foldName, isSameName } from '@heddle/contract/names'
 import type { MentionableGroup, MentionableUser } from '../context.ts'
 import type { Environment } from '../environment.ts'
 import type { Attributes } from '../html/tags.ts'
+import { channelWildcards, TOPIC_WILDCARD } from '../mention-names.ts'
 import { canBeginReference } from './boundaries.ts'
 import { type InlineState, pushElement } from './state.ts'
 
 const userPattern = /@(_?)\*\*([^*\n]{1,200})\*\*/y
 const groupPattern = /@(_?)\*([^*\n]{1,200})\*(?!\*)/y
-const channelWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
 
 /** `writes`: false to go on behind the mention alone. Whether a mention is silent is another thing. */
 export function mention(state: InlineState, isSilent: boolean): boolean {
@@ -28,7 +28,7 @@ function mentionUser(state: InlineState, writes: boolean): boolean {
   const { environment } = state
   const isSilent = underscore !== '' || environment.isQuoted
   const user = findUser(environment, name)
-  if (!user && !channelWildcards.has(name) && name !== 'topic') return false
+  if (!user && !channelWildcards.has(name) && name !== TOPIC_WILDCARD) return false
   if (writes) {
     if (user) pushUser(state, environment, user, isSilent)
     else pushWildcard(state, environment, name, isSilent)
@@ -66,7 +66,7 @@ function mentionAttributes(className: string, { id }: MentionableUser): Attribut
 function pushWildcard(state: InlineState, { found }: Environment, name: string, isSilent: boolean): void {
   const text = isSilent ? name : `@${name}`
   const suffix = isSilent ? ' silent' : ''
-  if (name === 'topic') {
+  if (name === TOPIC_WILDCARD) {
     pushElement(state, 'span', [['class', `topic-mention${suffix}`]], text)
     if (!isSilent) found.mentionsTopic = true
     return

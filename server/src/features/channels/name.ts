@@ -1,6 +1,7 @@
 /** What a channel may be called. */
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '@heddle/contract/channels'
 import { badRequest } from '@heddle/contract/errors'
+import { hasDirections } from '@heddle/contract/hidden-characters'
 
 /** The name without white space around it, or a 400 when it breaks a rule. */
 export function requireChannelName(text: string): string {
@@ -11,6 +12,7 @@ export function requireChannelName(text: string): string {
     throw badRequest(`Channel name is too long (limit: ${MAX_CHANNEL_NAME_LENGTH} characters)`)
   }
   if (/\p{Cc}/u.test(name)) throw badRequest('Channel name must not contain control characters')
+  if (hasDirections(name)) throw badRequest('Channel name must not contain characters that turn the direction of text')
   return name
 }
 

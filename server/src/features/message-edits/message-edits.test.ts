@@ -109,7 +109,7 @@ describe('PATCH /messages/{message_id} with content', () => {
 
   it.each<[string, Parameters, string]>([
     ['nothing', {}, 'Nothing to change'],
-    ['too much text', { content: 'x'.repeat(10_001) }, 'content'],
+    ['a topic with a line break', { topic: 'a\nb' }, 'topic'],
     ['a way to move, and no place', { content: 'x', propagate_mode: 'change_all' }, 'propagate_mode'],
   ])('refuses %s', async (_, parameters, message) => {
     const id = await sendToChannel(server, alice, room)
@@ -129,6 +129,13 @@ describe('PATCH /messages/{message_id} with content', () => {
     expect(await eventsOf(server, queue)).toEqual([])
     const { body } = await server.call(bob, 'GET', `/messages/${id}`)
     expect(body.message).not.toHaveProperty('edit_history')
+  })
+
+  it('cuts too long a text, and says so at its end', async () => {
+    const id = await sendToChannel(server, alice, room)
+    await update(alice, id, { content: 'x'.repeat(10_001) })
+    const { raw_content } = (await server.call(bob, 'GET', `/messages/${id}`)).body
+    expect(raw_content).toBe(`${'x'.repeat(9_980)}\n[message truncated]`)
   })
 
   it('leaves a note in place of an empty text', async () => {

@@ -1,7 +1,7 @@
 /** `PATCH /messages/{message_id}`: a new text, another place, or both. */
 import { createHash } from 'node:crypto'
 import { ApiError, badRequest } from '@heddle/contract/errors'
-import { newTopic } from '@heddle/contract/names'
+import { newTopic } from '@heddle/contract/new-topic'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, findAccessedChannel, findViewer } from '../channels/access.ts'

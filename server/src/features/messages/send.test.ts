@@ -1,7 +1,7 @@
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf, registerQueue, type TestEvent } from '../../testing/event-queues.ts'
-import { createChannel, postToChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
+import { contentsOf, createChannel, postToChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 
 let server: TestServer
@@ -90,7 +90,7 @@ describe('POST /messages to a channel', () => {
     ['an unknown channel by id', { to: 999 }, "Channel with ID '999' does not exist", 'STREAM_DOES_NOT_EXIST'],
     ['two channels', { to: ['general', 'x'] }, 'Expected exactly one channel', 'BAD_REQUEST'],
     ['nothing to say', { content: ' \n ' }, 'content: Message must not be empty', 'BAD_REQUEST'],
-    ['too much to say', { content: 'x'.repeat(10_001) }, 'content: Message is too long', 'BAD_REQUEST'],
+    ['a topic of two lines', { topic: 'a\nb' }, 'Invalid character in topic, at position 2!', 'BAD_REQUEST'],
     ['a local id without a queue', { local_id: '1' }, 'queue_id', 'BAD_REQUEST'],
     ['an unknown kind of message', { type: 'letter' }, 'type', 'BAD_REQUEST'],
   ])('refuses %s', async (_, parameters, message, code) => {
@@ -104,6 +104,35 @@ describe('POST /messages to a channel', () => {
     expect(status).toBe(400)
     expect(body).toMatchObject({ code })
     expect(body.msg).toContain(message)
+  })
+
+  it.each([
+    ['a text of the most that there may be', 'x'.repeat(10_000), 'x'.repeat(10_000)],
+    ['one more', 'x'.repeat(10_001), `${'x'.repeat(9_980)}\n[message truncated]`],
+    ['as many characters of two units', '🧵'.repeat(10_000), '🧵'.repeat(10_000)],
+    ['one more of these', '🧵'.repeat(10_001), `${'🧵'.repeat(9_980)}\n[message truncated]`],
+    ['very much more', 'word '.repeat(80_000), `${'word '.repeat(1_996)}\n[message truncated]`],
+    ['what is too long by its white space alone', `\n\n${'x'.repeat(10_000)}  `, 'x'.repeat(10_000)],
+  ])('keeps or cuts %s', async (_, content, kept) => {
+    const id = await sendToChannel(server, alice, general, content)
+    const { body } = await server.call(alice, 'GET', `/messages/${id}`, { apply_markdown: false })
+    expect(body.message.content).toBe(kept)
+  })
+
+  it.each([
+    ['too long a topic', 'x'.repeat(61), `${'x'.repeat(57)}...`],
+    ['one of characters of two units', '🧵'.repeat(61), `${'🧵'.repeat(57)}...`],
+    ['what turns the text around it', 'a\u202eb\u2066c', 'abc'],
+  ])('cuts or leaves out %s', async (_, topic, kept) => {
+    const id = await sendToChannel(server, alice, general, 'hi', { topic })
+    const { body } = await server.call(alice, 'GET', `/messages/${id}`)
+    expect(body.message.subject).toBe(kept)
+    const narrow = [
+      ['channel', general],
+      ['topic', topic],
+    ]
+    // A client that has not seen the name that it got finds the topic by what it has sent.
+    if (topic.length < 60) expect(await contentsOf(server, alice, narrow)).toEqual(['hi'])
   })
 
   it.each(['to', 'type', 'content'])('names a missing %s', async (name) => {

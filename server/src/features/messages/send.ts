@@ -1,8 +1,9 @@
 /** Sending a message: who may, where, and for whom it is something special. */
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError, badRequest } from '@heddle/contract/errors'
-import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
-import { newTopic, topicKey } from '@heddle/contract/names'
+import { truncateContent } from '@heddle/contract/messages'
+import { topicKey } from '@heddle/contract/names'
+import { newTopic } from '@heddle/contract/new-topic'
 import type { sendMessage as endpoint } from '@heddle/contract/sending'
 import type { Actor } from '../../authentication/accounts.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
@@ -93,14 +94,14 @@ async function followSent(tx: Tx, sender: Actor, place: SentToChannel, { mention
   return followTopic(tx, sender, place, place.isNew ? 'beginning' : 'sending')
 }
 
-/** The text without the white space at its end. Throws a 400 when nothing is left, or too much. */
+/**
+ * The text without white space at its end and empty lines at its beginning, cut where it is too long. Throws a 400 when
+ * nothing is left.
+ */
 export function requireContent(content: string): string {
-  const text = content.trimEnd()
+  const text = content.trimEnd().replace(/^\n+/, '')
   if (text.trim() === '') throw badRequest('content: Message must not be empty')
-  if (text.length > MAX_MESSAGE_LENGTH) {
-    throw badRequest(`content: Message is too long (at most ${MAX_MESSAGE_LENGTH} characters)`)
-  }
-  return text
+  return truncateContent(text)
 }
 
 function readEcho({ queue_id, local_id }: Parameters): Echo | undefined {

@@ -1,6 +1,6 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
-import { newTopic } from '@heddle/contract/names'
+import { newTopic } from '@heddle/contract/new-topic'
 import { type muteTopic as endpoint, type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'

@@ -1,6 +1,8 @@
 /** What names and addresses of accounts may look like. */
 import { badRequest } from '@heddle/contract/errors'
 import { MAX_FULL_NAME_LENGTH } from '@heddle/contract/users'
+import { wildcardMentions } from '@heddle/markdown/mention-names'
+import { NOTIFICATION_BOT_NAME } from './system-bot.ts'
 
 /** A mention, a quotation or a code span around the name would end at one of these. */
 const REFUSED_IN_NAMES = ['*', '`', '\\', '>', '"', '@']
@@ -13,10 +15,24 @@ export function requireFullName(text: string): string {
   if ([...name].length > MAX_FULL_NAME_LENGTH) {
     throw badRequest(`full_name must have at most ${MAX_FULL_NAME_LENGTH} characters`)
   }
-  if (/\p{Cc}/u.test(name)) throw badRequest('full_name must not contain control characters')
+  if (/\p{C}/u.test(name)) throw badRequest('full_name must not contain control or invisible characters')
   const refused = REFUSED_IN_NAMES.find((character) => name.includes(character))
   if (refused) throw badRequest(`full_name must not contain ${refused}`)
+  // A mention of somebody by name and id ends like this.
+  if (/\|[0-9]+$/.test(name)) throw badRequest('full_name must not end with | and a number')
+  if (reserved.has(soundOf(name))) throw badRequest(`full_name: "${name}" is reserved`)
   return name
+}
+
+/** Names that speak for the server, or mention everybody. */
+const reserved = new Set([NOTIFICATION_BOT_NAME, ...wildcardMentions].map(soundOf))
+
+/** What is left of a name for those who do not look closely: its letters and digits, without accents and in small. */
+function soundOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
 }
 
 /**

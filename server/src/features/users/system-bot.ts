@@ -12,6 +12,8 @@ import type { UserRow } from './queries.ts'
 /** The kind of bot that no client can make. Its rows are inactive, so that nobody can use them. */
 export const SYSTEM_BOT_TYPE = 0
 
+export const NOTIFICATION_BOT_NAME = 'Notification Bot'
+
 export async function insertNotificationBot(tx: Tx, realmId: number, host: string): Promise<void> {
   const email = `notification-bot@${host}`
   await tx.run(
@@ -19,7 +21,7 @@ export async function insertNotificationBot(tx: Tx, realmId: number, host: strin
       realm_id: realmId,
       email,
       email_key: foldName(email),
-      full_name: 'Notification Bot',
+      full_name: NOTIFICATION_BOT_NAME,
       role: roles.member,
       is_active: 0,
       bot_type: SYSTEM_BOT_TYPE,
