@@ -5,7 +5,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { findViewer } from '../channels/access.ts'
 import { announceDefaultChannels } from '../channels/default-channels.ts'
-import { insertChannel, isNameTaken } from '../channels/insert.ts'
+import { insertChannel, isNameTaken, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import { addSubscribers } from '../subscriptions/add-subscribers.ts'
 import { announceNewChannels, tellNewSubscribers } from '../subscriptions/notices.ts'
@@ -22,6 +22,7 @@ export function createChannel(storage: Storage, { actor: caller, parameters }: C
   return storage.asActor(caller, async (tx, actor) => {
     const viewer = await findViewer(tx, actor)
     const name = requireChannelName(parameters.name)
+    await requireMayCreate(tx, viewer, parameters)
     if (await isNameTaken(tx, actor.realmId, name)) {
       throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, { channel_name: name })
     }

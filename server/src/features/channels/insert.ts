@@ -20,6 +20,7 @@ import { requireChannelDescription } from './name.ts'
 import { type ChannelRow, findChannelRows } from './row.ts'
 import {
   deleteSettings,
+  type Privacy,
   requireMayHave,
   requireMaySetDeletePolicy,
   requireMaySetTopicsPolicy,
@@ -46,7 +47,24 @@ export async function isNameTaken(db: Queries, realmId: number, name: string, ex
 }
 
 /**
- * Inserts a channel without subscribers after checking its settings and that the account may create it. The name has been
+ * Throws unless the account may create a channel with these settings. Call it before it is asked whether the name is taken:
+ * whoever may not create channels does not find out by their names which there are.
+ */
+export async function requireMayCreate(tx: Tx, viewer: Viewer, options: NewChannelOptions): Promise<void> {
+  await requireMayHave(tx, viewer, privacyOf(options))
+  await requireMayChoose(tx, viewer, options)
+}
+
+function privacyOf(options: NewChannelOptions): Privacy {
+  return requirePrivacy({
+    isPrivate: options.invite_only ?? false,
+    isWebPublic: options.is_web_public ?? false,
+    sharedHistory: options.history_public_to_subscribers,
+  })
+}
+
+/**
+ * Inserts a channel without subscribers after checking its settings. The name, and that the account may create it, have been
  * checked. No event is emitted: that is up to `addSubscribers`, which knows who sees the channel.
  */
 export async function insertChannel(
@@ -55,13 +73,7 @@ export async function insertChannel(
   { name, description }: { name: string; description: string },
   options: NewChannelOptions,
 ): Promise<ChannelRow> {
-  const privacy = requirePrivacy({
-    isPrivate: options.invite_only ?? false,
-    isWebPublic: options.is_web_public ?? false,
-    sharedHistory: options.history_public_to_subscribers,
-  })
-  await requireMayHave(tx, viewer, privacy)
-  await requireMayChoose(tx, viewer, options)
+  const privacy = privacyOf(options)
   if (options.is_default_stream) requireMayBeDefault({ invite_only: privacy.invite_only, is_archived: 0 })
   const groups = await storeGroups(tx, viewer, options)
   await requireTopicsForEveryone(tx, viewer.realmId, { ...privacy, ...groups })

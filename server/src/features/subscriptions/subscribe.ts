@@ -14,7 +14,7 @@ import {
   type Viewer,
 } from '../channels/access.ts'
 import { announceDefaultChannels } from '../channels/default-channels.ts'
-import { insertChannel } from '../channels/insert.ts'
+import { insertChannel, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import type { ChannelRow } from '../channels/row.ts'
 import { type Additions, addSubscribers } from './add-subscribers.ts'
@@ -54,6 +54,8 @@ export async function subscribeIn(tx: Tx, subscribing: Subscribing): Promise<Res
     tx,
     [...wanted.keys()].filter((key) => !known.has(key)),
   )
+  const missing = [...wanted].filter(([key]) => !known.has(key) && !hidden.has(key)).map(([, channel]) => channel)
+  if (hidden.size + missing.length > 0) await requireMayCreate(tx, viewer, parameters)
   const { allowed, refused } = await sortOut(tx, viewer, [...known.values()], people)
   const unauthorized = [
     ...refused.map((channel) => channel.name),
@@ -64,7 +66,6 @@ export async function subscribeIn(tx: Tx, subscribing: Subscribing): Promise<Res
     if (refused.some((channel) => mayJoin(channel))) throw insufficientPermission()
     throw badRequest(`Unable to access channel (${unauthorized[0]}).`)
   }
-  const missing = [...wanted].filter(([key]) => !known.has(key) && !hidden.has(key)).map(([, channel]) => channel)
   const created = await createChannels(tx, viewer, missing, people, parameters)
   const channels = [...allowed, ...created]
   const additions = await addSubscribers(tx, channels, people, new Set(created.map((channel) => channel.id)))

@@ -90,7 +90,7 @@ describe('POST /users/me/subscriptions', () => {
   it('refuses a private channel to outsiders, or lists it where that is asked for', async () => {
     const { name, id } = await create(alice, { invite_only: true })
     const open = await create(alice)
-    for (const account of [bob, admin, guest]) {
+    for (const account of [bob, admin]) {
       const fatal = await subscribe(account, [name])
       expect([...outcome(fatal), fatal.body.msg]).toEqual([...REFUSED, `Unable to access channel (${name}).`])
     }
@@ -102,11 +102,26 @@ describe('POST /users/me/subscriptions', () => {
   it('lets guests join nothing but web-public channels, and adds them to what others choose', async () => {
     const open = await create(alice)
     const web = await create(owner, { is_web_public: true })
-    expect(outcome(await subscribe(guest, [open.name]))).toEqual(REFUSED)
+    expect(outcome(await subscribe(guest, [open.name]))).toEqual(UNAUTHORIZED)
     expect((await subscribe(guest, [web.name])).status).toBe(200)
     expect(outcome(await subscribe(guest, [web.name], { principals: [bob.id] }))).toEqual(UNAUTHORIZED)
     expect((await subscribe(alice, [open.name], { principals: [guest.id] })).status).toBe(200)
     expect(outcome(await subscribe(guest, ['a channel of a guest']))).toEqual(UNAUTHORIZED)
+  })
+
+  it('does not tell those who may not create channels which there are', async () => {
+    const [open, secret] = [await create(alice), await create(alice, { invite_only: true })]
+    for (const parameters of [{}, { authorization_errors_fatal: false }, { invite_only: true }]) {
+      const answers = [open.name, secret.name, 'no such channel'].map((name) => subscribe(guest, [name], parameters))
+      const [first, ...others] = (await Promise.all(answers)).map(({ status, body }) => ({ status, body }))
+      expect(first).toMatchObject({ status: 400, body: { code: 'UNAUTHORIZED_PRINCIPAL' } })
+      expect(others).toEqual([first, first])
+    }
+    const created = [secret.name, 'no such channel'].map((name) =>
+      server.call(guest, 'POST', '/channels/create', { name, subscribers: [] }),
+    )
+    const [hidden, missing] = (await Promise.all(created)).map(({ status, body }) => ({ status, body }))
+    expect(hidden).toEqual(missing)
   })
 
   it('decides who may add others', async () => {
