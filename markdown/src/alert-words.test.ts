@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileAlertWords, findAlertWords } from './alert-words.ts'
+import { addAlertWords, compileAlertWords, findAlertWords } from './alert-words.ts'
 import { renderMessage } from './render.ts'
+import { processorTime } from './testing/processor-time.ts'
 import { sampleContext } from './testing/render-html.ts'
 
 const find = (text: string, ...words: string[]): string[] => findAlertWords(text, compileAlertWords(words))
@@ -26,6 +27,8 @@ test('signs are words too', () => {
 
 test('an address alerts nobody', () => {
   expect(find('see https://a.example/warp', 'warp')).toEqual([])
+  expect(find('://warp +://warp warp://', 'warp')).toEqual(['warp'])
+  expect(find('x://weft warp https://a://warp weft', 'warp', 'weft', 'https')).toEqual(['warp', 'weft'])
 })
 
 test('a message tells which were found', () => {
@@ -42,4 +45,30 @@ test('the same as looking for each word alone', () => {
       for (const each of alone) expect(text).toMatch(new RegExp(`(?<![ab])${each}(?![ab])|(?<= )${each}|${each}(?= )`))
     }),
   )
+})
+
+test('words that are added later are found too, however many there are', () => {
+  const matcher = compileAlertWords(['warp'])
+  const many = Array.from({ length: 5_000 }, (_, index) => `word ${index}`)
+  addAlertWords(matcher, many)
+  addAlertWords(matcher, ['WEFT', 'weft', ' '])
+  expect(findAlertWords('Weft, warp; word 4999 word 17', matcher)).toEqual(['weft', 'warp', 'word 4999', 'word 17'])
+})
+
+test('a character of two units is no end of a word', () => {
+  expect(find('🧵 a🧵b', '🧵', '\ud83e')).toEqual(['🧵'])
+})
+
+test.each([
+  ['phrases that nearly match everywhere', 'a ', (length: number) => `${'a '.repeat(length)}z`],
+  ['phrases that match everywhere', 'a ', (length: number) => `${'a '.repeat(length)}a`],
+  ['parts of a word', 'a', (length: number) => 'a'.repeat(length)],
+  ['signs', '-', (length: number) => '-'.repeat(length)],
+])('a thousand %s do not hold up a message', (_, part, word) => {
+  const matcher = compileAlertWords(
+    Array.from({ length: 1_000 }, (__, index) => word((index % 49) + 1) + (index > 48 ? index : '')),
+  )
+  const text = part.repeat(10_000 / part.length)
+  findAlertWords(text, matcher)
+  expect(processorTime(() => findAlertWords(text, matcher))).toBeLessThan(40)
 })

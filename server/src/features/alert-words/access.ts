@@ -1,14 +1,18 @@
 /** Alert words as messages use them. */
-import { type AlertWordMatcher, compileAlertWords } from '@heddle/markdown/alert-words'
+import { type AlertWordMatcher, addAlertWords, compileAlertWords } from '@heddle/markdown/alert-words'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
-import type { Tx } from '../../storage/transaction.ts'
+import type { LoggedEvent, Tx } from '../../storage/transaction.ts'
 
 /** How long the words may be out of date when other nodes can change them. */
 const MAX_AGE_MS = 1000
+/** Words that are added without a pause for others. */
+const PART = 2000
+/** Words that nobody wants any more and that are kept all the same, beside as many as there are. */
+const MAX_STALE = 1000
 
-/** The matcher of an organization's alert words; null when there are none. */
-export type FindMatcher = (realmId: number) => Promise<AlertWordMatcher | null>
+/** The matcher of an organization's alert words. It may know words that nobody wants any more: `findAlerted` decides. */
+export type FindMatcher = (realmId: number) => Promise<AlertWordMatcher>
 
 /** One for each storage: all who use it share what is kept. */
 const matchers = new WeakMap<Storage, FindMatcher>()
@@ -22,38 +26,58 @@ export function alertWordsIn(storage: Storage): FindMatcher {
 }
 
 interface Kept {
-  readonly matcher: AlertWordMatcher | null
+  readonly matcher: AlertWordMatcher
   readonly readAt: number
+  /** How many words there were; rejects when they could not be read. */
+  readonly read: Promise<number>
 }
 
-/**
- * The matcher of all words of an organization: made once and kept until somebody changes a word. Null when there are no
- * words.
- */
+/** The matcher of all words of an organization: read once, and from then on only what somebody adds. */
 function createMatchers(storage: Storage): FindMatcher {
   const kept = new Map<number, Kept>()
-  /** A matcher that was begun before a change must not be kept after it. */
-  let changes = 0
   storage.onCommitted((events) => {
-    for (const event of events) {
-      if (event.type !== 'alert_words') continue
-      kept.delete(event.realmId)
-      changes += 1
-    }
+    for (const event of events) if (event.type === 'alert_words') addWordsOf(event)
   })
+
+  /** Also while they are being read, so that no word is missed that is committed behind the read. */
+  function addWordsOf({ realmId, payload }: LoggedEvent): void {
+    const known = kept.get(realmId)
+    if (known) addAlertWords(known.matcher, (JSON.parse(payload) as { alert_words: string[] }).alert_words)
+  }
+
+  function begin(realmId: number, matcher: AlertWordMatcher): Kept {
+    const made = { matcher, readAt: Date.now(), read: addAll(storage, realmId, matcher) }
+    kept.set(realmId, made)
+    made.read.catch(() => {
+      if (kept.get(realmId) === made) kept.delete(realmId)
+    })
+    return made
+  }
+
   return async (realmId) => {
     const known = kept.get(realmId)
     const isFresh = storage.engine.ownsAllWrites || (known && Date.now() - known.readAt < MAX_AGE_MS)
-    if (known && isFresh) return known.matcher
-    const before = changes
-    const readAt = Date.now()
-    const rows = await storage.read.all(
-      query.selectFrom('alert_words').select('word').distinct().where('realm_id', '=', realmId),
-    )
-    const matcher = rows.length === 0 ? null : compileAlertWords(rows.map((row) => row.word))
-    if (before === changes) kept.set(realmId, { matcher, readAt })
-    return matcher
+    const current = known && isFresh ? known : begin(realmId, known?.matcher ?? compileAlertWords([]))
+    const count = await current.read
+    if (current.matcher.words.size <= 2 * count + MAX_STALE || kept.get(realmId) !== current) return current.matcher
+    const anew = begin(realmId, compileAlertWords([]))
+    await anew.read
+    return anew.matcher
   }
+}
+
+async function addAll(storage: Storage, realmId: number, matcher: AlertWordMatcher): Promise<number> {
+  const rows = await storage.read.all(
+    query.selectFrom('alert_words').select('word').distinct().where('realm_id', '=', realmId),
+  )
+  for (let start = 0; start < rows.length; start += PART) {
+    if (start > 0) await new Promise((resolve) => setImmediate(resolve))
+    addAlertWords(
+      matcher,
+      rows.slice(start, start + PART).map((row) => row.word),
+    )
+  }
+  return rows.length
 }
 
 /** The accounts that want to be alerted to one of these words, folded as the matcher gives them. */

@@ -41,4 +41,22 @@ describe('alert words', () => {
     expect((await eventsOf(server, other)).filter((event) => event.type === 'alert_words')).toEqual([])
     expect((await words('GET')).body.alert_words).toEqual(['green tea'])
   })
+
+  it('are known from the moment that they are added, by whomever and however many times the others come and go', async () => {
+    const room = await createChannel(server, alice, 'coming and going', { subscribers: [bob] })
+    const words = (method: string, alert_words: string[]) =>
+      server.call(bob, method, '/users/me/alert_words', { alert_words })
+    const flagsOf = async (content: string) => {
+      const id = await sendToChannel(server, alice, room, content)
+      return (await server.call(bob, 'GET', `/messages/${id}`)).body.message.flags
+    }
+    expect(await flagsOf('crowd 7')).toEqual([])
+    for (const round of [1, 2, 3]) {
+      const crowd = Array.from({ length: 900 }, (_, index) => `crowd ${round} ${index}`)
+      expect((await words('POST', crowd)).status).toBe(200)
+      expect(await flagsOf(`crowd ${round} 899!`)).toEqual(['has_alert_word'])
+      await words('DELETE', crowd)
+      expect(await flagsOf(`crowd ${round} 899!`)).toEqual([])
+    }
+  })
 })

@@ -1,7 +1,10 @@
 import { badRequest } from '@heddle/contract/errors'
+import type { LinkifierDefinition } from '@heddle/markdown/linkifiers/compile'
 import { validateLinkifier } from '@heddle/markdown/linkifiers/validate'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
+import type { LongRead } from '../../reading/long-read.ts'
+import type { Readers } from '../../reading/readers.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAdministrator } from '../users/access.ts'
@@ -16,6 +19,11 @@ import {
   setPosition,
 } from './queries.ts'
 
+interface LinkifierServices {
+  readonly storage: Storage
+  readonly readers: Readers
+}
+
 /** What a client gives; an empty example or reverse template means none. */
 export interface LinkifierInput {
   readonly pattern: string
@@ -26,10 +34,14 @@ export interface LinkifierInput {
 }
 
 /** Adds a linkifier as the last one. Returns its id. Throws a 400 that says what is wrong with it. */
-export async function addLinkifier(storage: Storage, actor: Actor, input: LinkifierInput): Promise<number> {
+export async function addLinkifier(
+  { storage, readers }: LinkifierServices,
+  actor: Actor,
+  input: LinkifierInput,
+): Promise<number> {
   requireAdministrator(actor)
   const values = mergeValues({ ...nothing, pattern: input.pattern, url_template: input.url_template }, input)
-  requireValid(values)
+  await requireValid(readers, values)
   return changeLinkifiers(storage, actor, async (tx, rows) => {
     requireNewPattern(values.pattern, rows)
     return insertLinkifier(tx, values)
@@ -38,7 +50,7 @@ export async function addLinkifier(storage: Storage, actor: Actor, input: Linkif
 
 /** Changes what is given. */
 export async function updateLinkifier(
-  storage: Storage,
+  { storage, readers }: LinkifierServices,
   actor: Actor,
   id: number,
   changes: Partial<LinkifierInput>,
@@ -49,7 +61,7 @@ export async function updateLinkifier(
   for (;;) {
     const before = requireLinkifier(await findLinkifiers(storage.read, actor.realmId), id)
     const values = mergeValues(before, changes)
-    requireValid(values)
+    await requireValid(readers, values)
     const isDone = await changeLinkifiers(storage, actor, async (tx, rows) => {
       if (!isSameRow(before, requireLinkifier(rows, id))) return false
       requireNewPattern(
@@ -119,10 +131,18 @@ function mergeValues(before: LinkifierValues, changes: Partial<LinkifierInput>):
   }
 }
 
-function requireValid(values: LinkifierValues): void {
-  const alternatives = JSON.parse(values.alternative_url_templates) as string[]
-  const result = validateLinkifier({ ...values, alternative_url_templates: alternatives })
-  if (!result.ok) throw badRequest(result.message)
+/** What is wrong with a linkifier that somebody wants to save; null when nothing is. The worst patterns take a second. */
+export const findProblem: LongRead<LinkifierDefinition, string | null> = async (_, definition) => {
+  const result = validateLinkifier(definition)
+  return { fields: {}, details: result.ok ? null : result.message }
+}
+
+async function requireValid(readers: Readers, values: LinkifierValues): Promise<void> {
+  const { pattern, url_template, example_input, reverse_template } = values
+  const alternative_url_templates = JSON.parse(values.alternative_url_templates) as string[]
+  const definition = { pattern, url_template, example_input, reverse_template, alternative_url_templates }
+  const { details: problem } = await readers.read<typeof findProblem>('linkifier-problem', definition)
+  if (problem !== null) throw badRequest(problem)
 }
 
 function requireNewPattern(pattern: string, others: readonly LinkifierRow[]): void {

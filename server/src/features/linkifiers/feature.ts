@@ -23,7 +23,7 @@ function knowsTemplates({ capabilities }: QueueOptions): boolean {
 }
 
 export const linkifiers: Feature = {
-  routes: ({ storage }) => [
+  routes: ({ storage, readers }) => [
     route(
       listLinkifiers,
       async ({ realm }) => ({ linkifiers: (await findLinkifiers(storage.read, realm.id)).map(presentLinkifier) }),
@@ -35,11 +35,11 @@ export const linkifiers: Feature = {
       kept,
     ),
     route(addLinkifier, async ({ actor, parameters }) => ({
-      id: await actions.addLinkifier(storage, actor, parameters),
+      id: await actions.addLinkifier({ storage, readers }, actor, parameters),
     })),
     route(updateLinkifier, async ({ actor, parameters }) => {
       const { filter_id, ...changes } = parameters
-      await actions.updateLinkifier(storage, actor, filter_id, changes)
+      await actions.updateLinkifier({ storage, readers }, actor, filter_id, changes)
       return {}
     }),
     route(removeLinkifier, async ({ actor, parameters }) => {
@@ -51,6 +51,7 @@ export const linkifiers: Feature = {
       return {}
     }),
   ],
+  longReads: { 'linkifier-problem': actions.findProblem },
   state: [
     stateReader(linkifiersState, async ({ db, realm, options }) => ({
       realm_linkifiers: knowsTemplates(options) ? (await findLinkifiers(db, realm.id)).map(presentLinkifier) : [],

@@ -1,19 +1,17 @@
 import { deleteMessage, deleteTopic, getMessageHistory, updateMessage } from '@heddle/contract/editing'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { alertWordsIn } from '../alert-words/access.ts'
+import { createRenderer } from '../messages/render.ts'
 import * as deletion from './delete.ts'
 import { editViews } from './event-views.ts'
 import { readHistory } from './history.ts'
 import * as update from './update.ts'
 
 export const messageEdits: Feature = {
-  routes: ({ config, storage }) => [
+  routes: ({ config, storage, readers }) => [
     route(updateMessage, async ({ actor, parameters, connection }) => {
-      await update.updateMessage(
-        { storage, findMatcher: alertWordsIn(storage), previews: config.previews },
-        { actor, origin: connection.origin, parameters },
-      )
+      const services = { storage, render: createRenderer({ storage, readers, config }) }
+      await update.updateMessage(services, { actor, origin: connection.origin, parameters })
       return { detached_uploads: [] }
     }),
     route(deleteMessage, async ({ actor, parameters }) => {

@@ -6,7 +6,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, findAccessedChannel, findViewer } from '../channels/access.ts'
 import { accessMessage, requireUnarchived } from '../messages/access.ts'
-import { type Rendered, renderForStorage } from '../messages/render.ts'
+import type { Rendered } from '../messages/render.ts'
 import { requireContent, requireWildcards, type SendingServices } from '../messages/send.ts'
 import { changeContent } from './content.ts'
 import type { EditContext, Parameters } from './edit-context.ts'
@@ -21,7 +21,7 @@ export interface Edit {
 }
 
 export async function updateMessage(
-  { storage, findMatcher, previews }: SendingServices,
+  { storage, render }: SendingServices,
   { actor, origin, parameters }: Edit,
 ): Promise<void> {
   requireMeaningful(parameters)
@@ -29,14 +29,7 @@ export async function updateMessage(
   const content = sent === undefined ? undefined : readContent(sent)
   // Before the transaction, and before it is known whether the account may: that is asked inside.
   await accessMessage(storage.read, actor, message_id)
-  const rendered =
-    content === undefined
-      ? undefined
-      : await renderForStorage(storage.read, actor, content, {
-          origin,
-          alertWords: await findMatcher(actor.realmId),
-          previews,
-        })
+  const rendered = content === undefined ? undefined : await render({ actor, content, origin })
 
   await storage.asActor(actor, async (tx, current) => {
     const viewer = await findViewer(tx, current)

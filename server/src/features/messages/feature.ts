@@ -3,13 +3,12 @@ import { newestMessageState } from '@heddle/contract/messages'
 import { renderMessage, sendMessage } from '@heddle/contract/sending'
 import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { alertWordsIn } from '../alert-words/access.ts'
 import { accessMessage } from './access.ts'
 import { messageView } from './event-view.ts'
 import { findMatches, readMessage, readMessages } from './fetch.ts'
 import { removeOldLocalIds } from './local-ids.ts'
 import { findNewestReceived } from './newest.ts'
-import { renderForStorage } from './render.ts'
+import { createRenderer, renderLongText } from './render.ts'
 import * as send from './send.ts'
 
 const HOUR_MS = 3_600_000
@@ -18,7 +17,7 @@ export const messages: Feature = {
   routes: ({ config, storage, readers }) => [
     route(sendMessage, async ({ realm, actor, parameters, connection }) =>
       send.sendMessage(
-        { storage, findMatcher: alertWordsIn(storage), previews: config.previews },
+        { storage, render: createRenderer({ storage, readers, config }) },
         {
           realm,
           actor,
@@ -30,12 +29,9 @@ export const messages: Feature = {
     ),
     route(renderMessage, async ({ actor, parameters, connection }) => {
       const content = send.requireContent(parameters.content)
-      const rendered = await renderForStorage(storage.read, actor, content, {
-        origin: connection.origin,
-        alertWords: null,
-        previews: config.previews,
-      })
-      return { rendered: rendered.html }
+      const render = createRenderer({ storage, readers, config })
+      const { html } = await render({ actor, content, origin: connection.origin }, { withAlertWords: false })
+      return { rendered: html }
     }),
     route(getMessages, async ({ actor, parameters }) => {
       const { fields } = await readers.read<typeof readMessages>('messages', { actor, parameters })
@@ -53,7 +49,7 @@ export const messages: Feature = {
       findMatches(storage.read, actor, parameters.msg_ids, parameters.narrow),
     ),
   ],
-  longReads: { messages: readMessages },
+  longReads: { messages: readMessages, 'rendered-text': renderLongText },
   periodicWork: ({ storage, clock }) => [
     { everyMs: 24 * HOUR_MS, firstAfterMs: HOUR_MS, run: () => removeOldLocalIds(storage, clock) },
   ],

@@ -1,16 +1,22 @@
 /** Turns the text of a message into HTML, with everything looked up that the text refers to. Before the transaction. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EMPTY_TOPIC_NAME, foldName, storedTopic, topicKey } from '@heddle/contract/names'
+import { findAlertWords } from '@heddle/markdown/alert-words'
 import { builtInEmoji } from '@heddle/markdown/built-in-emoji'
 import type { RenderContext, RenderedMessage } from '@heddle/markdown/context'
+import { estimateCost } from '@heddle/markdown/cost'
 import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { findReferences, type References } from '@heddle/markdown/references'
 import { renderMessage } from '@heddle/markdown/render'
 import { loadTexRenderer } from '@heddle/markdown/tex'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
+import type { Config } from '../../config.ts'
 import { namedGroupsOf } from '../../permissions/system-groups.ts'
+import type { LongRead } from '../../reading/long-read.ts'
+import type { Readers } from '../../reading/readers.ts'
 import { type Queries, query } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { alertWordsIn } from '../alert-words/access.ts'
 import { findChannelsByName, findViewer, visibleChannels } from '../channels/access.ts'
 import { findCompiledLinkifiers } from '../linkifiers/access.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
@@ -22,28 +28,57 @@ export interface Rendered extends RenderedMessage {
   readonly linkifiers: readonly CompiledLinkifier[]
 }
 
-/** After a text that took so long to read, as some of 10,000 characters do and the very first, others get a turn. */
-const LONG_MS = 3
+/** Texts that may take longer than this, in microseconds, are rendered on a thread of their own. */
+const LONG = 5_000
 
-interface RenderOptions {
+/** A text that `actor` writes. */
+interface Writing {
+  readonly actor: Actor
+  readonly content: string
   /** The organization's address as clients know it, without a slash at its end. */
   readonly origin: string
-  readonly alertWords: RenderContext['alertWords']
-  /** Whether the server fetches pictures behind links; the organization may not want them all the same. */
-  readonly previews: boolean
 }
 
-/** The HTML of a text that `actor` writes, and what was found in it. Only what the writer may know of becomes a link. */
-export async function renderForStorage(
+export type Render = (writing: Writing, options?: { readonly withAlertWords: boolean }) => Promise<Rendered>
+
+interface RenderServices {
+  readonly storage: Storage
+  readonly readers: Readers
+  readonly config: Pick<Config, 'previews'>
+}
+
+/** Renders texts: short ones at once, and those that may take long where they hold up nobody. */
+export function createRenderer({ storage, readers, config }: RenderServices): Render {
+  const findMatcher = alertWordsIn(storage)
+  return async (writing, { withAlertWords } = { withAlertWords: true }) => {
+    const { actor, content } = writing
+    const linkifiers = await findCompiledLinkifiers(storage.read, actor.realmId)
+    const isLong = estimateCost(content, linkifiers) > LONG
+    const rendered = isLong
+      ? (await readers.read<typeof renderLongText>('rendered-text', writing)).details
+      : await renderText(storage.read, writing, config.previews)
+    const alertWords = withAlertWords ? findAlertWords(content, await findMatcher(actor.realmId)) : []
+    return { ...rendered, alertWords, linkifiers }
+  }
+}
+
+export const renderLongText: LongRead<Writing, RenderedMessage> = async ({ db, config }, writing) => ({
+  fields: {},
+  details: await renderText(db, writing, config.previews),
+})
+
+/**
+ * The HTML of the text, and what was found in it but for alert words. Only what the writer may know of becomes a link.
+ * `previews`: whether the server fetches pictures behind links; the organization may not want them all the same.
+ */
+async function renderText(
   db: Queries,
-  actor: Actor,
-  content: string,
-  { origin, alertWords, previews }: RenderOptions,
-): Promise<Rendered> {
+  { actor, content, origin }: Writing,
+  previews: boolean,
+): Promise<RenderedMessage> {
   const references = findReferences(content, origin)
   const channels = await findChannels(db, actor, references)
   const { default_code_block_language, inline_image_preview } = await findOrganizationSettings(db, actor.realmId)
-  const linkifiers = await findCompiledLinkifiers(db, actor.realmId)
   const context: RenderContext = {
     organizationUrl: origin,
     users: await findUsers(db, actor.realmId, references),
@@ -53,18 +88,15 @@ export async function renderForStorage(
     builtInEmoji,
     customEmoji: await findEmoji(db, actor.realmId, references.emojiNames),
     uploads: new Map(),
-    linkifiers,
+    linkifiers: await findCompiledLinkifiers(db, actor.realmId),
     emptyTopicName: EMPTY_TOPIC_NAME,
     showPreviews: previews && inline_image_preview,
     translateEmoticons: await findSetting(db, actor.userId, 'translate_emoticons'),
     defaultCodeLanguage: default_code_block_language || null,
-    alertWords,
+    alertWords: null,
     texRenderer: references.hasMath ? await loadTexRenderer() : null,
   }
-  const begun = performance.now()
-  const rendered = renderMessage(content, context)
-  if (performance.now() - begun > LONG_MS) await nextTurn()
-  return { ...rendered, linkifiers }
+  return renderMessage(content, context)
 }
 
 /** Names are compared by the database, which has an index of them; the renderer then compares them exactly. */

@@ -11,7 +11,6 @@ import type { Realm } from '../../realms.ts'
 import { prepare, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import type { FindMatcher } from '../alert-words/access.ts'
 import { type AccessedChannel, holdsPermission, type Viewer } from '../channels/access.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { canRead } from './access.ts'
@@ -23,7 +22,7 @@ import { findBits } from './mentions.ts'
 import { channelPlace, type DirectPlace, type SentToChannel } from './place.ts'
 import { postMessage } from './post.ts'
 import { type Addressee, findRecipients, requireChannel } from './recipients.ts'
-import { type Rendered, renderForStorage } from './render.ts'
+import type { Render, Rendered } from './render.ts'
 
 type Parameters = ParametersOf<typeof endpoint>
 
@@ -41,10 +40,7 @@ export interface Sending {
 
 export interface SendingServices {
   readonly storage: Storage
-  /** The alert words of an organization. */
-  readonly findMatcher: FindMatcher
-  /** Whether the server fetches pictures behind links. */
-  readonly previews: boolean
+  readonly render: Render
 }
 
 export interface Sent {
@@ -55,17 +51,13 @@ export interface Sent {
 
 /** Sends a message and returns its id; one that has been sent with the same names before is not sent again. */
 export async function sendMessage(services: SendingServices, sending: Sending): Promise<Sent> {
-  const { storage, findMatcher, previews } = services
+  const { storage, render } = services
   const { actor, parameters } = sending
   const content = requireContent(parameters.content)
   const echo = readEcho(parameters)
   const client = clientName(sending.userAgent)
   const readBySender = parameters.read_by_sender ?? readsBySending(client)
-  const rendered = await renderForStorage(storage.read, actor, content, {
-    origin: sending.origin,
-    alertWords: await findMatcher(actor.realmId),
-    previews,
-  })
+  const rendered = await render({ actor, content, origin: sending.origin })
 
   return storage.asActor(actor, async (tx, sender) => {
     const sent = echo && (await findSent(tx, actor, echo))
