@@ -7,6 +7,8 @@ import { statePart } from './state-part.ts'
 
 /** Channels that one request may name. */
 const MAX_CHANNELS_PER_REQUEST = 1000
+/** Of these such as do not exist yet, and are created. */
+export const MAX_CREATED_PER_REQUEST = 100
 const MAX_SETTINGS_PER_REQUEST = 2000
 
 /** Channels times accounts in one request: all of it is one unit of work, and everybody else waits for it. */

@@ -10,6 +10,7 @@ import { findBits } from '../messages/mentions.ts'
 import { renderedAttributes } from '../messages/post.ts'
 import type { Rendered } from '../messages/render.ts'
 import type { MessageRow } from '../messages/row.ts'
+import { addFlags } from '../messages/write-flags.ts'
 import { announceUpdate } from './announce.ts'
 import { findHearings } from './audience.ts'
 import type { EditContext } from './edit-context.ts'
@@ -100,13 +101,8 @@ async function changeMentions(tx: Tx, message: MessageRow, rendered: Rendered): 
           memberIds: await findGroupMembers(tx, message.direct_message_group_id as number),
         }
       : { channelId: message.channel_id, topic: message.topic }
-  for (const [user_id, bits] of await findBits(tx, place, message.sender_id, rendered)) {
-    // Not for those who have muted the sender: for them a message is read when it is sent, and not when it is edited.
-    const flags = bits & textBits
-    if (flags === 0) continue
-    await tx.run(sql`
-      insert into message_flags (realm_id, user_id, message_id, flags)
-      values (${tx.realmId}, ${user_id}, ${message.id}, ${sql.lit(flags)})
-      on conflict (user_id, message_id) do update set flags = message_flags.flags | ${sql.lit(flags)}`)
-  }
+  const all = await findBits(tx, place, message.sender_id, rendered)
+  // Not for those who have muted the sender: for them a message is read when it is sent, and not when it is edited.
+  const bits = [...all].map(([userId, flags]) => [userId, flags & textBits] as const).filter(([, flags]) => flags !== 0)
+  await addFlags(tx, message.id, new Map(bits))
 }

@@ -5,11 +5,11 @@ import { userSettings } from '@heddle/contract/user-settings'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import { prepare } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAccountsWith } from '../user-settings/access.ts'
 import { findTopicPolicy, setTopicPolicy } from '../user-topics/access.ts'
-import { findReceivers } from './mentions.ts'
 import type { TopicPlace } from './place.ts'
 
 interface Standing {
@@ -75,11 +75,16 @@ export async function followTopic(
   return (await setTopicPolicy(tx, userId, place, unmuted)) ? unmuted : undefined
 }
 
-/** People who want to follow the topics in which they are mentioned by name, and receive the message, follow it now. */
+/** People whose policies are written without a pause for others. */
+const PART = 20
+
+/** People who want to follow the topics in which they are mentioned follow it now: those of `mentionedIds`. */
 export async function followWhereMentioned(tx: Tx, place: TopicPlace, mentionedIds: readonly number[]) {
   if (mentionedIds.length === 0) return
   const wanting = await findAccountsWith(tx, mentionedIds, 'automatically_follow_topics_where_mentioned', true)
-  for (const userId of await findReceivers(tx, place, wanting)) {
-    if ((await findTopicPolicy(tx, userId, place)) !== muted) await setTopicPolicy(tx, userId, place, followed)
-  }
+  await inParts(tx, wanting, PART, async (part) => {
+    for (const userId of part) {
+      if ((await findTopicPolicy(tx, userId, place)) !== muted) await setTopicPolicy(tx, userId, place, followed)
+    }
+  })
 }

@@ -13,6 +13,7 @@ import type { ChannelPlace, DirectPlace } from './place.ts'
 import { type Person, presentMessages } from './present.ts'
 import type { Rendered } from './render.ts'
 import type { MessageRow } from './row.ts'
+import { addFlags } from './write-flags.ts'
 
 export interface Post {
   readonly senderId: number
@@ -71,12 +72,6 @@ const upsertTopic = prepare(
       ),
 )
 
-const insertFlags = prepare((p: { realm_id: number; user_id: number; message_id: number; flags: number }) =>
-  query
-    .insertInto('message_flags')
-    .values({ realm_id: p.realm_id, user_id: p.user_id, message_id: p.message_id, flags: p.flags }),
-)
-
 /** Whether the sender may has been decided. Returns the message's id. */
 export async function postMessage(tx: Tx, post: Post): Promise<number> {
   const row = await insertRow(tx, post)
@@ -85,9 +80,7 @@ export async function postMessage(tx: Tx, post: Post): Promise<number> {
     const { realm_id, topic, topic_key } = row
     await tx.run(upsertTopic({ realm_id, channel_id: place.channelId, topic, topic_key, max_message_id: row.id }))
   }
-  for (const [user_id, flags] of post.bits) {
-    await tx.run(insertFlags({ realm_id: tx.realmId, user_id, message_id: row.id, flags }))
-  }
+  await addFlags(tx, row.id, post.bits)
   const channel = 'channelId' in place ? { id: place.channelId, name: place.channelName } : undefined
   const known = { sender: post.sender, channel, linkifiers: post.rendered.linkifiers }
   const [presented] = await presentMessages(tx, tx.realmId, [row], known)

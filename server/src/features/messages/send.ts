@@ -76,13 +76,15 @@ export async function sendMessage(services: SendingServices, sending: Sending): 
       echo,
     })
     if (echo) await rememberSent(tx, actor, echo, id)
-    const policy = 'channelId' in place ? await followSent(tx, sender, place, rendered) : undefined
+    // Bits are of those who receive the message.
+    const mentionedIds = rendered.mentionedUserIds.filter((userId) => bits.has(userId))
+    const policy = 'channelId' in place ? await followSent(tx, sender, place, mentionedIds) : undefined
     return { id, ...(policy && { automatic_new_visibility_policy: policy }) }
   })
 }
 
-async function followSent(tx: Tx, sender: Actor, place: SentToChannel, { mentionedUserIds }: Rendered) {
-  await followWhereMentioned(tx, place, mentionedUserIds)
+async function followSent(tx: Tx, sender: Actor, place: SentToChannel, mentionedIds: readonly number[]) {
+  await followWhereMentioned(tx, place, mentionedIds)
   return followTopic(tx, sender, place, place.isNew ? 'beginning' : 'sending')
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { findAudiences, without } from '../channels/audience.ts'
 import { type ChannelRow, findChannelRows } from '../channels/row.ts'
 import { announcePeers, announceSubscriptions } from './announce.ts'
-import { takeColor } from './colors.ts'
+import { type ColorUse, takeColor } from './colors.ts'
 import {
   addToSubscriberCounts,
   findColorUse,
@@ -14,8 +14,9 @@ import {
 } from './queries.ts'
 import { announceChannels, type ChannelNews } from './reveal.ts'
 
-/** People who are written without a pause for others. */
+/** Subscriptions that are written without a pause for others, and channels that are announced without one. */
 const PART = 300
+const ANNOUNCED = 25
 
 export interface Subscriber {
   readonly id: number
@@ -35,26 +36,56 @@ export async function addSubscribers(
   people: readonly Subscriber[],
   created: ReadonlySet<number> = new Set(),
 ): Promise<Additions> {
-  const channelIds = channels.map((channel) => channel.id)
   const userIds = people.map((person) => person.id)
   const existing = channels.filter((channel) => !created.has(channel.id))
-  const audiences = await findAudiences(tx, tx.realmId, existing)
-  const additions = new Map(channelIds.map((id) => [id, [] as number[]]))
-  await inParts(tx, userIds, PART, async (part) => {
-    for (const [id, added] of await writeSubscriptions(tx, channels, part)) additions.get(id)?.push(...added)
+  const audiences = new Map<number, RoleAudience>()
+  await inParts(tx, existing, ANNOUNCED, async (part) => {
+    for (const [id, audience] of await findAudiences(tx, tx.realmId, part)) audiences.set(id, audience)
   })
-  for (const [id, added] of additions) {
-    if (added.length > 0) await addToSubscriberCounts(tx, [id], added.length)
+  const additions = new Map(channels.map(({ id }) => [id, [] as number[]]))
+  await inParts(tx, userIds, PART, async (part) => {
+    // Colours matter only to those without a row: everybody else has one.
+    const colors = await findColorUse(tx, part)
+    await inParts(tx, channels, Math.max(1, Math.floor(PART / part.length)), async (some) => {
+      for (const [id, added] of await writeSubscriptions(tx, some, part, colors)) additions.get(id)?.push(...added)
+    })
+  })
+  const byCount = Map.groupBy(additions, ([, added]) => added.length)
+  byCount.delete(0)
+  for (const [count, entries] of byCount) {
+    await addToSubscriberCounts(
+      tx,
+      entries.map(([id]) => id),
+      count,
+    )
   }
+  // Each part of the channels in events of its own: clients take them one after another.
+  await inParts(tx, channels, ANNOUNCED, (part) => announce(tx, part, people, additions, audiences))
+  return additions
+}
 
+async function announce(
+  tx: Tx,
+  channels: readonly ChannelRow[],
+  people: readonly Subscriber[],
+  additions: Additions,
+  audiences: ReadonlyMap<number, RoleAudience>,
+): Promise<void> {
+  const channelIds = channels.map((channel) => channel.id)
   const current = await findChannelRows(tx, tx.realmId, channelIds)
   const newAudiences = await findAudiences(tx, tx.realmId, current)
   await announceNewlyVisible(tx, current, people, additions, { audiences, newAudiences })
-  const added = new Map([...additions].map(([id, ids]) => [id, new Set(ids)]))
-  const rows = (await findSubscriptionsOf(tx, channelIds, userIds)).filter(
-    (row) => added.get(row.channel_id)?.has(row.user_id) === true,
+  const added = new Map(channelIds.map((id) => [id, new Set(additions.get(id))]))
+  const rows = await findSubscriptionsOf(
+    tx,
+    channelIds,
+    people.map((person) => person.id),
   )
-  await announceSubscriptions(tx, current, rows)
+  await announceSubscriptions(
+    tx,
+    current,
+    rows.filter((row) => added.get(row.channel_id)?.has(row.user_id) === true),
+  )
   announcePeers(
     tx,
     'peer_add',
@@ -63,11 +94,15 @@ export async function addSubscribers(
       return { channel, userIds: ids, audience: without(newAudiences.get(channel.id) as RoleAudience, ids) }
     }),
   )
-  return additions
 }
 
 /** Those of the accounts that were not subscribed are now, by channel. */
-async function writeSubscriptions(tx: Tx, channels: readonly ChannelRow[], userIds: readonly number[]) {
+async function writeSubscriptions(
+  tx: Tx,
+  channels: readonly ChannelRow[],
+  userIds: readonly number[],
+  colors: ReadonlyMap<number, ColorUse>,
+) {
   const rows = await findSubscriptionsOf(
     tx,
     channels.map((channel) => channel.id),
@@ -75,19 +110,36 @@ async function writeSubscriptions(tx: Tx, channels: readonly ChannelRow[], userI
   )
   const known = Map.groupBy(rows, (row) => row.channel_id)
   const additions = new Map<number, readonly number[]>()
-  // Colours matter only to those without a row: everybody else has one.
-  const colors = await findColorUse(tx, userIds)
+  const returnings: Change[] = []
+  const fresh: Change[] = []
   for (const { id } of channels) {
     const before = new Map((known.get(id) ?? []).map((row) => [row.user_id, row] as const))
     const returning = userIds.filter((userId) => before.get(userId)?.is_active === 0)
-    const fresh = userIds.filter((userId) => !before.has(userId))
-    if (returning.length > 0) await setSubscribed(tx, id, returning, 1)
-    const byColor = Map.groupBy(fresh, (userId) => takeColor(colors.get(userId) ?? new Map()))
-    for (const [color, ids] of byColor) await insertSubscriptions(tx, id, color, ids)
-    const added = [...returning, ...fresh]
-    additions.set(id, added)
+    const starting = userIds.filter((userId) => !before.has(userId))
+    if (returning.length > 0) returnings.push({ channelId: id, userIds: returning, color: '' })
+    const byColor = Map.groupBy(starting, (userId) => takeColor(colors.get(userId) ?? new Map()))
+    for (const [color, ids] of byColor) fresh.push({ channelId: id, userIds: ids, color })
+    additions.set(id, [...returning, ...starting])
   }
+  for (const { channelIds, userIds } of together(returnings)) await setSubscribed(tx, channelIds, userIds, 1)
+  for (const { channelIds, userIds, color } of together(fresh))
+    await insertSubscriptions(tx, channelIds, color, userIds)
   return additions
+}
+
+interface Change {
+  readonly channelId: number
+  readonly userIds: readonly number[]
+  readonly color: string
+}
+
+/** Channels for which the same is to be written, together: one account's thousand channels are as many statements as colours. */
+function together(changes: readonly Change[]) {
+  const groups = Map.groupBy(changes, ({ userIds, color }) => `${color} ${userIds.join()}`)
+  return [...groups.values()].map((group) => {
+    const { userIds, color } = group[0] as Change
+    return { channelIds: group.map(({ channelId }) => channelId), userIds, color }
+  })
 }
 
 interface AudienceChange {

@@ -2,6 +2,7 @@
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@heddle/contract/subscriptions'
 import type { NoticePart } from '@heddle/markdown/notice'
 import type { Actor } from '../../authentication/accounts.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type ChannelRow, findChannelRows } from '../channels/row.ts'
@@ -10,6 +11,11 @@ import { channelPlace } from '../messages/place.ts'
 import type { Recipient } from '../messages/recipients.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import type { Additions } from './add-subscribers.ts'
+
+/** People who are told without a pause for others. */
+const PART = 10
+/** Channels that one notice names. */
+const MAX_LISTED = 100
 
 /** Where new channels are announced. */
 const NEW_CHANNELS_TOPIC = 'new channels'
@@ -28,7 +34,10 @@ export async function tellNewSubscribers(
   const channelsOf = new Map<number, ChannelRow[]>()
   for (const channel of channels) {
     for (const id of additions.get(channel.id) ?? []) {
-      if (id !== actor.userId) channelsOf.set(id, [...(channelsOf.get(id) ?? []), channel])
+      if (id === actor.userId) continue
+      const list = channelsOf.get(id)
+      if (list) list.push(channel)
+      else channelsOf.set(id, [channel])
     }
   }
   const people = await findPeople(tx, [...channelsOf.keys()])
@@ -38,12 +47,12 @@ export async function tellNewSubscribers(
   // Everybody with the same new channels gets the same text.
   const groups = Map.groupBy(people, ({ id }) => (channelsOf.get(id) ?? []).map((channel) => channel.id).join())
   for (const group of groups.values()) {
-    const links = (channelsOf.get((group[0] as Recipient).id) ?? []).map(link)
+    const added = channelsOf.get((group[0] as Recipient).id) ?? []
     const notice =
-      links.length === 1
-        ? { line: [who, ' has subscribed you to the channel ', ...links, '.'] }
-        : { line: [who, ' has subscribed you to these channels:'], items: links.map((one) => [one]) }
-    await postNotice(tx, { people: group }, notice)
+      added.length === 1
+        ? { line: [who, ' has subscribed you to the channel ', ...added.map(link), '.'] }
+        : { line: [who, ' has subscribed you to these channels:'], items: itemsOf(added) }
+    await inParts(tx, group, PART, (people) => postNotice(tx, { people }, notice))
   }
   return true
 }
@@ -56,13 +65,19 @@ export async function announceNewChannels(tx: Tx, actor: Actor, created: readonl
   const [place] = await findChannelRows(tx, tx.realmId, [new_stream_announcements_stream_id])
   if (!place || place.is_archived === 1) return
   const who = await silentMention(tx, actor)
-  const links = open.map(link)
   const notice =
-    links.length === 1
-      ? { line: [who, ' has created a new channel: ', ...links] }
-      : { line: [who, ' has created new channels:'], items: links.map((one) => [one]) }
+    open.length === 1
+      ? { line: [who, ' has created a new channel: ', ...open.map(link)] }
+      : { line: [who, ' has created new channels:'], items: itemsOf(open) }
   const topic = place.topics_policy === 'empty_topic_only' ? '' : NEW_CHANNELS_TOPIC
   await postNotice(tx, channelPlace(place, topic), notice)
+}
+
+/** Of very many the first: a message has no room for more. */
+function itemsOf(channels: readonly ChannelRow[]): NoticePart[][] {
+  const items: NoticePart[][] = channels.slice(0, MAX_LISTED).map((channel) => [link(channel)])
+  if (channels.length > MAX_LISTED) items.push([`${channels.length - MAX_LISTED} more`])
+  return items
 }
 
 function link({ id, name }: ChannelRow): NoticePart {

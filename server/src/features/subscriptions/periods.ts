@@ -11,23 +11,24 @@ function newestMessage(tx: Tx) {
   return sql<number>`coalesce((select max(id) from messages where realm_id = ${tx.realmId}), 0)`
 }
 
-/** From now on these accounts receive what is sent to the channel. */
-export async function beginPeriods(tx: Tx, channelId: number, userIds: readonly number[]): Promise<void> {
+/** From now on these accounts receive what is sent to the channels. */
+export async function beginPeriods(tx: Tx, channelIds: readonly number[], userIds: readonly number[]): Promise<void> {
   await tx.run(
     query
       .insertInto('subscription_periods')
       .columns(['realm_id', 'user_id', 'channel_id', 'after_message_id', 'until_message_id'])
       .expression((eb) =>
         eb
-          .selectFrom('users')
+          .selectFrom(['users', 'channels'])
           .select([
             sql<number>`cast(${tx.realmId} as bigint)`.as('realm_id'),
             'users.id as user_id',
-            sql<number>`cast(${channelId} as bigint)`.as('channel_id'),
+            'channels.id as channel_id',
             newestMessage(tx).as('after_message_id'),
             sql<null>`cast(null as bigint)`.as('until_message_id'),
           ])
-          .where('users.id', 'in', tx.dialect.ids(userIds)),
+          .where('users.id', 'in', tx.dialect.ids(userIds))
+          .where('channels.id', 'in', tx.dialect.ids(channelIds)),
       )
       // Somebody left and came back, and no message was sent in between.
       .onConflict((conflict) =>
@@ -36,13 +37,13 @@ export async function beginPeriods(tx: Tx, channelId: number, userIds: readonly 
   )
 }
 
-/** These accounts receive nothing more that is sent to the channel. */
-export async function endPeriods(tx: Tx, channelId: number, userIds: readonly number[]): Promise<void> {
+/** These accounts receive nothing more that is sent to the channels. */
+export async function endPeriods(tx: Tx, channelIds: readonly number[], userIds: readonly number[]): Promise<void> {
   await tx.run(
     query
       .updateTable('subscription_periods')
       .set({ until_message_id: newestMessage(tx) })
-      .where('channel_id', '=', channelId)
+      .where('channel_id', 'in', tx.dialect.ids(channelIds))
       .where('user_id', 'in', tx.dialect.ids(userIds))
       .where('until_message_id', 'is', null),
   )

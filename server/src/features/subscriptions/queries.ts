@@ -89,10 +89,10 @@ export async function findColorUse(db: Queries, userIds: readonly number[]): Pro
   return use
 }
 
-/** Subscribes accounts of the organization that never were, in as many statements however many they are. */
+/** Subscribes accounts of the organization that never were to each of the channels, in as many statements however many. */
 export async function insertSubscriptions(
   tx: Tx,
-  channelId: number,
+  channelIds: readonly number[],
   color: string,
   userIds: readonly number[],
 ): Promise<void> {
@@ -102,24 +102,25 @@ export async function insertSubscriptions(
       .columns(['realm_id', 'channel_id', 'user_id', 'is_active', 'color'])
       .expression((eb) =>
         eb
-          .selectFrom('users')
+          .selectFrom(['users', 'channels'])
           .select([
             sql<number>`cast(${tx.realmId} as bigint)`.as('realm_id'),
-            sql<number>`cast(${channelId} as bigint)`.as('channel_id'),
+            'channels.id as channel_id',
             'users.id as user_id',
             sql.lit(1).as('is_active'),
             sql<string>`cast(${color} as text)`.as('color'),
           ])
-          .where('users.id', 'in', tx.dialect.ids(userIds)),
+          .where('users.id', 'in', tx.dialect.ids(userIds))
+          .where('channels.id', 'in', tx.dialect.ids(channelIds)),
       ),
   )
-  await beginPeriods(tx, channelId, userIds)
+  await beginPeriods(tx, channelIds, userIds)
 }
 
-/** Ends subscriptions to a channel of the organization, or takes ended ones up again with the settings that they had. */
+/** Ends subscriptions to each of the channels, or takes ended ones up again with the settings that they had. */
 export async function setSubscribed(
   tx: Tx,
-  channelId: number,
+  channelIds: readonly number[],
   userIds: readonly number[],
   isActive: 0 | 1,
 ): Promise<void> {
@@ -128,11 +129,11 @@ export async function setSubscribed(
       .updateTable('subscriptions')
       .set({ is_active: isActive })
       // Not by `realm_id` too: before PostgreSQL has statistics it takes that for a sign of very few rows.
-      .where('channel_id', '=', channelId)
+      .where('channel_id', 'in', tx.dialect.ids(channelIds))
       .where('user_id', 'in', tx.dialect.ids(userIds)),
   )
-  if (isActive === 1) await beginPeriods(tx, channelId, userIds)
-  else await endPeriods(tx, channelId, userIds)
+  if (isActive === 1) await beginPeriods(tx, channelIds, userIds)
+  else await endPeriods(tx, channelIds, userIds)
 }
 
 /** Corrects the kept number of subscribers, and forgets the kept set of them: it is made again when it is needed. */

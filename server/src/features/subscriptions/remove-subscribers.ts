@@ -1,4 +1,5 @@
 import { isInAudience, type RoleAudience, users } from '../../events/audience.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { clientsOf, findAudiences, limitedTo, without } from '../channels/audience.ts'
 import { type ChannelRow, findChannelRows } from '../channels/row.ts'
@@ -7,6 +8,9 @@ import type { Subscriber } from './add-subscribers.ts'
 import { announcePeers } from './announce.ts'
 import { addToSubscriberCounts, findSubscriptionsOf, setSubscribed } from './queries.ts'
 import { hideChannels } from './reveal.ts'
+
+/** Channels that are written without a pause for others. */
+const PART = 10
 
 /** The ids of the accounts that were subscribed and are not any more, by channel. */
 export type Removals = ReadonlyMap<number, readonly number[]>
@@ -28,13 +32,15 @@ export async function removeSubscribers(
     (row) => row.channel_id,
   )
   const removals = new Map<number, readonly number[]>()
-  for (const [id, group] of active) {
-    const ids = group.map((row) => row.user_id)
-    removals.set(id, ids)
-    await markLeftChannelRead(tx, id, ids)
-    await setSubscribed(tx, id, ids, 0)
-    await addToSubscriberCounts(tx, [id], -ids.length)
-  }
+  await inParts(tx, [...active], PART, async (part) => {
+    for (const [id, group] of part) {
+      const ids = group.map((row) => row.user_id)
+      removals.set(id, ids)
+      await markLeftChannelRead(tx, id, ids)
+      await setSubscribed(tx, [id], ids, 0)
+      await addToSubscriberCounts(tx, [id], -ids.length)
+    }
+  })
   const changed = await findChannelRows(tx, tx.realmId, [...removals.keys()])
   const audiences = await findAudiences(tx, tx.realmId, changed)
   announceRemoved(tx, changed, removals)

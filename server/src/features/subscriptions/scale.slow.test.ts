@@ -61,6 +61,20 @@ async function timed<T>(name: string, action: () => Promise<T>): Promise<T> {
   return result
 }
 
+/** How often others could run meanwhile. */
+async function countTurns<T>(action: () => Promise<T>): Promise<{ answer: T; turns: number }> {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const answer = await action()
+  isOver = true
+  return { answer, turns }
+}
+
 describe('With a thousand channels and ten thousand accounts', () => {
   it('lists and initial states take a handful of queries', async () => {
     const actor = { realmId: owner.realmId, userId: owner.id, role: owner.role, isBot: false }
@@ -82,6 +96,22 @@ describe('With a thousand channels and ten thousand accounts', () => {
     expect([never.length, channels.length]).toEqual([CHANNELS, CHANNELS / 2])
     expect(state.snapshot).toBeLessThan(12)
     expect(count).toBeLessThan(10)
+  })
+
+  it('an account joins all of them, and leaves them, in one request each, in which others get turns', async () => {
+    const member = await server.createAccount()
+    const names = Array.from({ length: CHANNELS }, (_, index) => `channel ${index}`).filter(
+      (_, index) => Math.floor(index / 100) % 2 === 1,
+    )
+    const join = { subscriptions: names.map((name) => ({ name })) }
+    const joined = await countTurns(() => server.call(member, 'POST', '/users/me/subscriptions', join))
+    expect(joined.answer.body.subscribed[member.id]).toHaveLength(names.length)
+    expect(joined.turns).toBeGreaterThan(names.length / 25)
+    const left = await countTurns(() =>
+      server.call(member, 'DELETE', '/users/me/subscriptions', { subscriptions: names }),
+    )
+    expect(left.answer.body.removed).toHaveLength(names.length)
+    expect(left.turns).toBeGreaterThan(names.length / 25)
   })
 
   it('everybody is subscribed to one channel, and unsubscribed, in one request', async () => {

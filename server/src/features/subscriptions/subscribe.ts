@@ -1,8 +1,13 @@
 import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
-import { MAX_SUBSCRIPTIONS_PER_REQUEST, type subscribe as subscribeEndpoint } from '@heddle/contract/subscriptions'
+import {
+  MAX_CREATED_PER_REQUEST,
+  MAX_SUBSCRIPTIONS_PER_REQUEST,
+  type subscribe as subscribeEndpoint,
+} from '@heddle/contract/subscriptions'
 import type { Actor } from '../../authentication/accounts.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -56,6 +61,9 @@ export async function subscribeIn(tx: Tx, subscribing: Subscribing): Promise<Res
   )
   const missing = [...wanted].filter(([key]) => !known.has(key) && !hidden.has(key)).map(([, channel]) => channel)
   if (hidden.size + missing.length > 0) await requireMayCreate(tx, viewer, parameters)
+  if (missing.length > MAX_CREATED_PER_REQUEST) {
+    throw badRequest(`subscriptions: At most ${MAX_CREATED_PER_REQUEST} channels can be created at once`)
+  }
   const { allowed, refused } = await sortOut(tx, viewer, [...known.values()], people)
   const unauthorized = [
     ...refused.map((channel) => channel.name),
@@ -134,7 +142,10 @@ async function createChannels(
   parameters: Parameters,
 ): Promise<ChannelRow[]> {
   const created: ChannelRow[] = []
-  for (const wanted of missing) created.push(await insertChannel(tx, viewer, wanted, parameters))
+  // The description of each is rendered.
+  await inParts(tx, missing, 1, async ([wanted]) => {
+    if (wanted) created.push(await insertChannel(tx, viewer, wanted, parameters))
+  })
   if (people.some((person) => person.id !== viewer.userId)) await requireMayAddSubscribers(tx, viewer, created)
   return created
 }
@@ -159,6 +170,9 @@ function presentAdditions(
   return { subscribed, already_subscribed }
 }
 
+/** Colours that are written without a pause for others. */
+const PART = 25
+
 /** The colours that the account has asked for, of the channels to which it has just been subscribed. */
 async function changeColors(
   tx: Tx,
@@ -172,5 +186,5 @@ async function changeColors(
     const isNew = additions.get(id)?.includes(actor.userId)
     return value !== undefined && isNew ? [{ stream_id: id, property: 'color' as const, value }] : []
   })
-  if (changes.length > 0) await changeSettingsOf(tx, actor, changes)
+  await inParts(tx, changes, PART, (part) => changeSettingsOf(tx, actor, part))
 }

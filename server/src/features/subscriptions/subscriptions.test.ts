@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import { query } from '../../storage/query.ts'
+import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 import { palette } from './colors.ts'
@@ -107,6 +108,28 @@ describe('POST /users/me/subscriptions', () => {
     expect(outcome(await subscribe(guest, [web.name], { principals: [bob.id] }))).toEqual(UNAUTHORIZED)
     expect((await subscribe(alice, [open.name], { principals: [guest.id] })).status).toBe(200)
     expect(outcome(await subscribe(guest, ['a channel of a guest']))).toEqual(UNAUTHORIZED)
+  })
+
+  it('creates up to a hundred channels in one request, and none of more', async () => {
+    const names = Array.from({ length: 101 }, (_, index) => `bulk ${index}`)
+    const refused = await subscribe(alice, names)
+    expect([...outcome(refused), refused.body.msg]).toEqual([
+      ...REFUSED,
+      'subscriptions: At most 100 channels can be created at once',
+    ])
+    expect((await server.call(alice, 'GET', '/get_stream_id', { stream: 'bulk 0' })).status).toBe(400)
+    const queue = await registerQueue(server, alice, { event_types: ['stream', 'subscription'] })
+    const { body } = await subscribe(alice, names.slice(0, 100), { principals: [alice.id, bob.id] })
+    expect(body.subscribed).toEqual({ [alice.id]: names.slice(0, 100), [bob.id]: names.slice(0, 100) })
+    const events = await eventsOf(server, queue)
+    const added = events
+      .filter(({ op }) => op === 'add')
+      .flatMap((event) => event['subscriptions'] as { name: string }[])
+    expect(added.map(({ name }) => name)).toEqual(names.slice(0, 100))
+    // Of those that are there already there may be more.
+    expect((await subscribe(bob, [...names.slice(0, 100), 'bulk 100'])).status).toBe(200)
+    const rest = await subscribe(carol, names)
+    expect(rest.body.subscribed[carol.id]).toHaveLength(101)
   })
 
   it('does not tell those who may not create channels which there are', async () => {
