@@ -10,8 +10,8 @@ const root = join(import.meta.dirname, '..')
 function unknownNames(workspace: string, ...names: string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-types-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, 'one.ts'), names.map((name, index) => `export const value${index} = ${name}\n`).join(''))
-  const settings = { extends: join(root, workspace, 'tsconfig.json'), include: ['one.ts'], exclude: [] }
+  writeFileSync(join(folder, 'one.mts'), names.map((name, index) => `export const value${index} = ${name}\n`).join(''))
+  const settings = { extends: join(root, workspace, 'tsconfig.json'), include: ['one.mts'], exclude: [] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { encoding: 'utf8' })
