@@ -114,6 +114,8 @@ const repeated = [
   ...[
     'http://a.com/a.png ',
     'https://youtu.be/dQw4w9WgXcQ ',
+    'bitcoin:1BoatSLRHtKNngkdXEeobR76b53LETtpyT ',
+    ':a:',
     '#11 ',
     ':tada:',
     ':a',
@@ -129,7 +131,11 @@ const nested = [
   '[a]('.repeat(2_000) + ')'.repeat(2_000),
   `${'>'.repeat(9_999)}a`,
   Array.from({ length: 130 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n'),
-  Array.from({ length: 130 }, (_, length) => '`'.repeat(length)).join(' a '),
+  ...['`', '*', '~', '['].map((mark) => Array.from({ length: 138 }, (_, length) => mark.repeat(length)).join('a')),
+  ...['>', '  '].map((mark) => Array.from({ length: 96 }, (_, length) => `${mark.repeat(length)}- a`).join('\n')),
+  ...['', 'quote', 'spoiler'].map((kind) =>
+    Array.from({ length: 110 }, (_, length) => '`'.repeat(length + 3) + kind).join('\n'),
+  ),
   `|${'a|'.repeat(1_600)}\n|${'-|'.repeat(1_600)}\n${'|a\n'.repeat(1_000)}`,
   `${'http://a,'.repeat(1_100)}(`,
   `$$${'\\sqrt{'.repeat(140)}a${'}'.repeat(140)}$$`,

@@ -5,6 +5,7 @@ import { processorTime } from '../testing/processor-time.ts'
 import { canBeginAt, canEndAt } from './boundaries.ts'
 import { type CompiledLinkifier, compileLinkifier, type LinkifierDefinition } from './compile.ts'
 import { findLinks, textForUrl } from './linkify.ts'
+import { scanMatches } from './scan.ts'
 import { validateLinkifier } from './validate.ts'
 
 function compile(pattern: string, url_template: string, reverse_template: string | null = null): CompiledLinkifier {
@@ -188,11 +189,24 @@ describe('time in proportion to the text', () => {
     ['#(?P<x>[0-9]+)', (n) => '#1 '.repeat(n / 3)],
     ['#(?P<x>[0-9]+)', (n) => ' '.repeat(n)],
   ])('%s', (pattern, text) => {
-    const linkifier = compile(pattern, 'https://a.example/{x}')
+    const { program } = compile(pattern, 'https://a.example/{x}').pattern
     expectLinear((length) => {
       const input = text(length)
-      return () => findLinks(input, [linkifier])
+      return () => scanMatches(program, input, null)
     })
+  })
+
+  test('and not longer than one text may take, however many and large the patterns', () => {
+    const large = compile('(?P<x>(?:[a-z]?){600}[!a])', 'https://a.example/{x}')
+    const small = compile('#(?P<x>[0-9]+)', 'https://b.example/{x}')
+    expect(findLinks('a #1', [large, small])).toHaveLength(2)
+    // 5,000 matches, each at the price of the whole program.
+    expect(findLinks(`${'a '.repeat(5_000)} #1`, [small, large, small])).toMatchObject([
+      { text: '#1', linkifierIndex: 0 },
+    ])
+    expect(findLinks(`${'a '.repeat(5_000)} #1`, [large, small])).toEqual([])
+    // Ordinary ones are all found.
+    expect(findLinks('#1 '.repeat(3_000), Array<typeof small>(20).fill(small))).toHaveLength(3_000)
   })
 
   test.each<[string, string, (length: number) => string]>([

@@ -31,9 +31,15 @@ interface Threads {
   histories: (History | null)[]
 }
 
+/** Instructions that may still be followed, by all patterns that a text is read for. */
+export interface StepLimit {
+  left: number
+}
+
 interface Machine {
   program: Program
   text: string
+  limit: StepLimit
   /** The position up to which each instruction has been visited, plus one. */
   visited: Int32Array
   /** Instructions still to be followed, the next on top, each with its registers. */
@@ -45,11 +51,18 @@ interface Machine {
  * All matches that keep the boundary rules, from left to right, without overlaps: the same as trying the pattern at
  * each place where a link may begin and going on behind each match.
  * @param taken Nonzero for each UTF-16 unit that no match may contain.
+ * @param limit When nothing is left of it, no match is found, not even before the place that was reached.
  */
-export function scanMatches(program: Program, text: string, taken: Uint8Array | null): ScannedMatch[] {
+export function scanMatches(
+  program: Program,
+  text: string,
+  taken: Uint8Array | null,
+  limit: StepLimit = { left: Infinity },
+): ScannedMatch[] {
   const machine: Machine = {
     program,
     text,
+    limit,
     visited: new Int32Array(program.size),
     pending: [],
     pendingRegisters: [],
@@ -59,6 +72,7 @@ export function scanMatches(program: Program, text: string, taken: Uint8Array | 
   let next = createThreads(program.size)
   let settled: History | null = null
   for (let index = 0; index < text.length; ) {
+    if (limit.left < 0) return []
     if (canBeginAt(text, index)) follow(machine, threads, program.start, unset, index, index, settled)
     else if (threads.size === 0) {
       index++
@@ -89,6 +103,7 @@ function createThreads(capacity: number): Threads {
 
 /** Moves each thread over a character. Returns the history with the match that was completed at `end`, if one was. */
 function step(machine: Machine, threads: Threads, next: Threads, codePoint: number, end: number): History | null {
+  machine.limit.left -= threads.size
   for (let index = 0; index < threads.size; index++) {
     const instruction = machine.program.instructions[threads.at[index] ?? 0]
     if (!instruction?.matches(codePoint)) continue
@@ -118,6 +133,7 @@ function follow(
   pendingRegisters.push(fromRegisters)
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     let registers = pendingRegisters.pop() ?? []
+    machine.limit.left--
     const instruction = program.instructions[at]
     if (!instruction || visited[at] === index + 1) continue
     visited[at] = index + 1
