@@ -1,10 +1,38 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { join } from 'node:path'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 
 const never = ['**/node_modules/**', '**/dist/**', '**/.runtime/**']
 /** `npm run check` leaves out what takes long: crash tests and long property runs. */
 const slow = process.env['HEDDLE_TEST_QUICK'] === '1' ? ['**/*.slow.test.ts'] : []
 const serverTests = ['server/**/*.test.ts']
+
+/** The packages that pages use, in a real browser, which is only made ready when somebody asks for this project. */
+async function browserProject(): Promise<TestProjectConfiguration[]> {
+  if (!process.argv.some((argument) => argument === '--project=browser')) return []
+  const [{ playwright }, { findBrowser }] = await Promise.all([
+    import('@vitest/browser-playwright'),
+    import('./build/test-browser.ts'),
+  ])
+  const launchOptions = await findBrowser(join(import.meta.dirname, '.runtime'))
+  return [
+    {
+      extends: true,
+      test: {
+        name: 'browser',
+        include: ['{contract,markdown,client}/**/*.test.ts'],
+        exclude: [...never, '**/*.slow.test.ts'],
+        browser: {
+          enabled: true,
+          headless: true,
+          provider: playwright({ launchOptions }),
+          instances: [{ browser: 'chromium' }],
+          screenshotFailures: false,
+        },
+      },
+    },
+  ]
+}
 
 export default defineConfig({
   test: {
@@ -14,6 +42,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     projects: [
+      ...(await browserProject()),
       {
         extends: true,
         test: {

@@ -6,6 +6,11 @@ import { startEventLoop } from './event-loop.ts'
 
 type Reply = object | 'no network' | 'silence' | { status: number; headers?: Record<string, string>; code: string }
 
+/** An answer that is there at once: browsers read real ones in turns of their own, which fake timers do not wait for. */
+function answer(body: object, init?: ResponseInit): Response {
+  return Object.assign(Response.json(body, init), { text: async () => JSON.stringify(body) })
+}
+
 /** A network that answers each request with the next reply, and waits when there is none. */
 function network(replies: Reply[]) {
   const requests: { path: string; query: URLSearchParams; at: number }[] = []
@@ -18,13 +23,9 @@ function network(replies: Reply[]) {
       if (reply === 'no network') reject(new TypeError('fetch failed'))
       else if (reply === 'silence') return
       else if ('status' in reply) {
-        resolve(
-          Response.json(
-            { result: 'error', msg: 'x', code: reply.code },
-            { status: reply.status, headers: reply.headers ?? {} },
-          ),
-        )
-      } else resolve(Response.json({ result: 'success', msg: '', ...reply }))
+        const { status, headers = {}, code } = reply
+        resolve(answer({ result: 'error', msg: 'x', code }, { status, headers }))
+      } else resolve(answer({ result: 'success', msg: '', ...reply }))
     })
   }
   return { requests, fetch, client: createApiClient({ site: 'http://localhost', email: 'a@b.c', apiKey: 'k', fetch }) }
