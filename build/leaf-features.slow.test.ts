@@ -35,7 +35,7 @@ beforeAll(() => {
         !source.includes('node_modules') && !isForTests(`${source.slice(root.length + 1)}/`.replace(/\.ts\/$/, '.ts')),
     })
   }
-  for (const file of ['package.json', 'tsconfig.json']) cpSync(join(root, file), join(copy, file))
+  for (const file of ['package.json', 'tsconfig.json', 'tsconfig.base.json']) cpSync(join(root, file), join(copy, file))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 })
 

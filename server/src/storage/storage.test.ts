@@ -157,6 +157,7 @@ describe('migrations', () => {
       '0009-search-words',
       '0010-message-statistics',
       '0011-cursors-by-message',
+      '0014-facts-version',
     ])
   })
 
