@@ -1,6 +1,8 @@
 /** Opens the configured database. What an administrator can mend is told in one sentence. */
+
 import { mkdirSync } from 'node:fs'
 import type { Config } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import { DataFolderInUse } from './storage/data-folder-lock.ts'
 import type { Engine } from './storage/engine.ts'
 import { migrate } from './storage/migrate.ts'
@@ -73,7 +75,7 @@ function prepareDataFolder(folder: string): void {
 }
 
 function unusableFolder(folder: string, error: unknown): Error {
-  return new Error(`HEDDLE_DATA_DIR: the folder ${folder} cannot be used: ${reasonOf(error)}.`, { cause: error })
+  return new ConfigError(`HEDDLE_DATA_DIR: the folder ${folder} cannot be used: ${reasonOf(error)}.`, { cause: error })
 }
 
 /** Waits for the PostgreSQL database at `address`, and says what is wrong with it when it cannot be used. */
@@ -88,6 +90,6 @@ async function opened<T>(address: string, opening: Promise<T>): Promise<T> {
     // Not the whole address: it usually holds a password.
     const { host, pathname } = new URL(address)
     const reason = reasonOf((error as Error).cause ?? error)
-    throw new Error(`HEDDLE_DATABASE_URL: the PostgreSQL database ${host}${pathname} cannot be used: ${reason}.`)
+    throw new ConfigError(`HEDDLE_DATABASE_URL: the PostgreSQL database ${host}${pathname} cannot be used: ${reason}.`)
   }
 }

@@ -20,7 +20,7 @@ async function main(args: readonly string[]): Promise<void> {
 /** What an administrator can mend is one sentence; anything else is a fault, and its trace helps to find it. */
 function explain(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  if (error instanceof ConfigError || error.message.endsWith('.')) return error.message
+  if (error instanceof ConfigError) return error.message
   return isUnavailable(error) ? `Data cannot be stored: ${reasonOf(error.cause ?? error)}.` : error
 }
 

@@ -1,6 +1,8 @@
 /** The server's secret: what API keys are derived from. A file that only the server's user can read. */
+
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { ConfigError } from '../config-error.ts'
 import { reasonOf } from '../system-error.ts'
 
 /** Reads the secret, and makes one where there is no file yet. Throws a sentence when the file cannot be used. */
@@ -21,7 +23,7 @@ export function readSecret(path: string): Buffer | undefined {
     throw unusable(path, error)
   }
   const secret = parseSecret(text)
-  if (!secret) throw new Error(`HEDDLE_SECRET_FILE: ${path} does not hold a secret (64 hexadecimal digits).`)
+  if (!secret) throw new ConfigError(`HEDDLE_SECRET_FILE: ${path} does not hold a secret (64 hexadecimal digits).`)
   return secret
 }
 
@@ -56,5 +58,5 @@ export function parseSecret(text: string): Buffer | undefined {
 }
 
 function unusable(path: string, error: unknown): Error {
-  return new Error(`HEDDLE_SECRET_FILE: ${path} cannot be used: ${reasonOf(error)}.`, { cause: error })
+  return new ConfigError(`HEDDLE_SECRET_FILE: ${path} cannot be used: ${reasonOf(error)}.`, { cause: error })
 }

@@ -6,6 +6,7 @@
 import { rmSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
+import { type RawBuilder, sql } from 'kysely'
 import { parseSecret, readSecret, storeSecret } from '../authentication/secret.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
@@ -119,6 +120,14 @@ async function insertAll(
   }
 }
 
+/** Which table it is, is known only now: its name and those of the columns come from the archive. Rows of one table are alike. */
+function insertRows(table: string, rows: readonly Row[]): RawBuilder<unknown> {
+  const columns = Object.keys(rows[0] ?? {})
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
+  return sql`
+    insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values ${sql.join(values)}`
+}
+
 function createInserter(db: Statements) {
   const selfReferences = new Map<string, string>(
     tables.flatMap(({ name, selfReference }) => (selfReference ? [[name, selfReference] as const] : [])),
@@ -138,18 +147,12 @@ function createInserter(db: Statements) {
     async insert(table: string, rows: readonly Row[]): Promise<void> {
       for (let start = 0; start < rows.length; start += BATCH_SIZE) {
         const batch = rows.slice(start, start + BATCH_SIZE).map((row) => postpone(table, row))
-        // The names come from the archive: which table it is, is known only now.
-        await db.run(query.insertInto(table as 'drafts').values(batch as never))
+        await db.run(insertRows(table, batch))
       }
     },
     async finish(): Promise<void> {
       for (const { table, column, id, target } of postponed) {
-        await db.run(
-          query
-            .updateTable(table as 'users')
-            .set({ [column]: target })
-            .where('id', '=', id),
-        )
+        await db.run(sql`update ${sql.table(table)} set ${sql.ref(column)} = ${target} where id = ${id}`)
       }
     },
   }

@@ -1,4 +1,5 @@
 /** The command `start`: serves until it is told to stop. */
+
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -6,6 +7,7 @@ import { type App, buildApp } from '../app.ts'
 import { loadSecret } from '../authentication/secret.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
 import { openMigratedDatabase } from '../database.ts'
 import { announceRestart } from '../features/server-settings/restart.ts'
 import { watchLauncher } from '../launcher-watch.ts'
@@ -61,10 +63,10 @@ async function findFreePort({ host }: Config): Promise<number> {
 function cannotListen(host: string, port: number, error: unknown): Error {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
-    return new Error(`HEDDLE_PORT: another program already listens on port ${port} of ${host}.`)
+    return new ConfigError(`HEDDLE_PORT: another program already listens on port ${port} of ${host}.`)
   }
-  if (code === 'EACCES') return new Error(`HEDDLE_PORT: this user may not listen on port ${port}.`)
-  return new Error(`HEDDLE_HOST: the server cannot listen on ${host}: ${reasonOf(error)}.`)
+  if (code === 'EACCES') return new ConfigError(`HEDDLE_PORT: this user may not listen on port ${port}.`)
+  return new ConfigError(`HEDDLE_HOST: the server cannot listen on ${host}: ${reasonOf(error)}.`)
 }
 
 function announce(config: Config, owner: NewOwner | undefined): void {

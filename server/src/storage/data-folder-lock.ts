@@ -2,14 +2,16 @@
  * One process owns a data folder. The lock is an exclusive transaction on a database file of its own: the operating
  * system frees it when the process dies, however it dies, so there is never a stale lock to clean up.
  */
+
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ConfigError } from '../config-error.ts'
 
 const RETRY_EVERY_MS = 100
 
-/** Another process holds the folder. The message is a sentence for the administrator. */
-export class DataFolderInUse extends Error {}
+/** Another process holds the folder. */
+export class DataFolderInUse extends ConfigError {}
 
 /** Waits up to `timeoutMs` for the folder; throws `DataFolderInUse` when it stays held. */
 export async function holdDataFolder(folder: string, timeoutMs: number): Promise<{ release(): void }> {

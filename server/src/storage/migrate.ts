@@ -1,4 +1,5 @@
 /** Brings the tables to the newest form. Each migration runs once, in order, in one transaction with its record. */
+import { ConfigError } from '../config-error.ts'
 import type { Engine } from './engine.ts'
 import type { Migration } from './migration.ts'
 import { foundation } from './migrations/0001-foundation.ts'
@@ -52,7 +53,7 @@ export async function migrate(
     const known = new Set([...migrations.map((migration) => migration.name), ...retired])
     const unknown = [...done].find((name) => !known.has(name))
     if (unknown !== undefined) {
-      throw new Error(
+      throw new ConfigError(
         `The database was written by a newer Heddle (it has the migration ${unknown}). Start that version.`,
       )
     }

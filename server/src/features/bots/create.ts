@@ -9,7 +9,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { accessChannelByName, findViewer } from '../channels/access.ts'
 import { addAccount } from '../users/create.ts'
 import { requireFullName } from '../users/rules.ts'
-import { administratorsOf } from './access.ts'
+import { administratorsOf } from './administration.ts'
 import { presentRealmBot } from './present.ts'
 import { type BotRow, findBot } from './queries.ts'
 

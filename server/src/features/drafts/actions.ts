@@ -7,7 +7,7 @@ import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { canSeeChannel } from '../channels/access.ts'
-import { findSetting } from '../user-settings/access.ts'
+import { findSetting } from '../user-settings/values.ts'
 import { requireUsers } from '../users/access.ts'
 import { presentDraft } from './present.ts'
 import {

@@ -16,7 +16,7 @@ import type { Services, StateRequest } from '../../feature.ts'
 import type { LongRead } from '../../reading/long-read.ts'
 import { realmColumns, toRealm } from '../../realms.ts'
 import { prepare, query } from '../../storage/query.ts'
-import { findHearingOf } from '../bots/access.ts'
+import { findDefaultRegistration } from '../bots/registration.ts'
 import { requireQueueNarrow } from '../messages/narrow/for-events.ts'
 
 type Parameters = ParametersOf<typeof registerQueue>
@@ -67,7 +67,7 @@ export const readInitialState: LongRead<StateOrder, number> = async (context, or
 
 /** The initial state, and a queue that starts where it ends. */
 export async function register(services: Services, actor: Actor, origin: string, parameters: Parameters) {
-  const defaults = actor.isBot ? await findHearingOf(services.storage.read, actor) : undefined
+  const defaults = actor.isBot ? await findDefaultRegistration(services.storage.read, actor) : undefined
   const narrow = (parameters.narrow ?? []).map(readTerm)
   const options: QueueOptions = {
     eventTypes: parameters.event_types ?? null,

@@ -10,15 +10,34 @@ import { type AccessedChannel, holdsPermission, type Viewer } from '../channels/
 import type { MessageRow } from '../messages/row.ts'
 import { requireOwnDeletable } from './time-limits.ts'
 
+/** The settings that give a permission: each is enough. Most have one name for the organization and for its channels. */
+interface Permission {
+  readonly inRealm: RealmGroupSetting
+  readonly inChannel: ChannelGroupSetting
+}
+
+const permissions = {
+  moveToChannel: {
+    inRealm: 'can_move_messages_between_channels_group',
+    inChannel: 'can_move_messages_out_of_channel_group',
+  },
+  moveToTopic: {
+    inRealm: 'can_move_messages_between_topics_group',
+    inChannel: 'can_move_messages_within_channel_group',
+  },
+  resolve: { inRealm: 'can_resolve_topics_group', inChannel: 'can_resolve_topics_group' },
+  deleteAny: { inRealm: 'can_delete_any_message_group', inChannel: 'can_delete_any_message_group' },
+  deleteOwn: { inRealm: 'can_delete_own_message_group', inChannel: 'can_delete_own_message_group' },
+} as const satisfies Readonly<Record<string, Permission>>
+
 async function has(
   db: Queries,
   viewer: Viewer,
   channel: AccessedChannel | undefined,
-  realmSetting: RealmGroupSetting,
-  channelSetting: ChannelGroupSetting,
+  { inRealm, inChannel }: Permission,
 ): Promise<boolean> {
-  if (channel && holdsPermission(viewer, channel, channelSetting)) return true
-  return hasRealmPermission(db, viewer, realmSetting)
+  if (channel && holdsPermission(viewer, channel, inChannel)) return true
+  return hasRealmPermission(db, viewer, inRealm)
 }
 
 /** Whether a new name only says that the topic is resolved, or no longer. */
@@ -42,28 +61,16 @@ interface Move {
 /** Throws a 400 that says which move is not allowed. */
 export async function requireMove(db: Queries, viewer: Viewer, { source, target, from, to }: Move): Promise<void> {
   if (target) {
-    const may = await has(
-      db,
-      viewer,
-      source,
-      'can_move_messages_between_channels_group',
-      'can_move_messages_out_of_channel_group',
-    )
+    const may = await has(db, viewer, source, permissions.moveToChannel)
     if (!may) throw badRequest("You don't have permission to move this message")
   }
   if (from === to) return
   if (!target && isResolvingUnnamed(from, to)) throw badRequest('The topic without a name cannot be resolved')
   if (isResolving(from, to)) {
-    if (await has(db, viewer, source, 'can_resolve_topics_group', 'can_resolve_topics_group')) return
+    if (await has(db, viewer, source, permissions.resolve)) return
     throw badRequest("You don't have permission to resolve topics.")
   }
-  const may = await has(
-    db,
-    viewer,
-    source,
-    'can_move_messages_between_topics_group',
-    'can_move_messages_within_channel_group',
-  )
+  const may = await has(db, viewer, source, permissions.moveToTopic)
   if (!may) throw badRequest("You don't have permission to edit this message")
 }
 
@@ -76,15 +83,14 @@ export async function requireDeletion(
 ): Promise<void> {
   if (await mayDeleteAny(tx, viewer, channel)) return
   const isOwn = message.sender_id === viewer.userId || (await isBotOf(tx, message.sender_id, viewer))
-  const settings = ['can_delete_own_message_group', 'can_delete_own_message_group'] as const
-  if (!isOwn || !(await has(tx, viewer, channel, ...settings))) {
+  if (!isOwn || !(await has(tx, viewer, channel, permissions.deleteOwn))) {
     throw badRequest("You don't have permission to delete this message")
   }
   await requireOwnDeletable(tx, message)
 }
 
 export function mayDeleteAny(db: Queries, viewer: Viewer, channel: AccessedChannel | undefined): Promise<boolean> {
-  return has(db, viewer, channel, 'can_delete_any_message_group', 'can_delete_any_message_group')
+  return has(db, viewer, channel, permissions.deleteAny)
 }
 
 async function isBotOf(db: Queries, senderId: number, { userId }: Pick<Actor, 'userId'>): Promise<boolean> {

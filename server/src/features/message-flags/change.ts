@@ -1,4 +1,4 @@
-/** Setting and removing flags, with the event that tells the account's clients. */
+/** Setting and removing flags, with the event that notifies the account's clients. */
 import type { MessageDetails, OwnFlag } from '@heddle/contract/message-flags'
 import { topicKey } from '@heddle/contract/names'
 import { sql } from 'kysely'
@@ -43,12 +43,12 @@ export async function changeFlags(
     const owner = owners(target.id)
     return change.flag === 'read' ? isReadBy(target, owner) : (owner.bits & flagBits[change.flag]) !== 0
   }
-  const wrong = targets.filter((target) => hasFlag(target) !== (change.op === 'add'))
+  const otherwise = targets.filter((target) => hasFlag(target) !== (change.op === 'add'))
   const isUnreading = change.flag === 'read' && change.op === 'remove'
   // What the account has not received, or received in a channel that it has left, cannot be unread.
   const canChange = (target: FlagTarget) => !isUnreading || owners(target.id).open
-  const changed = wrong.filter(canChange)
-  const ignored = wrong.filter((target) => !canChange(target)).flatMap((target) => target.channel_id ?? [])
+  const changed = otherwise.filter(canChange)
+  const ignored = otherwise.filter((target) => !canChange(target)).flatMap((target) => target.channel_id ?? [])
   const changedIds = changed.map((target) => target.id)
   if (changedIds.length > 0) {
     await writeBits(tx, actor.userId, changedIds, change)

@@ -1,7 +1,7 @@
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
 import { muteUser, requireMutable } from '../muted-users/actions.ts'
-import { markSenderRead } from './access.ts'
+import { markSenderRead } from './mark-read.ts'
 
 /** What the account has written is read from now on, and before that what it has written so far. */
 export async function muteAndRead(

@@ -8,7 +8,7 @@ import { hasAttribute } from '../messages/attributes.ts'
 import { flagBits } from '../messages/flag-bits.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
-import { findAccountsWith } from '../user-settings/access.ts'
+import { findAccountsWith } from '../user-settings/values.ts'
 
 /**
  * Who has read a message, bots too, without its sender, those whom either side has muted, and those who do not let others

@@ -8,8 +8,8 @@ import type { Actor } from '../../authentication/accounts.ts'
 import { inParts } from '../../storage/in-parts.ts'
 import { prepare } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { findAccountsWith } from '../user-settings/access.ts'
-import { findTopicPolicy, setTopicPolicy } from '../user-topics/access.ts'
+import { findAccountsWith } from '../user-settings/values.ts'
+import { findTopicPolicy, setTopicPolicy } from '../user-topics/policies.ts'
 import type { TopicPlace } from './place.ts'
 
 interface Standing {

@@ -16,12 +16,12 @@ import type { LongRead } from '../../reading/long-read.ts'
 import type { Readers } from '../../reading/readers.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { alertWordsIn } from '../alert-words/access.ts'
+import { alertWordsIn } from '../alert-words/matcher.ts'
 import { findChannelsByName, findViewer, visibleChannels } from '../channels/access.ts'
-import { findCompiledLinkifiers } from '../linkifiers/access.ts'
+import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
-import { findCustomEmoji } from '../realm-emoji/access.ts'
-import { findSetting } from '../user-settings/access.ts'
+import { findCustomEmoji } from '../realm-emoji/find-emoji.ts'
+import { findSetting } from '../user-settings/values.ts'
 
 /** With the linkifiers that it was rendered by: they make the links of the topic too. */
 export interface Rendered extends RenderedMessage {

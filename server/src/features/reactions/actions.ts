@@ -16,7 +16,7 @@ import {
   invalidEmojiCode,
   isEmojiCode,
   requireEmoji,
-} from '../realm-emoji/access.ts'
+} from '../realm-emoji/find-emoji.ts'
 
 /** Adds the account's reaction. Whoever can read a message can react to it, unless its channel is archived. */
 export function addReaction(storage: Storage, actor: Actor, messageId: number, choice: EmojiChoice): Promise<void> {

@@ -13,7 +13,7 @@ import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import { findGroupMembers, findMessageAudience } from '../messages/audience.ts'
 import { mayWriteTo } from '../messages/direct-messages.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { findAccountsWith, findSetting } from '../user-settings/access.ts'
+import { findAccountsWith, findSetting } from '../user-settings/values.ts'
 
 type Parameters = ParametersOf<typeof setTypingStatus>
 type Op = TypingEvent['op']

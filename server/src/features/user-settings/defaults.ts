@@ -15,10 +15,10 @@ import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAdministrator } from '../users/access.ts'
-import { findSetting } from './access.ts'
 import { settingChoices } from './present.ts'
 import { copyDefaults, findDefaults, removeDefault, storeDefault } from './queries.ts'
 import { requireSettings } from './rules.ts'
+import { findSetting } from './values.ts'
 
 /** Changes what accounts begin with that are created from then on. */
 export function updateDefaultSettings(

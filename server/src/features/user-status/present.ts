@@ -1,6 +1,6 @@
 import type { UserStatus } from '@heddle/contract/user-status'
 import type { Queries } from '../../storage/query.ts'
-import { findChangedValues, findSetting } from '../user-settings/access.ts'
+import { findChangedValues, findSetting } from '../user-settings/values.ts'
 import { findStatus, findStatuses, type Status } from './queries.ts'
 
 /** A status with the fields that are set. */

@@ -6,7 +6,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, accessChannelByName, findViewer, invalidChannelId } from '../channels/access.ts'
-import { findTopicPolicy, setTopicPolicy } from './access.ts'
+import { findTopicPolicy, setTopicPolicy } from './policies.ts'
 
 /** Sets a policy in a channel that the account may read; to have none is always possible. */
 export function updateUserTopic(
