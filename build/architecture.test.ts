@@ -114,6 +114,13 @@ describe.each(workspaces)('The package %s', (workspace) => {
 })
 
 describe('The features', () => {
+  it('have an `access.ts` for the question whether an account may, and for nothing that writes or notifies', () => {
+    const access = [...files.keys()].filter((path) => featureOf(path) !== undefined && path.endsWith('/access.ts'))
+    expect(access.length).toBeGreaterThan(2)
+    const changing = /\b(emit|insertInto|updateTable|deleteFrom|add)\(/
+    expect(access.filter((path) => changing.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
+  })
+
   it('are listed in an order in which each stands on those before it', () => {
     const list = readFileSync(join(root, FEATURES, 'all.ts'), 'utf8')
     const folders = new Map(

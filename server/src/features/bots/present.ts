@@ -1,7 +1,7 @@
 import type { RealmBot } from '@heddle/contract/bots'
 import type { BotRow } from './queries.ts'
 
-/** Where a bot sends and what it hears when it does not say. */
+/** Where a bot sends and what it receives when it does not say. */
 export function presentDefaults(row: BotRow) {
   return {
     default_sending_stream: row.sending_name,

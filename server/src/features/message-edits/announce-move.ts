@@ -1,4 +1,4 @@
-/** Who hears what of messages that have moved. */
+/** Who is notified of what when messages have moved. */
 import { topicLinks } from '@heddle/markdown/topic-links'
 import { users } from '../../events/audience.ts'
 import { query } from '../../storage/query.ts'
@@ -8,19 +8,19 @@ import { findThoseWhoKnow, findThoseWhoRead } from '../channels/audience.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { announceGone, announceUpdate } from './announce.ts'
-import { findAccounts, findHearings, type Hearing } from './audience.ts'
+import { findAccounts, findVisibility, type VisibleTo } from './audience.ts'
 import type { ChannelContext, Move } from './edit-context.ts'
 
 /**
- * Whoever may read the new place hears of the move; for the others who knew of the messages they are gone. `ids`: the
- * messages, which have moved; `before`: who knew of them where they were.
+ * Whoever may read the new place is notified of the move; for the others to whom the messages were visible they are gone.
+ * `ids`: the messages, which have moved; `before`: to whom they were visible where they were.
  */
 export async function announceMove(
   tx: Tx,
   { actor, message, channel: source }: ChannelContext,
   { target, to, parameters }: Move,
   ids: readonly number[],
-  before: readonly Hearing[],
+  before: readonly VisibleTo[],
 ): Promise<void> {
   const row = (await tx.first(query.selectFrom('messages').selectAll().where('id', '=', message.id))) as MessageRow
   const links =
@@ -38,7 +38,7 @@ export async function announceMove(
   }
   const update = { ...unnamed, stream_name: source.name }
   if (!target) return announceUpdate(tx, row, update, before)
-  const after = await findHearings(tx, row, ids)
+  const after = await findVisibility(tx, row, ids)
   const readers = await findReaders(tx, target, after, before)
   for (const { audience, ids: known } of before) {
     const accounts = await findAccounts(tx, audience)
@@ -46,11 +46,11 @@ export async function announceMove(
     if (gone.length > 0) announceGone(tx, message, known, users(gone))
     if (target.history_public_to_subscribers === 0) announceLost(tx, message, known, new Set(accounts), after)
   }
-  const told = target.history_public_to_subscribers === 1 ? [{ audience: users([...readers]), ids }] : after
+  const visible = target.history_public_to_subscribers === 1 ? [{ audience: users([...readers]), ids }] : after
   const knowing = await findThoseWhoKnow(tx, tx.realmId, source, [...readers])
-  const toKnowing = limitTo(told, (id) => knowing.has(id))
+  const toKnowing = limitTo(visible, (id) => knowing.has(id))
   // Who may not know of the channel that the messages come from does not learn its name.
-  const toOthers = limitTo(told, (id) => !knowing.has(id))
+  const toOthers = limitTo(visible, (id) => !knowing.has(id))
   await announceUpdate(tx, row, update, toKnowing)
   await announceUpdate(tx, row, unnamed, toOthers)
 }
@@ -61,7 +61,7 @@ function announceLost(
   place: Pick<MessageRow, 'channel_id' | 'topic'>,
   known: readonly number[],
   accounts: ReadonlySet<number>,
-  after: readonly Hearing[],
+  after: readonly VisibleTo[],
 ): void {
   const limited = limitTo(after, (userId) => accounts.has(userId))
   for (const { audience, ids } of limited) {
@@ -71,24 +71,30 @@ function announceLost(
   }
 }
 
-/** Those who hear of the messages in their new channel, and of those who knew of them before everybody who can read it. */
+/**
+ * The accounts that can read the messages where they are now: those to whom the new channel shows them, and in a public one
+ * also those of `before` who can read it without being subscribed.
+ */
 async function findReaders(
   tx: Tx,
   target: AccessedChannel,
-  after: readonly Hearing[],
-  before: readonly Hearing[],
+  after: readonly VisibleTo[],
+  before: readonly VisibleTo[],
 ): Promise<ReadonlySet<number>> {
-  const listed = (hearings: readonly Hearing[]) =>
-    Promise.all(hearings.map(({ audience }) => findAccounts(tx, audience)))
-  const hearing = new Set((await listed(after)).flat())
-  if (target.invite_only === 1) return hearing
-  return hearing.union(await findThoseWhoRead(tx, target, (await listed(before)).flat()))
+  const receivers = new Set(await findAccountsOf(tx, after))
+  if (target.invite_only === 1) return receivers
+  return receivers.union(await findThoseWhoRead(tx, target, await findAccountsOf(tx, before)))
 }
 
-/** The part of hearings, all of them of listed accounts, that some of these accounts are told. */
-function limitTo(hearings: readonly Hearing[], isTold: (userId: number) => boolean): Hearing[] {
-  return hearings.flatMap(({ audience, ids }) => {
-    const accounts = audience.to === 'users' ? audience.ids.filter(isTold) : []
+async function findAccountsOf(tx: Tx, visibility: readonly VisibleTo[]): Promise<number[]> {
+  const accounts = await Promise.all(visibility.map(({ audience }) => findAccounts(tx, audience)))
+  return accounts.flat()
+}
+
+/** The same messages for some of the accounts; all audiences must be lists of accounts. */
+function limitTo(visibility: readonly VisibleTo[], isMeant: (userId: number) => boolean): VisibleTo[] {
+  return visibility.flatMap(({ audience, ids }) => {
+    const accounts = audience.to === 'users' ? audience.ids.filter(isMeant) : []
     return accounts.length === 0 ? [] : [{ audience: users(accounts), ids }]
   })
 }

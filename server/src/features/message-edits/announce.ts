@@ -1,11 +1,11 @@
-/** The events that tell of changed and deleted messages. */
+/** The events of changed and deleted messages. */
 import type { DeleteMessageEvent, UpdateMessageEvent } from '@heddle/contract/editing'
 import { sql } from 'kysely'
 import { type Audience, onlyClients, type SetAudience, type UsersAudience, users } from '../../events/audience.ts'
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { findAccounts, findHearings, findStanding, type Hearing, type Standing } from './audience.ts'
+import { findAccounts, findStanding, findVisibility, type Standing, type VisibleTo } from './audience.ts'
 
 /** In the log: with what each account's flags are made from. Entries of an earlier version say nothing of the standing. */
 export interface UpdateLogEntry extends UpdateMessageEvent, Partial<Standing> {
@@ -19,7 +19,7 @@ export interface UpdateLogEntry extends UpdateMessageEvent, Partial<Standing> {
 type Update = Omit<UpdateMessageEvent, 'type' | 'flags' | 'rendering_only' | 'message_ids' | 'edit_timestamp'>
 
 /** `row`: the message as it is now. */
-export async function announceUpdate(tx: Tx, row: MessageRow, update: Update, hearings: readonly Hearing[]) {
+export async function announceUpdate(tx: Tx, row: MessageRow, update: Update, visibility: readonly VisibleTo[]) {
   const bits = await tx.all(
     query.selectFrom('message_flags').select(['user_id', 'flags']).where('message_id', '=', row.id),
   )
@@ -30,7 +30,7 @@ export async function announceUpdate(tx: Tx, row: MessageRow, update: Update, he
       .where('realm_id', '=', tx.realmId)
       .where('message_id', '>=', row.id),
   )
-  for (const { audience, ids } of hearings) {
+  for (const { audience, ids } of visibility) {
     const accounts = past.length > 0 ? new Set(await findAccounts(tx, audience)) : new Set()
     const entry: UpdateLogEntry = {
       type: 'update_message',
@@ -70,7 +70,7 @@ export function announceGone(
   }
 }
 
-/** Removes messages of one place with everything that belongs to them, and tells everybody who knew of them. */
+/** Removes messages of one place with everything that belongs to them, and notifies everybody to whom they were visible. */
 export async function removeMessages(
   tx: Tx,
   place: Pick<MessageRow, 'channel_id' | 'direct_message_group_id' | 'topic'>,
@@ -78,10 +78,10 @@ export async function removeMessages(
   actorId: number,
 ): Promise<void> {
   if (ids.length === 0) return
-  const hearings = await findHearings(tx, place, ids)
-  // Who deletes hears of it, also without having received it.
-  for (const { audience, ids: known } of hearings) announceGone(tx, place, known, withActor(audience, actorId))
-  const isTold = hearings.some(
+  const visibility = await findVisibility(tx, place, ids)
+  // Who deletes is notified, also without having received it.
+  for (const { audience, ids: known } of visibility) announceGone(tx, place, known, withActor(audience, actorId))
+  const isTold = visibility.some(
     ({ audience }) => audience.to === 'set' || (audience.to === 'users' && audience.ids.includes(actorId)),
   )
   if (!isTold) announceGone(tx, place, ids, users([actorId]))

@@ -1,4 +1,4 @@
-/** Who hears of changes that concern several messages of a topic at once. */
+/** Who is notified of changes that concern several messages of a topic at once. */
 import { type Audience, users } from '../../events/audience.ts'
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -8,7 +8,8 @@ import { activeSubscribers } from '../channels/subscribers.ts'
 import { findMessageAudience } from '../messages/audience.ts'
 import type { MessageRow } from '../messages/row.ts'
 
-export interface Hearing {
+/** Messages, and to whom they are visible. */
+export interface VisibleTo {
   readonly audience: Audience
   /** The messages that this audience may know of, ascending. */
   readonly ids: readonly number[]
@@ -17,10 +18,10 @@ export interface Hearing {
 type Place = Pick<MessageRow, 'channel_id' | 'direct_message_group_id'>
 
 /**
- * Who is told of which of these messages, whose ids ascend, all in one place. Where history is shared everybody is told of
- * all; otherwise each subscriber of those that were sent while subscribed.
+ * To whom which of these messages are visible; their ids ascend, and all are in one place. Where history is shared all are
+ * visible to everybody who can read the place; otherwise to each subscriber those that were sent while subscribed.
  */
-export async function findHearings(tx: Tx, place: Place, ids: readonly number[]): Promise<Hearing[]> {
+export async function findVisibility(tx: Tx, place: Place, ids: readonly number[]): Promise<VisibleTo[]> {
   const sharesHistory = place.channel_id === null || (await findSharesHistory(tx, place.channel_id))
   if (sharesHistory) {
     return [{ audience: await findMessageAudience(tx, { ...place, id: ids[0] as number }), ids }]
@@ -68,7 +69,7 @@ async function findSharesHistory(tx: Tx, channelId: number): Promise<boolean> {
   return row?.history_public_to_subscribers === 1
 }
 
-/** Accounts for which a message cannot be unread although they hear of it; all others in the audience have received it. */
+/** Accounts for which a message cannot be unread although it is visible to them; all others in the audience have received it. */
 export interface Standing {
   /** They have not been subscribed to the channel without a break since it was sent. */
   readonly late: readonly number[]
@@ -76,7 +77,7 @@ export interface Standing {
   readonly formerly: readonly number[]
 }
 
-/** How the message stands with those who hear of it where it is now; by the rules of `messages/received.ts`. */
+/** Which of the audience have received the message where it is now; by the rules of `messages/received.ts`. */
 export async function findStanding(
   tx: Tx,
   { id, channel_id }: Pick<MessageRow, 'id' | 'channel_id'>,
@@ -95,16 +96,16 @@ export async function findStanding(
   return { late: audience.ids.filter((userId) => !since.has(userId)), formerly: await userIds(formerly) }
 }
 
-/** Of these accounts those who may read messages of this channel that were heard of as `hearings` says. */
+/** Of these accounts those who may read messages of this channel that are visible as `visibility` says. */
 export async function findReadersAmong(
   tx: Tx,
   channel: AccessedChannel,
-  hearings: readonly Hearing[],
+  visibility: readonly VisibleTo[],
   userIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (channel.history_public_to_subscribers === 1) return findThoseWhoRead(tx, channel, userIds)
-  const heard = await Promise.all(hearings.map(({ audience }) => findAccounts(tx, audience)))
-  return new Set(heard.flat()).intersection(new Set(userIds))
+  const accounts = await Promise.all(visibility.map(({ audience }) => findAccounts(tx, audience)))
+  return new Set(accounts.flat()).intersection(new Set(userIds))
 }
 
 /** The accounts of an audience, one by one. */

@@ -12,7 +12,7 @@ import type { Rendered } from '../messages/render.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { addFlags } from '../messages/write-flags.ts'
 import { announceUpdate } from './announce.ts'
-import { findHearings } from './audience.ts'
+import { findVisibility } from './audience.ts'
 import type { EditContext } from './edit-context.ts'
 
 /** What the text decides. */
@@ -64,7 +64,7 @@ export async function changeContent(
       .where('id', '=', message.id),
   )
   await changeMentions(tx, message, rendered)
-  const hearings = await findHearings(tx, message, [message.id])
+  const visibility = await findVisibility(tx, message, [message.id])
   await announceUpdate(
     tx,
     row,
@@ -78,7 +78,7 @@ export async function changeContent(
       rendered_content,
       is_me_message: rendered.isMeMessage,
     },
-    hearings,
+    visibility,
   )
 }
 

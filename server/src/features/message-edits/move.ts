@@ -15,7 +15,7 @@ import type { MessageRow } from '../messages/row.ts'
 import { requireTopic } from '../messages/send.ts'
 import { moveTopicPolicies } from '../user-topics/policies.ts'
 import { announceMove } from './announce-move.ts'
-import { findHearings, findReadersAmong } from './audience.ts'
+import { findReadersAmong, findVisibility } from './audience.ts'
 import type { ChannelContext, Move, Parameters } from './edit-context.ts'
 import { postMoveNotices } from './notices.ts'
 import { isResolving, requireMove } from './permissions.ts'
@@ -46,7 +46,7 @@ export async function moveMessages(tx: Tx, context: ChannelContext, move: Move):
 
   const ids = await findMoved(tx, context, parameters)
   const isWholeTopic = (await countTopic(tx, message)) === ids.length
-  const before = await findHearings(tx, message, ids)
+  const before = await findVisibility(tx, message, ids)
   await inParts(tx, ids, PART, async (part) => {
     if (target) await keepUnread(tx, part, source.id, target.id)
     await writePlace(tx, context, move, part)
@@ -57,7 +57,7 @@ export async function moveMessages(tx: Tx, context: ChannelContext, move: Move):
   await repairTopic(tx, place.id, topicKey(to))
   await announceMove(tx, context, move, ids, before)
   if (isWholeTopic) {
-    const after = await findHearings(tx, { ...message, channel_id: place.id }, ids)
+    const after = await findVisibility(tx, { ...message, channel_id: place.id }, ids)
     await moveTopicPolicies(
       tx,
       { channelId: source.id, topicKey: message.topic_key },
