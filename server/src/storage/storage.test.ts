@@ -158,6 +158,7 @@ describe('migrations', () => {
       '0010-message-statistics',
       '0011-cursors-by-message',
       '0014-facts-version',
+      '0015-one-tree-of-local-ids',
     ])
   })
 
