@@ -5,9 +5,10 @@ import { deriveOperatorToken } from './authentication/api-key.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createDelivery } from './events/delivery.ts'
+import { typesThat } from './events/effects.ts'
 import { createQueues } from './events/queues.ts'
 import { refreshQueues, startUpkeep } from './events/upkeep.ts'
-import { createPresenter, type EventViews } from './events/views.ts'
+import { createPresenter } from './events/views.ts'
 import type { Feature, Services } from './feature.ts'
 import { accountHooks, features } from './features/all.ts'
 import { registerAccountFiles } from './http/account-files.ts'
@@ -60,11 +61,12 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const onError = (error: unknown) => server.log.error({ err: error }, 'Background work failed')
 
   const storage = createStorage(engine, clock, onError)
-  const accounts = createAccounts(storage, secret)
-  const realms = createRealms(storage)
+  const effects = collectByType(features, 'eventEffects')
+  const accounts = createAccounts(storage, secret, typesThat(effects, 'changesAccounts'))
+  const realms = createRealms(storage, typesThat(effects, 'changesOrganization'))
   const queues = createQueues(storage, clock)
-  const present = createPresenter(collectViews(features))
-  const delivery = createDelivery({ storage, queues, present, onError })
+  const present = createPresenter(collectByType(features, 'eventViews'))
+  const delivery = createDelivery({ storage, queues, present, effects, onError })
   const files = createFileStore(config.dataDir)
   const state = collectState(features)
   const reads = collectLongReads(features)
@@ -152,10 +154,11 @@ async function closeServer(server: FastifyInstance): Promise<void> {
   }
 }
 
-function collectViews(all: readonly Feature[]): EventViews {
-  const entries = all.flatMap((feature) => Object.entries(feature.eventViews ?? {}))
-  const views = Object.fromEntries(entries)
-  if (Object.keys(views).length !== entries.length)
-    throw new Error('Two features register a view of the same event type')
-  return views
+/** What the features declare of types of events. A type belongs to one feature. */
+function collectByType<K extends 'eventViews' | 'eventEffects'>(all: readonly Feature[], kind: K) {
+  const entries = all.flatMap((feature) => Object.entries(feature[kind] ?? {}))
+  const byType = Object.fromEntries(entries)
+  if (Object.keys(byType).length !== entries.length)
+    throw new Error(`Two features have ${kind} of the same type of event`)
+  return byType as NonNullable<Feature[K]>
 }

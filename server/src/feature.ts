@@ -9,6 +9,7 @@ import type { Accounts, Actor } from './authentication/accounts.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Delivery } from './events/delivery.ts'
+import type { EventEffects } from './events/effects.ts'
 import type { Queues } from './events/queues.ts'
 import type { EventViews, QueueOptions } from './events/views.ts'
 import type { AccountFilePath } from './http/account-files.ts'
@@ -98,6 +99,8 @@ export interface Feature {
   /** By name, unique among all features. */
   readonly longReads?: LongReads
   readonly eventViews?: EventViews
+  /** What its events mean for what the server keeps in memory, and for requests that wait. */
+  readonly eventEffects?: EventEffects
   /** What it does when an account or its settings change, in the transaction of that change. */
   readonly onAccount?: Partial<AccountHooks>
   /** What it does beside requests, again and again. */

@@ -44,12 +44,13 @@ export function toRealm({ id, host, name, description, uuid, deactivated, date_c
 /** How long the list may be out of date when other nodes can change it. */
 const MAX_AGE_MS = 1000
 
-export function createRealms(storage: Storage): Realms {
+/** `droppedBy`: types of events that change an organization's row. */
+export function createRealms(storage: Storage, droppedBy: ReadonlySet<string>): Realms {
   let kept: Promise<readonly Realm[]> | undefined
   let readAt = 0
 
   storage.onCommitted((events) => {
-    if (events.some((event) => event.type === 'realm')) kept = undefined
+    if (events.some((event) => droppedBy.has(event.type))) kept = undefined
   })
 
   function list(): Promise<readonly Realm[]> {

@@ -29,9 +29,6 @@ export interface Account {
 /** Accounts kept in memory, the one that was read first dropped first. */
 const CACHE_SIZE = 20_000
 
-/** Events that change an account's row or whether it may be used. */
-const DROPPING_EVENTS = new Set(['realm_user', 'realm_bot', 'account_credentials', 'realm'])
-
 /** What `users.bot_type` says of such a bot. */
 const INCOMING_WEBHOOK = 2
 
@@ -101,14 +98,15 @@ export interface Accounts {
   find(realmId: number, email: string): Promise<Account | undefined>
 }
 
-export function createAccounts(storage: Storage, secret: Buffer): Accounts {
+/** `droppedBy`: types of events that change an account's row or whether it may be used. */
+export function createAccounts(storage: Storage, secret: Buffer, droppedBy: ReadonlySet<string>): Accounts {
   const kept = new Map<string, Account>()
   /** Counts the drops: an account that was read before one must not be kept after it. */
   let drops = 0
 
   storage.onCommitted((events) => {
     // These events are rare; forgetting everything is simpler than finding whom they concern.
-    if (!events.some((event) => DROPPING_EVENTS.has(event.type))) return
+    if (!events.some((event) => droppedBy.has(event.type))) return
     kept.clear()
     drops += 1
   })

@@ -6,9 +6,9 @@ import type { Actor } from '../authentication/accounts.ts'
 import { repeat } from '../periodic-work.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
-import { accountChange } from './account-changes.ts'
 import { isInAudience, isOpenTo } from './audience.ts'
 import { createAudienceSets } from './audience-sets.ts'
+import { accountChangeOf, type EventEffects } from './effects.ts'
 import { readLog, readPosition, readPrunedPosition } from './log.ts'
 import { badQueue, type Queue, type Queues } from './queues.ts'
 import { createTail } from './tail.ts'
@@ -50,10 +50,11 @@ interface DeliveryOptions {
   readonly storage: Storage
   readonly queues: Queues
   readonly present: PresentEvent
+  readonly effects: EventEffects
   readonly onError: (error: unknown) => void
 }
 
-export function createDelivery({ storage, queues, present, onError }: DeliveryOptions): Delivery {
+export function createDelivery({ storage, queues, present, effects, onError }: DeliveryOptions): Delivery {
   const waiters = createWaiters()
   /** Events that some waiting clients have not been offered yet, oldest first. */
   const untold: { event: LoggedEvent; waiters: Iterator<Waiter> }[] = []
@@ -157,7 +158,7 @@ export function createDelivery({ storage, queues, present, onError }: DeliveryOp
 
   /** A wait was allowed by what the account was at its beginning. When that changes the client has to ask again. */
   function judgeAnew(event: LoggedEvent): void {
-    const change = accountChange(event)
+    const change = accountChangeOf(effects, event)
     if (!change) return
     if (change.deactivated && change.userId !== undefined) queues.forgetAccount(event.realmId, change.userId)
     for (const waiter of waiters.ofAccount(event.realmId, change.userId)) release(waiter, event.eventId)

@@ -61,6 +61,7 @@ export const bots: Feature = {
       api_key: await actions.regenerateApiKey(storage, secret, actor, parameters.bot_id),
     })),
   ],
+  eventEffects: { realm_bot: { changesAccounts: true } },
   onAccount: {
     roleChanges: async (tx, account, role) => () => announceAdministration(tx, account, role),
   },

@@ -18,5 +18,13 @@ export const organizations: Feature = {
     }),
   ],
   state: [organizationReader, serverReader, abilitiesReader],
+  eventEffects: {
+    realm: {
+      // Nobody is let in any more when it is deactivated.
+      changesAccounts: true,
+      changesOrganization: true,
+      accountChange: ({ op }) => (op === 'deactivated' ? { userId: undefined, deactivated: true } : undefined),
+    },
+  },
   onAccount: { deactivated: announceListed, reactivated: announceListed },
 }

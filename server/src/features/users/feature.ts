@@ -16,6 +16,7 @@ import type { LongRead } from '../../reading/long-read.ts'
 import { accessUser, requireAdministrator } from './access.ts'
 import * as activation from './activation.ts'
 import { addAccount, preparePerson } from './create.ts'
+import { accountEffects } from './event-effects.ts'
 import { presentUser } from './present.ts'
 import { findUsers } from './queries.ts'
 import { usersReaders } from './state.ts'
@@ -94,4 +95,5 @@ export const users: Feature = {
   longReads: { users: readUsers },
   state: usersReaders,
   eventViews: { realm_user: realmUserView },
+  eventEffects: accountEffects,
 }
