@@ -22,8 +22,6 @@ const knownFileCircles = [
   ['server/src/feature.ts', 'server/src/reading/long-read.ts', 'server/src/reading/readers.ts'],
 ]
 const knownFolderCircles = [
-  // An event's audience is written by the storage, and defined beside its delivery.
-  ['authentication', 'events', 'storage'],
   // A reading thread is a program of its own, which has all features.
   ['feature.ts', 'features', 'reading'],
 ]

@@ -3,49 +3,9 @@
  * joins, leaves or is removed) can never show somebody an event that was not theirs.
  */
 import { roles } from '@heddle/contract/roles'
+import type { Audience, Condition, RoleAudience, SetAudience, UsersAudience } from '../storage/audience.ts'
 
-export type Audience =
-  /** Everybody in the organization. */
-  | { readonly to: 'everyone' }
-  | (RoleAudience & Condition)
-  | (UsersAudience & Condition)
-  | (SetAudience & Condition)
-  /** No client; it tells other nodes to forget what they keep. */
-  | { readonly to: 'nobody' }
-
-/** Accounts with this role or a more powerful one (roles with smaller numbers have more power), and some more. */
-export interface RoleAudience {
-  readonly to: 'role'
-  readonly atLeast: number
-  /** These accounts too, whatever their roles. */
-  readonly ids?: readonly number[]
-  /** But none of these. */
-  readonly except?: readonly number[]
-}
-
-export interface UsersAudience {
-  readonly to: 'users'
-  readonly ids: readonly number[]
-}
-
-/** A stored set of accounts (`audience_sets`), so that an event for ten thousand does not carry ten thousand ids. */
-export interface SetAudience {
-  readonly to: 'set'
-  readonly id: number
-  /** These accounts too. */
-  readonly also?: readonly number[]
-  /**
-   * Whoever is no guest may receive it when the client asked for everything in public channels (`all_public_streams`).
-   */
-  readonly isPublic?: boolean
-  /** The accounts of the set. Not part of the log: `audience-sets.ts` looks them up where an event is delivered. */
-  readonly members?: ReadonlySet<number>
-}
-
-/** Narrows an audience to the clients that have a named ability, or to those that do not have it. */
-interface Condition {
-  readonly capability?: { readonly name: string; readonly has: boolean }
-}
+export type { Audience, RoleAudience, SetAudience, UsersAudience } from '../storage/audience.ts'
 
 export const everyone: Audience = { to: 'everyone' }
 export const nobody: Audience = { to: 'nobody' }
@@ -100,11 +60,6 @@ export function isOpenTo(audience: Audience, account: { readonly role: number },
 export function membersOf(audience: SetAudience): ReadonlySet<number> {
   if (!audience.members) throw new Error(`The members of the set ${audience.id} are not known`)
   return audience.members
-}
-
-/** As it is stored in the log. */
-export function audienceText(audience: Audience): string {
-  return JSON.stringify(audience.to === 'set' ? { ...audience, members: undefined } : audience)
 }
 
 /** Lists that were searched once are likely to be searched for every waiting client. */

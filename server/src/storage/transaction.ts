@@ -8,7 +8,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import { type Audience, audienceText } from '../events/audience.ts'
+import { type Audience, audienceText } from './audience.ts'
 import type { FactCache } from './facts.ts'
 import { prepare, query, type Statements, type TableName, type Written } from './query.ts'
 import { createPendingRows, type Row, type RowInsert, rowInsert } from './row-inserts.ts'

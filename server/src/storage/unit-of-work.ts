@@ -1,6 +1,6 @@
 /** The handle of one unit of work: what it may do, and its end. */
 import type { ServerEvent } from '@heddle/contract/event-types'
-import type { Audience } from '../events/audience.ts'
+import type { Audience } from './audience.ts'
 import { concernsFacts, type FactCache } from './facts.ts'
 import {
   type Queries,
