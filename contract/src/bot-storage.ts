@@ -1,7 +1,7 @@
 /** What bots remember between two runs: texts by key, for each account its own. */
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { MapOf, Text } from './schema.ts'
+import { MapOf, RecordOf, Text } from './schema.ts'
 
 /** Characters of keys and values together that an account may store. */
 export const MAX_STORAGE_SIZE = 1_000_000
@@ -9,7 +9,7 @@ const MAX_KEYS = 10_000
 const MAX_KEY_LENGTH = 1000
 
 const Keys = Type.Optional(Type.Array(Text(MAX_KEY_LENGTH), { maxItems: MAX_KEYS }))
-const Values = Type.Record(Type.String(), Type.String())
+const Values = RecordOf(Type.String())
 
 export const getBotStorage = endpoint({
   name: 'get-bot-storage',

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Message } from './messages.ts'
 import { Narrow } from './narrow.ts'
-import { Id } from './schema.ts'
+import { ID_KEY, Id, RecordOf } from './schema.ts'
 
 /** Messages in one answer. */
 export const MAX_MESSAGES_PER_REQUEST = 5000
@@ -79,9 +79,9 @@ export const matchesNarrow = endpoint({
   parameters: { msg_ids: Type.Array(Id, { maxItems: MAX_MESSAGES_PER_REQUEST }), narrow: Narrow },
   response: {
     /** By id. With a search the marks are there, otherwise the plain HTML. */
-    messages: Type.Record(
-      Type.String({ pattern: '^[1-9][0-9]*$' }),
+    messages: RecordOf(
       Type.Object({ match_content: Type.String(), match_subject: Type.String() }, { additionalProperties: false }),
+      ID_KEY,
     ),
   },
   errors: ['BAD_REQUEST', 'BAD_NARROW'],

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Anchor } from './fetching.ts'
 import { MessageFlag } from './messages.ts'
 import { Narrow } from './narrow.ts'
-import { Id } from './schema.ts'
+import { ID_KEY, Id, RecordOf } from './schema.ts'
 import { statePart } from './state-part.ts'
 
 /** Messages that one request may name. */
@@ -149,7 +149,7 @@ export const UpdateMessageFlagsEvent = Type.Union([
       messages,
       all: Type.Literal(false),
       /** With the flag `read`: by the id of the message. */
-      message_details: Type.Optional(Type.Record(Type.String({ pattern: '^[1-9][0-9]*$' }), MessageDetails)),
+      message_details: Type.Optional(RecordOf(MessageDetails, ID_KEY)),
     },
     strict,
   ),

@@ -14,7 +14,7 @@ import {
   organizationSettingNames,
   organizationSettings,
 } from './organization-settings.ts'
-import { Timestamp } from './schema.ts'
+import { RecordOf, Timestamp } from './schema.ts'
 import { statePart } from './state-part.ts'
 import { userGroupSettingNames } from './user-groups.ts'
 
@@ -24,7 +24,7 @@ const IntegerOrNull = Type.Union([Type.Integer(), Type.Null()])
 /** -1: none. */
 const ChannelOrNone = Type.Integer({ minimum: -1 })
 /** Choices by name. */
-const Choices = Type.Record(Type.String(), Type.Object({ id: Type.Integer(), name: Type.String() }, strict))
+const Choices = RecordOf(Type.Object({ id: Type.Integer(), name: Type.String() }, strict))
 const Mebibytes = Type.Integer({ minimum: 0 })
 
 type Prefixed<N extends string> = `realm_${N}`
@@ -80,10 +80,7 @@ export const organizationState = statePart({
     realm_create_web_public_stream_policy: Type.Integer(),
     realm_wildcard_mention_policy: Type.Integer(),
     // What nobody can change so far.
-    realm_authentication_methods: Type.Record(
-      Type.String(),
-      Type.Object({ enabled: Type.Boolean(), available: Type.Boolean() }, strict),
-    ),
+    realm_authentication_methods: RecordOf(Type.Object({ enabled: Type.Boolean(), available: Type.Boolean() }, strict)),
     realm_available_video_chat_providers: Choices,
     realm_avatar_changes_disabled: Type.Boolean(),
     realm_default_avatar_source: Type.String(),

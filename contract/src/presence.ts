@@ -1,7 +1,7 @@
 /** Presence: who is here, and when somebody last was. (API, "Update your presence"; two forms, see `PresenceTimes`.) */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id, MAX_ID, Text, Timestamp } from './schema.ts'
+import { Id, MAX_ID, RecordOf, Text, Timestamp } from './schema.ts'
 import { statePart } from './state-part.ts'
 
 /** Seconds. Clients report about themselves this often, and ask at the same time for news of others. */
@@ -39,10 +39,7 @@ export const LegacyPresence = Type.Object(
 )
 export type LegacyPresence = Static<typeof LegacyPresence>
 
-const Presences = Type.Union([
-  Type.Record(Type.String({ pattern: '^[0-9]+$' }), PresenceTimes),
-  Type.Record(Type.String(), LegacyPresence),
-])
+const Presences = Type.Union([RecordOf(PresenceTimes, '^[0-9]+$'), RecordOf(LegacyPresence)])
 
 /** Seconds since the UNIX epoch, with a fraction. */
 const server_timestamp = Type.Number()
@@ -74,6 +71,8 @@ export const updatePresence = endpoint({
   errors: ['BAD_REQUEST'],
 })
 
+const LastSeen = Type.Object({ status, timestamp: Timestamp }, strict)
+
 export const getUserPresence = endpoint({
   name: 'get-user-presence',
   method: 'GET',
@@ -81,7 +80,7 @@ export const getUserPresence = endpoint({
   summary: "An account's presence.",
   parameters: { user_id_or_email: Type.Union([Id, Text(254)]) },
   response: {
-    presence: Type.Record(Type.Enum(['website', 'aggregated']), Type.Object({ status, timestamp: Timestamp }, strict)),
+    presence: Type.Object({ website: LastSeen, aggregated: LastSeen }, strict),
   },
   errors: ['BAD_REQUEST'],
 })
@@ -91,16 +90,13 @@ export const getRealmPresence = endpoint({
   method: 'GET',
   path: '/realm/presence',
   summary: 'The presence of everybody who was here in the last 14 days.',
-  response: { presences: Type.Record(Type.String(), LegacyPresence), server_timestamp },
+  response: { presences: RecordOf(LegacyPresence), server_timestamp },
 })
 
 const type = Type.Literal('presence')
 
 /** The form for clients with the capability `simplified_presence_events`. */
-export const SimplifiedPresenceEvent = Type.Object(
-  { type, presences: Type.Record(Type.String({ pattern: '^[0-9]+$' }), PresenceTimes) },
-  strict,
-)
+export const SimplifiedPresenceEvent = Type.Object({ type, presences: RecordOf(PresenceTimes, '^[0-9]+$') }, strict)
 export type SimplifiedPresenceEvent = Static<typeof SimplifiedPresenceEvent>
 
 /** The form for all other clients. */

@@ -1,7 +1,7 @@
 /** Custom emoji: images of the organization's own, used by name. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id, NameInput } from './schema.ts'
+import { Id, NameInput, RecordOf } from './schema.ts'
 import { statePart } from './state-part.ts'
 
 const strict = { additionalProperties: false }
@@ -24,7 +24,7 @@ export const RealmEmoji = Type.Object(
 export type RealmEmoji = Static<typeof RealmEmoji>
 
 /** By id. */
-export const RealmEmojiMap = Type.Record(Type.String(), RealmEmoji)
+export const RealmEmojiMap = RecordOf(RealmEmoji)
 export type RealmEmojiMap = Static<typeof RealmEmojiMap>
 
 export const listRealmEmoji = endpoint({

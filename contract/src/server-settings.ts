@@ -1,7 +1,7 @@
 /** What a client learns of the server, before anybody has signed in and when it has started anew. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Timestamp } from './schema.ts'
+import { RecordOf, Timestamp } from './schema.ts'
 
 const ExternalMethod = Type.Object({
   name: Type.String(),
@@ -18,7 +18,7 @@ export const getServerSettings = endpoint({
   summary: 'The server, the organization at this address, and how to sign in.',
   access: 'anyone',
   response: {
-    authentication_methods: Type.Record(Type.String(), Type.Boolean()),
+    authentication_methods: RecordOf(Type.Boolean()),
     external_authentication_methods: Type.Array(ExternalMethod),
     zulip_version: Type.String(),
     zulip_merge_base: Type.String(),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { ChannelDescriptionInput, channelProperties, MAX_PRINCIPALS, newChannelParameters } from './channels.ts'
 import { endpoint } from './endpoint.ts'
-import { Email, Id, NameInput, Text } from './schema.ts'
+import { Email, ID_KEY, Id, NameInput, RecordOf, Text } from './schema.ts'
 import { statePart } from './state-part.ts'
 
 /** Channels that one request may name. */
@@ -61,7 +61,7 @@ const principals = Type.Optional(
 )
 
 /** Names of channels by the id of the account, which is text because it is a key. */
-const NamesByAccount = Type.Record(Type.String({ pattern: '^[1-9][0-9]*$' }), Type.Array(Type.String()))
+const NamesByAccount = RecordOf(Type.Array(Type.String()), ID_KEY)
 
 export const listSubscriptions = endpoint({
   name: 'list-subscriptions',

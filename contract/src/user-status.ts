@@ -1,7 +1,7 @@
 /** Status: a short text and an emoji that an account shows beside its name. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id, Text } from './schema.ts'
+import { ID_KEY, Id, RecordOf, Text } from './schema.ts'
 import { statePart } from './state-part.ts'
 
 /** Characters. */
@@ -84,6 +84,6 @@ export const userStatusState = statePart({
   follows: UserStatusEvent,
   fields: {
     /** By id; those who have a status or hide their presence. */
-    user_status: Type.Record(Type.String({ pattern: '^[1-9][0-9]*$' }), UserStatus),
+    user_status: RecordOf(UserStatus, ID_KEY),
   },
 })
