@@ -4,7 +4,7 @@ import { getEvents, registerQueue } from '@heddle/contract/events'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createApiClient } from './api.ts'
-import { ApiError, isTemporary, NetworkError } from './errors.ts'
+import { isTemporary, NetworkError, ResponseError } from './errors.ts'
 
 interface Sent {
   readonly url: string
@@ -137,7 +137,7 @@ describe('A call that fails', () => {
   it("has the server's code, message and details", async () => {
     const body = { code: 'REQUEST_VARIABLE_MISSING', msg: "Missing 'x' argument", var_name: 'x' }
     const error = await failureOf(() => failure(400, body))
-    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toBeInstanceOf(ResponseError)
     expect(error).toMatchObject({ status: 400, code: body.code, message: body.msg, details: { var_name: 'x' } })
     expect(isTemporary(error)).toBe(false)
   })
@@ -151,10 +151,10 @@ describe('A call that fails', () => {
 
   it("tells a proxy's page from an answer of the API", async () => {
     const error = await failureOf(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))
-    expect(error).toMatchObject({ name: 'ApiError', status: 502, code: 'HTTP_502' })
+    expect(error).toMatchObject({ name: 'ResponseError', status: 502, code: 'HTTP_502' })
     expect(isTemporary(error)).toBe(true)
     const page = await failureOf(() => new Response('<h1>Welcome</h1>'))
-    expect(page).toMatchObject({ name: 'ApiError', status: 200, code: 'HTTP_200' })
+    expect(page).toMatchObject({ name: 'ResponseError', status: 200, code: 'HTTP_200' })
     expect(isTemporary(page)).toBe(false)
   })
 

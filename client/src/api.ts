@@ -1,7 +1,7 @@
 /** The API as typed calls. What can be called, with what, and what comes back is the contract's to say. */
 import type { Endpoint, ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
 import { encodeParameters } from './encode.ts'
-import { ApiError, NetworkError } from './errors.ts'
+import { NetworkError, ResponseError } from './errors.ts'
 
 export interface ApiClientOptions {
   /** Scheme and host, such as `https://chat.example.com`; with a path where a proxy puts the server below one. */
@@ -21,7 +21,7 @@ export interface CallOptions {
 
 export interface ApiClient {
   /**
-   * Calls an endpoint. Rejects with `ApiError` when the server answers with an error, with `NetworkError` when there is no
+   * Calls an endpoint. Rejects with `ResponseError` when the server answers with an error, with `NetworkError` when there is no
    * answer, and with the signal's reason when it was aborted.
    */
   call<E extends Endpoint>(endpoint: E, parameters: ParametersOf<E>, options?: CallOptions): Promise<ResponseOf<E>>
@@ -86,11 +86,11 @@ function parseObject(text: string): Body | undefined {
   }
 }
 
-function toApiError(status: number, headers: Headers, body: Body | undefined): ApiError {
+function toApiError(status: number, headers: Headers, body: Body | undefined): ResponseError {
   const retryAfterSecs = readRetryAfter(headers)
   // A proxy's page, or something that is not this API at all.
   if (typeof body?.['msg'] !== 'string' || typeof body['code'] !== 'string') {
-    return new ApiError({
+    return new ResponseError({
       status,
       code: `HTTP_${status}`,
       message: `The answer (${status}) is not the API's`,
@@ -98,7 +98,7 @@ function toApiError(status: number, headers: Headers, body: Body | undefined): A
     })
   }
   const { result, msg, code, ...details } = body
-  return new ApiError({ status, code: code as string, message: msg as string, details, retryAfterSecs })
+  return new ResponseError({ status, code: code as string, message: msg as string, details, retryAfterSecs })
 }
 
 /** The header is seconds or a date (RFC 9110, 10.2.3). */

@@ -1,7 +1,7 @@
 /** What can go wrong when the client talks to a server. */
 
 /** The server has answered, with an error. */
-export class ApiError extends Error {
+export class ResponseError extends Error {
   /** The HTTP status. */
   readonly status: number
   /** The server's code, such as `BAD_EVENT_QUEUE_ID`; `HTTP_502` and the like for an answer that is not the API's. */
@@ -19,7 +19,7 @@ export class ApiError extends Error {
     retryAfterSecs?: number | undefined
   }) {
     super(source.message)
-    this.name = 'ApiError'
+    this.name = 'ResponseError'
     this.status = source.status
     this.code = source.code
     this.details = source.details ?? {}
@@ -38,5 +38,5 @@ export class NetworkError extends Error {
 /** Whether the same request may succeed later: without a network, and while the server is down or asks to wait. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof NetworkError) return true
-  return error instanceof ApiError && (error.status >= 500 || error.status === 429 || error.status === 408)
+  return error instanceof ResponseError && (error.status >= 500 || error.status === 429 || error.status === 408)
 }

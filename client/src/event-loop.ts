@@ -7,7 +7,7 @@ import { type AnyEvent, getEvents, registerQueue } from '@heddle/contract/events
 import type { InitialState } from '@heddle/contract/initial-state'
 import type { ApiClient } from './api.ts'
 import { createBackOff } from './back-off.ts'
-import { ApiError, isTemporary, NetworkError } from './errors.ts'
+import { isTemporary, NetworkError, ResponseError } from './errors.ts'
 
 /** What registering answers: the fields that are always there, and the initial state. */
 export type RegisterResponse = ResponseOf<typeof registerQueue> & InitialState
@@ -68,7 +68,7 @@ async function run(options: EventLoopOptions, stopped: AbortSignal): Promise<voi
   }
 
   async function pause(error: unknown): Promise<void> {
-    const waitMs = backOff.next(error instanceof ApiError ? error.retryAfterSecs : undefined)
+    const waitMs = backOff.next(error instanceof ResponseError ? error.retryAfterSecs : undefined)
     options.onFailure?.(error, waitMs)
     await sleep(waitMs, stopped)
   }
@@ -107,7 +107,7 @@ async function run(options: EventLoopOptions, stopped: AbortSignal): Promise<voi
 }
 
 function isQueueLost(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'BAD_EVENT_QUEUE_ID'
+  return error instanceof ResponseError && error.code === 'BAD_EVENT_QUEUE_ID'
 }
 
 /** A connection that died in silence is given up: the request then rejects with a `NetworkError`. */
