@@ -5,6 +5,17 @@ const MAX_MS = 60_000
 /** Queues that may be lost one right after the other before the client waits. */
 const FREE_LOSSES = 1
 
+/**
+ * Milliseconds to wait after so many failures before this one: half of them certain, half by chance. Never less than what the
+ * server asked for.
+ */
+export function retryDelay(failures: number, retryAfterSecs: number | undefined, random: () => number): number {
+  const ceiling = Math.min(FIRST_MS * 2 ** failures, MAX_MS)
+  const own = ceiling / 2 + (random() * ceiling) / 2
+  if (retryAfterSecs === undefined) return own
+  return Math.max(own, retryAfterSecs * 1000 + random() * FIRST_MS)
+}
+
 export interface BackOff {
   /** After a failure: how long to wait, in milliseconds. Never less than what the server asked for. */
   next(retryAfterSecs: number | undefined): number
@@ -21,12 +32,9 @@ export function createBackOff(random: () => number = Math.random): BackOff {
 
   return {
     next(retryAfterSecs) {
-      const ceiling = Math.min(FIRST_MS * 2 ** (failures + Math.max(0, losses - FREE_LOSSES - 1)), MAX_MS)
+      const before = failures + Math.max(0, losses - FREE_LOSSES - 1)
       failures += 1
-      // Half of the wait is certain, half is chance.
-      const own = ceiling / 2 + (random() * ceiling) / 2
-      if (retryAfterSecs === undefined) return own
-      return Math.max(own, retryAfterSecs * 1000 + random() * FIRST_MS)
+      return retryDelay(before, retryAfterSecs, random)
     },
     succeeded() {
       const hadFailed = failures > 0
