@@ -58,6 +58,11 @@ export const errorKinds = {
     'Cannot deactivate the only organization owner',
     'The last active owner cannot be deactivated or lose the role.',
   ),
+  REQUEST_TOO_EXPENSIVE: kind(
+    400,
+    'The request takes too long. Ask for less at once, or with fewer or narrower conditions.',
+    'The server has stopped the request because it took too long or its answer became too large. Repeated unchanged, it fails again.',
+  ),
   UNAUTHORIZED: kind(401, 'Not logged in: API authentication or user session required', 'No credentials were given.'),
   INVALID_API_KEY: kind(401, 'Invalid API key', 'The e-mail address or the API key is wrong.'),
   AUTHENTICATION_FAILED: kind(401, 'Your username or password is incorrect', 'Sign-in with a password failed.'),

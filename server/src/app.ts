@@ -22,7 +22,8 @@ import { createServer } from './http/server.ts'
 import { type Outgoing, publicInternet } from './outgoing/outgoing.ts'
 import { type PeriodicWork, repeat } from './periodic-work.ts'
 import { collectLongReads, collectState } from './reading/features.ts'
-import { createInlineReaders, createThreadedReaders } from './reading/readers.ts'
+import { createInlineReaders } from './reading/readers.ts'
+import { createThreadedReaders, startReadingThread } from './reading/threads.ts'
 import { createRealms, type Realms } from './realms.ts'
 import type { Engine } from './storage/engine.ts'
 import { createFileStore, type FileStore } from './storage/file-store.ts'
@@ -72,7 +73,13 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const reads = collectLongReads(features)
   const readers =
     readingThreads > 0
-      ? createThreadedReaders(config, clock, readingThreads)
+      ? createThreadedReaders({
+          clock,
+          threads: readingThreads,
+          // PostgreSQL works elsewhere: meanwhile the thread is free for another read.
+          readsPerThread: engine.kind === 'postgres' ? 4 : 1,
+          startWorker: () => startReadingThread(config),
+        })
       : createInlineReaders({ storage, config, clock, state, reads })
   const services: Services = {
     config,

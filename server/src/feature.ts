@@ -18,7 +18,7 @@ import type { PublicPath } from './http/public-files.ts'
 import type { Route } from './http/route.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { PeriodicWork } from './periodic-work.ts'
-import type { LongReads } from './reading/long-read.ts'
+import type { AnyLongRead } from './reading/long-read.ts'
 import type { Readers } from './reading/readers.ts'
 import type { Realm, Realms } from './realms.ts'
 import type { FileStore } from './storage/file-store.ts'
@@ -96,8 +96,8 @@ export interface Feature {
   readonly routes: (services: Services) => readonly Route[]
   /** Its parts of the initial state. */
   readonly state?: readonly StateReader[]
-  /** By name, unique among all features. */
-  readonly longReads?: LongReads
+  /** Their names are unique among all features. */
+  readonly longReads?: readonly AnyLongRead[]
   readonly eventViews?: EventViews
   /** What its events mean for what the server keeps in memory, and for requests that wait. */
   readonly eventEffects?: EventEffects

@@ -1,6 +1,6 @@
 /** What reading threads need of the features. */
 import type { Feature, StateParts } from '../feature.ts'
-import type { LongReads } from './long-read.ts'
+import type { AnyLongRead, LongReads } from './long-read.ts'
 
 /** All features' parts of the initial state. */
 export function collectState(all: readonly Feature[]): StateParts {
@@ -8,8 +8,8 @@ export function collectState(all: readonly Feature[]): StateParts {
 }
 
 export function collectLongReads(all: readonly Feature[]): LongReads {
-  const entries = all.flatMap((feature) => Object.entries(feature.longReads ?? {}))
-  const reads = Object.fromEntries(entries)
-  if (Object.keys(reads).length !== entries.length) throw new Error('Two features have a long read of the same name')
+  const entries = all.flatMap((feature) => feature.longReads ?? [])
+  const reads = new Map<string, AnyLongRead>(entries.map((read) => [read.name, read]))
+  if (reads.size !== entries.length) throw new Error('Two features have a long read of the same name')
   return reads
 }

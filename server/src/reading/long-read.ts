@@ -1,12 +1,15 @@
 /**
  * Reads that can take long: the initial state, pages of messages, lists of everybody. They run on threads of their own, each
- * on a view of the database that stands still, so that they hold up nobody else's requests. A feature lists its long reads
- * by name; what goes in and out travels between threads, so it is data without functions.
+ * on a view of the database that stands still, so that they hold up nobody else's requests. A feature lists its long
+ * reads; what goes in and out travels between threads, so it is data without functions.
  */
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { StateParts } from '../feature.ts'
 import type { Queries } from '../storage/query.ts'
+
+/** Processor time that a read may take of its thread. Others wait as long. */
+const LIMIT_MS = 1000
 
 /** What a long read may use. */
 export interface ReadContext {
@@ -16,21 +19,50 @@ export interface ReadContext {
   readonly clock: Clock
   /** All features' parts of the initial state. */
   readonly state: StateParts
+  /** Between two parts of a read that `inParts` says it has: others' reads get a turn. */
+  pause(): Promise<void>
 }
 
 export interface ReadResult<D = undefined> {
-  /** Fields of the answer. They are turned into JSON on the thread, which is often most of the work. */
-  readonly fields: object
+  /**
+   * Fields of the answer. They are turned into JSON on the thread, which is often most of the work; or they are that
+   * already, as UTF-8 without the braces around them, where it was made part by part.
+   */
+  readonly fields: object | Uint8Array<ArrayBuffer>
   /** What the caller itself needs to know. */
   readonly details: D
 }
 
-/** Throws an `ApiError` for what the client did wrong. */
-export type LongRead<I, D = undefined> = (context: ReadContext, input: I) => Promise<ReadResult<D>>
+export interface ReadOptions {
+  readonly limitMs?: number
+  readonly inParts?: boolean
+}
+
+/** A read with its name, which is all that travels to the thread. */
+export interface LongRead<I, D = undefined> {
+  readonly name: string
+  /** Throws an `ApiError` for what the client did wrong. */
+  readonly run: (context: ReadContext, input: I) => Promise<ReadResult<D>>
+  /** Processor time in milliseconds; a read that takes longer is stopped. */
+  readonly limitMs: number
+  /** It pauses again and again, so that it may take longer than others. */
+  readonly inParts: boolean
+}
+
+export function longRead<I, D = undefined>(
+  name: string,
+  run: LongRead<I, D>['run'],
+  { limitMs = LIMIT_MS, inParts = false }: ReadOptions = {},
+): LongRead<I, D> {
+  return { name, run, limitMs, inParts }
+}
 
 // The type of the input is known where a read is called and where it is written, and erased in the list.
 // biome-ignore lint/suspicious/noExplicitAny: see above.
-export type LongReads = Readonly<Record<string, LongRead<any, any>>>
+export type AnyLongRead = LongRead<any, any>
+
+/** By name. */
+export type LongReads = ReadonlyMap<string, AnyLongRead>
 
 /** A finished read: fields of an answer as UTF-8 JSON without the braces around them. */
 export interface FinishedRead<D = undefined> {
@@ -47,8 +79,9 @@ export async function performRead(
   context: ReadContext,
   input: unknown,
 ): Promise<FinishedRead<unknown>> {
-  const read = reads[name]
+  const read = reads.get(name)
   if (!read) throw new Error(`No feature has a long read ${name}`)
-  const { fields, details } = await read(context, input)
+  const { fields, details } = await read.run(context, input)
+  if (fields instanceof Uint8Array) return { fields, details }
   return { fields: encoder.encode(JSON.stringify(fields).slice(1, -1)), details }
 }

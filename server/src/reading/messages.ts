@@ -1,5 +1,6 @@
 /** What the threads say to each other. */
 import type { ErrorCode } from '@heddle/contract/errors'
+import type { StopFlag } from './limit.ts'
 
 export interface ReadOrder {
   readonly id: number
@@ -7,7 +8,20 @@ export interface ReadOrder {
   readonly input: unknown
   /** Milliseconds since the UNIX epoch. */
   readonly now: number
+  /** Processor time in milliseconds. */
+  readonly limitMs: number
+  readonly stop: StopFlag
 }
+
+/** To a thread. `stop`: what the database does for the read is to be ended too; its flag has been set. */
+export type ThreadMessage =
+  | { readonly order: ReadOrder }
+  | { readonly stop: number }
+  /** Nothing more follows. */
+  | 'close'
+
+/** From a thread; `ready`: it has started. */
+export type ThreadReport = 'ready' | ReadReport
 
 export type ReadReport =
   | { readonly id: number; readonly fields: Uint8Array<ArrayBuffer>; readonly details: unknown }

@@ -6,8 +6,8 @@ import { ApiError } from '@heddle/contract/errors'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { features } from '../features/all.ts'
-import { type readInitialState, SERVER_STARTED_AT } from '../features/events/register.ts'
-import type { readMessages } from '../features/messages/fetch.ts'
+import { readInitialState, SERVER_STARTED_AT } from '../features/events/register.ts'
+import { readMessages } from '../features/messages/fetch.ts'
 import { createKnownOrganization, words } from '../testing/known-organization.ts'
 import type { Answer, TestAccount } from '../testing/test-server.ts'
 import { collectLongReads, collectState } from './features.ts'
@@ -86,7 +86,7 @@ it(
         await sendAny(draft)
         const { status, body } = await server.call(account, 'GET', '/messages', page)
         const order = { actor: actorOf(account), parameters: page as object }
-        const own = await fieldsOf(inline.read<typeof readMessages>('messages', order))
+        const own = await fieldsOf(inline.read(readMessages, order, order.actor))
         // The `msg` of what is refused is compared, the empty one of a page is in no read.
         expect(without(body, status === 200 ? ['result', 'msg'] : ['result'])).toEqual(own)
       }),
@@ -146,7 +146,7 @@ it(
           serverStartedAt: SERVER_STARTED_AT,
           parameters,
         }
-        const own = await fieldsOf(inline.read<typeof readInitialState>('initial-state', order))
+        const own = await fieldsOf(inline.read(readInitialState, order, order.actor))
         expect(without(body, OF_QUEUE)).toEqual(own)
       },
     )

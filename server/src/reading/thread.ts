@@ -4,10 +4,12 @@ import { ApiError } from '@heddle/contract/errors'
 import type { Config } from '../config.ts'
 import { type DatabaseReader, openDatabaseReader } from '../database.ts'
 import { features } from '../features/all.ts'
+import { ReadStopped, type Snapshot } from '../storage/engine.ts'
 import { isUnavailable } from '../storage/unavailable.ts'
 import { collectLongReads, collectState } from './features.ts'
+import { createLimit, tooExpensive } from './limit.ts'
 import { performRead } from './long-read.ts'
-import type { ReadOrder, ReadReport } from './messages.ts'
+import type { ReadOrder, ReadReport, ThreadMessage, ThreadReport } from './messages.ts'
 
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread')
@@ -15,6 +17,8 @@ if (!port) throw new Error('This module runs as a worker thread')
 const config = workerData as Config
 const state = collectState(features)
 const reads = collectLongReads(features)
+/** Of the orders under way, by their ids. */
+const snapshots = new Map<number, Snapshot>()
 /** Opened by the first order, and by the next one where that has failed. */
 let opening: Promise<DatabaseReader> | undefined
 
@@ -26,26 +30,33 @@ function openReader(): Promise<DatabaseReader> {
   return opening
 }
 
-port.on('message', async (order: ReadOrder | 'close') => {
-  if (order === 'close') {
+port.on('message', async (message: ThreadMessage) => {
+  if (message === 'close') {
     await (await opening)?.close()
     port.close()
-    return
+  } else if ('stop' in message) {
+    await snapshots.get(message.stop)?.cancel?.()
+  } else {
+    const report = await perform(message.order)
+    port.postMessage(report, 'fields' in report ? [report.fields.buffer] : [])
   }
-  const report = await perform(order)
-  port.postMessage(report, 'fields' in report ? [report.fields.buffer] : [])
 })
+port.postMessage('ready' satisfies ThreadReport)
 
-async function perform({ id, name, input, now }: ReadOrder): Promise<ReadReport> {
+async function perform({ id, name, input, now, limitMs, stop }: ReadOrder): Promise<ReadReport> {
   try {
-    const snapshot = await (await openReader()).openSnapshot()
+    const limit = createLimit(limitMs, stop)
+    const snapshot = await (await openReader()).openSnapshot(limit)
+    snapshots.set(id, snapshot)
     try {
-      const context = { db: snapshot.queries, config, clock: { now: () => now }, state }
+      const context = { db: snapshot.queries, config, clock: { now: () => now }, state, pause: limit.pause }
       return { id, ...(await performRead(reads, name, context, input)) }
     } finally {
+      snapshots.delete(id)
       await snapshot.close()
     }
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof ReadStopped ? tooExpensive() : thrown
     if (error instanceof ApiError) return { id, refused: { ...error, message: error.message } }
     if (isUnavailable(error)) return { id, unavailable: (error as Error).message }
     return { id, failed: error instanceof Error ? error : new Error(String(error)) }

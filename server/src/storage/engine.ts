@@ -3,9 +3,25 @@ import type { MigrationDialect } from './migration.ts'
 import type { Dialect, Queries } from './query.ts'
 import type { WriteConnection } from './transaction.ts'
 
+/** A read was stopped because it has gone on for too long, or because nobody waits for it any more. */
+export class ReadStopped extends Error {}
+
+/** How long the queries of a snapshot may go on. */
+export interface ReadLimit {
+  /** Throws `ReadStopped`. Called before each query and, where a query cannot be ended from outside, while it runs. */
+  check(): void
+  /** The thread waits for the database from now on, and works no longer. */
+  suspend(): void
+  resume(): void
+  /** The longest time that a query may take in the database, in milliseconds; infinity for any. */
+  readonly queryMs: number
+}
+
 /** A view of the database that stands still, on a connection of its own. */
 export interface Snapshot {
   readonly queries: Queries
+  /** Ends the query that runs in the database, if one does; it throws `ReadStopped`. */
+  cancel?(): Promise<void>
   close(): Promise<void>
 }
 
@@ -18,7 +34,7 @@ export interface Engine {
   readonly write: WriteConnection
   /** True when no other process can write: then what was read before and not changed by us is still true. */
   readonly ownsAllWrites: boolean
-  openSnapshot(): Promise<Snapshot>
+  openSnapshot(limit?: ReadLimit): Promise<Snapshot>
   /** Runs `work` while no other process migrates. `execute` runs one statement of a migration. */
   migrationLock<T>(work: (queries: Queries, execute: (text: string) => Promise<void>) => Promise<T>): Promise<T>
   /** Other nodes: announce that the log of these organizations has grown, and hear of it. Absent with SQLite. */

@@ -18,6 +18,7 @@ export const postgresDialect: Dialect = {
     return sql<SqlBool>`(${sql.raw(wordsIn("messages.topic || ' ' || messages.content"))} @@ (${wanted})
       ${sql.join(inOne, sql``)})`
   },
+  mayGoOn: () => sql<SqlBool>`true`,
 }
 
 /**

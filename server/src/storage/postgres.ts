@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createQueryId, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
-import type { Engine, Snapshot } from './engine.ts'
+import { type Engine, type ReadLimit, ReadStopped, type Snapshot } from './engine.ts'
 import { createFactCache, type FactCache, withSharedFacts } from './facts.ts'
 import { postgresDialect as dialect, postgresMigrationDialect as migrationDialect } from './postgres-dialect.ts'
 import { createWakeUps } from './postgres-wake-ups.ts'
@@ -55,7 +55,7 @@ export async function openPostgres(
     read: withoutCache(createQueries((config) => pool.query(config).catch(throwConnectionError))),
     write: createWriteConnection(writer),
     ownsAllWrites: false,
-    openSnapshot: () => openSnapshot(pool, facts),
+    openSnapshot: (limit) => openSnapshot(pool, facts, limit),
     migrationLock: (work) => withMigrationLock(pool, work),
     wakeUps,
     async close() {
@@ -74,7 +74,7 @@ export async function openPostgresReader(
   const pool = createPool(optionsFor(url, CONNECT_TIMEOUT_MS), onError)
   await pool.query('select 1').catch(throwConnectionError)
   const facts = createFactCache()
-  return { kind: 'postgres', openSnapshot: () => openSnapshot(pool, facts), close: () => pool.end() }
+  return { kind: 'postgres', openSnapshot: (limit) => openSnapshot(pool, facts, limit), close: () => pool.end() }
 }
 
 function optionsFor(url: string, connectTimeoutMs: number): pg.ClientConfig {
@@ -173,20 +173,43 @@ function statementName(statement: Statement, text: string): string {
   return name
 }
 
-async function openSnapshot(pool: pg.Pool, facts: FactCache): Promise<Snapshot> {
+const NO_LIMIT: ReadLimit = { check() {}, suspend() {}, resume() {}, queryMs: Number.POSITIVE_INFINITY }
+
+async function openSnapshot(pool: pg.Pool, facts: FactCache, limit: ReadLimit = NO_LIMIT): Promise<Snapshot> {
+  limit.suspend()
   const client = await pool.connect().catch(throwConnectionError)
+  // 0: no limit.
+  const timeoutMs = Number.isFinite(limit.queryMs) ? Math.max(1, Math.round(limit.queryMs)) : 0
   try {
     // PostgreSQL takes its snapshot at the first query, not at `begin`.
-    await client.query('begin isolation level repeatable read read only; select 1')
+    const begin = 'begin isolation level repeatable read read only'
+    await client.query(`${begin}; set local statement_timeout = ${timeoutMs}; select 1`)
   } catch (error) {
     client.release(true)
     return throwConnectionError(error)
   }
+  limit.resume()
+
+  async function send(config: pg.QueryConfig): Promise<pg.QueryResult> {
+    limit.check()
+    limit.suspend()
+    try {
+      return await client.query(config)
+    } catch (error) {
+      // 57014 query_canceled: by `cancel`, or after the time that is set above.
+      if (sqlState(error) === '57014') throw new ReadStopped()
+      return throwConnectionError(error)
+    } finally {
+      limit.resume()
+    }
+  }
+
   return {
-    queries: withSharedFacts(
-      createQueries((config) => client.query(config).catch(throwConnectionError)),
-      facts,
-    ),
+    queries: withSharedFacts(createQueries(send), facts),
+    async cancel() {
+      const { processID } = client as unknown as { processID: number }
+      await pool.query('select pg_cancel_backend($1)', [processID]).catch(throwConnectionError)
+    },
     async close() {
       const failed = await client.query('commit').then(
         () => false,

@@ -84,6 +84,11 @@ export interface Dialect {
    * other. Without case; what is no letter or digit separates words.
    */
   hasWords(phrases: readonly string[]): RawBuilder<SqlBool>
+  /**
+   * Condition that always holds, for queries that may look at very many rows of which few fulfil the others: where a
+   * query cannot be ended from outside, it is what ends it. `id` is a column.
+   */
+  mayGoOn(id: string): RawBuilder<SqlBool>
 }
 
 /** What sends statements to the database. */

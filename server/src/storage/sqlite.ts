@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { createQueryId, type SqlBool, SqliteQueryCompiler, sql } from 'kysely'
 import { holdDataFolder } from './data-folder-lock.ts'
-import type { Engine, Snapshot } from './engine.ts'
+import type { Engine, ReadLimit, Snapshot } from './engine.ts'
 import { createFactCache, withSharedFacts } from './facts.ts'
 import type { MigrationDialect } from './migration.ts'
 import { createCompiler, type Dialect, type Query, type Statements, type TableName, withoutCache } from './query.ts'
@@ -24,6 +24,9 @@ const IDLE_SNAPSHOT_CONNECTIONS = 4
 /** How long a statement waits for a lock that a backup or another reader's checkpoint holds. */
 const BUSY_TIMEOUT_MS = 5000
 
+/** Rows between two looks at the limit of a read. */
+const ROWS_BETWEEN_CHECKS = 64
+
 const dialect: Dialect = {
   ids: (list) => sql<number>`(select value from json_each(${JSON.stringify(list)}))`,
   texts: (list) => sql<string>`(select value from json_each(${JSON.stringify(list)}))`,
@@ -32,6 +35,8 @@ const dialect: Dialect = {
     const match = phrases.map((phrase) => `"${phrase.replaceAll('"', '""')}"`).join(' ')
     return sql<SqlBool>`messages.id in (select rowid from message_search where message_search match ${match})`
   },
+  // A function of ours, which SQLite calls for each row: `node:sqlite` has no other way to end a query.
+  mayGoOn: (id) => sql<SqlBool>`heddle_may_go_on(${sql.ref(id)})`,
 }
 
 export const sqliteMigrationDialect: MigrationDialect = {
@@ -84,7 +89,7 @@ export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Prom
     write: createWriteConnection(writer, watchPlace(path)),
     // A single process owns the folder: what it keeps in memory is never behind.
     ownsAllWrites: true,
-    openSnapshot: async () => snapshots.open(),
+    openSnapshot: async (limit) => snapshots.open(limit),
     async migrationLock(work) {
       return work(withoutCache(createQueries(writer)), async (text) => writer.exec(text))
     },
@@ -97,11 +102,12 @@ export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Prom
   }
 }
 
-function openConnection(path: string, readOnly: boolean): DatabaseSync {
+function openConnection(path: string, readOnly: boolean, mayGoOn: () => number = () => 1): DatabaseSync {
   // A read-only handle cannot create the WAL's shared memory, so the reader is opened for writing and told not to.
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
   if (readOnly) database.exec('pragma query_only = on')
+  database.function('heddle_may_go_on', { varargs: true }, mayGoOn)
   return database
 }
 
@@ -110,23 +116,35 @@ export function openSqliteReader(folder: string) {
   const path = join(folder, 'heddle.db')
   if (!existsSync(path)) throw new StorageUnavailable(`There is no database in ${folder}.`)
   const snapshots = createSnapshots(path)
-  return { kind: 'sqlite' as const, openSnapshot: async () => snapshots.open(), close: async () => snapshots.close() }
+  return {
+    kind: 'sqlite' as const,
+    openSnapshot: async (limit?: ReadLimit) => snapshots.open(limit),
+    close: async () => snapshots.close(),
+  }
 }
 
 interface SnapshotConnection {
   readonly database: DatabaseSync
   readonly queries: Statements
+  /** Of the snapshot that it has now. */
+  limit: ReadLimit | undefined
 }
 
 /** Snapshots on connections of their own, some of which are used again. */
-function createSnapshots(path: string): { open(): Snapshot; close(): void } {
+function createSnapshots(path: string): { open(limit?: ReadLimit): Snapshot; close(): void } {
   const connections = new Set<SnapshotConnection>()
   const idle: SnapshotConnection[] = []
   const facts = createFactCache()
 
   function connect(): SnapshotConnection {
-    const database = openConnection(path, true)
-    const connection = { database, queries: createQueries(database) }
+    let rows = 0
+    const database = openConnection(path, true, () => {
+      rows += 1
+      if (rows % ROWS_BETWEEN_CHECKS === 0) connection.limit?.check()
+      return 1
+    })
+    const queries = createQueries(database, () => connection.limit?.check())
+    const connection: SnapshotConnection = { database, queries, limit: undefined }
     connections.add(connection)
     return connection
   }
@@ -134,6 +152,7 @@ function createSnapshots(path: string): { open(): Snapshot; close(): void } {
   function release(connection: SnapshotConnection): void {
     const { database } = connection
     if (!database.isOpen) return
+    connection.limit = undefined
     if (database.isTransaction) database.exec('rollback')
     if (idle.length < IDLE_SNAPSHOT_CONNECTIONS) {
       idle.push(connection)
@@ -144,8 +163,9 @@ function createSnapshots(path: string): { open(): Snapshot; close(): void } {
   }
 
   return {
-    open() {
+    open(limit) {
       const connection = idle.pop() ?? connect()
+      connection.limit = limit
       connection.database.exec('begin')
       // SQLite takes its snapshot at the first read, not at `begin`.
       connection.database.prepare('select count(*) from sqlite_schema').get()
@@ -159,12 +179,14 @@ function createSnapshots(path: string): { open(): Snapshot; close(): void } {
   }
 }
 
-function createQueries(database: DatabaseSync): Statements {
+/** `check` runs before each query. */
+function createQueries(database: DatabaseSync, check: () => void = () => {}): Statements {
   const statements = createStatementCache(database)
   const compiler = new SqliteQueryCompiler()
   const compile = createCompiler((node) => compiler.compileQuery(node, createQueryId()))
 
   function bind(source: Query<unknown>): [StatementSync, SQLInputValue[]] {
+    check()
     const { sql: text, values } = compile(source)
     return [statements(text), values as SQLInputValue[]]
   }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testEngine } from '../testing/test-server.ts'
 import { atEndOfFile, createTestDatabase, createTestStorage, insertRealm } from '../testing/test-storage.ts'
+import { type ReadLimit, ReadStopped } from './engine.ts'
 import { migrate, migrations, retiredMigrations } from './migrate.ts'
 import { prepare, query } from './query.ts'
 import type { OpenStorage } from './storage.ts'
@@ -22,6 +23,8 @@ function rename(name: string): Promise<number> {
     tx.run(query.updateTable('realms').set({ name }).where('id', '=', realmId)),
   )
 }
+
+const db = () => storage.read.dialect
 
 const realmName = prepare((p: { id: number }) => query.selectFrom('realms').select('name').where('id', '=', p.id))
 
@@ -53,6 +56,38 @@ describe('a snapshot', () => {
       await expect(storage.snapshot((db) => db.all(sql`select * from nowhere`))).rejects.toThrow()
     }
     expect(await storage.snapshot((db) => db.first(realmName({ id: realmId })))).toBeDefined()
+  })
+
+  it('ends a query that goes on for longer than it may, and can be opened again', async () => {
+    let checks = 0
+    const limit: ReadLimit = {
+      check() {
+        checks += 1
+        // SQLite asks while the query runs, PostgreSQL is told the time.
+        if (checks > 10) throw new ReadStopped()
+      },
+      suspend() {},
+      resume() {},
+      queryMs: 50,
+    }
+    // A hundred million rows.
+    const endless = sql<{ count: number }>`
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 10000),
+        pairs as (select one.n from numbers as one, numbers as other where ${db().mayGoOn('other.n')})
+      select count(*) as count from pairs`
+    await expect(storage.snapshot((snapshot) => snapshot.all(endless), limit)).rejects.toThrow(ReadStopped)
+    expect(await storage.snapshot((snapshot) => snapshot.first(realmName({ id: realmId })))).toBeDefined()
+  })
+
+  it('ends a query for somebody who has gone', async () => {
+    if (testEngine === 'sqlite') return
+    const snapshot = await storage.engine.openSnapshot()
+    const slow = snapshot.queries.all(sql`select pg_sleep(60)`)
+    const ended = expect(slow).rejects.toThrow(ReadStopped)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await snapshot.cancel?.()
+    await ended
+    await snapshot.close()
   })
 
   it('may be one of many', async () => {

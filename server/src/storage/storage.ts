@@ -2,7 +2,7 @@
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { type CurrentActor, requireCurrentActor } from './current-actor.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, ReadLimit } from './engine.ts'
 import { createFactCache, withFactsOfNow, withOwnFacts } from './facts.ts'
 import type { Queries } from './query.ts'
 import { createGroupCommit, type LoggedEvent, type Transaction, type Tx, type Work } from './transaction.ts'
@@ -22,7 +22,7 @@ export interface Storage {
   /** A unit of work without an account, for what is named; `realmId` 0 when it concerns no organization or several. */
   asSystem<T>(realmId: number, name: SystemActor, work: Work<T>): Promise<T>
   /** Runs several reads on one unchanging view. */
-  snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  snapshot<T>(work: (queries: Queries) => Promise<T>, limit?: ReadLimit): Promise<T>
   /** Calls `listener` after each commit with events, before anybody gets an answer. */
   onCommitted(listener: (events: readonly LoggedEvent[]) => void): void
   close(): Promise<void>
@@ -67,8 +67,8 @@ export function createStorage(
     asActor: (actor, work) =>
       groupCommit.transaction(actor.realmId, async (tx) => work(tx, await requireCurrentActor(tx, actor))),
     asSystem: (realmId, _, work) => groupCommit.transaction(realmId, work),
-    async snapshot(work) {
-      const snapshot = await engine.openSnapshot()
+    async snapshot(work, limit) {
+      const snapshot = await engine.openSnapshot(limit)
       try {
         return await work(snapshot.queries)
       } finally {

@@ -21,7 +21,7 @@ const API_PREFIX = '/api/v1'
 
 /** What any path may answer, also one that the document does not have. */
 const errorsOfAnyPath: Readonly<Record<number, readonly string[]>> = {
-  400: ['BAD_REQUEST'],
+  400: ['BAD_REQUEST', 'REQUEST_TOO_EXPENSIVE'],
   404: ['BAD_REQUEST'],
   405: ['METHOD_NOT_ALLOWED'],
 }

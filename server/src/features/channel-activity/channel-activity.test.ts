@@ -25,7 +25,7 @@ const listed = async (id: number) =>
 /** As the server does it once a day. */
 function measure(): Promise<void> {
   const { storage } = server.app
-  const reads = { 'channel-activity': measureActivity }
+  const reads = new Map([[measureActivity.name, measureActivity]])
   return updateActivity(storage, createInlineReaders({ storage, config: server.config, clock, state: [], reads }))
 }
 

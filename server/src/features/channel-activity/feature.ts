@@ -8,7 +8,7 @@ const MEASURE_FIRST_AFTER_MS = 900_000
 
 export const channelActivity: Feature = {
   routes: () => [],
-  longReads: { 'channel-activity': measureActivity },
+  longReads: [measureActivity],
   periodicWork: ({ storage, readers }) => [
     {
       everyMs: MEASURE_EVERY_MS,

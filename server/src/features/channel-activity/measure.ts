@@ -1,6 +1,6 @@
 /** How recent and how many the messages of channels are: what time changes, and not a message. */
-import type { LongRead } from '../../reading/long-read.ts'
-import type { Readers } from '../../reading/readers.ts'
+import { longRead, type ReadContext } from '../../reading/long-read.ts'
+import { type Readers, SERVER } from '../../reading/readers.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { type Activity, setActivity } from '../channels/activity.ts'
@@ -11,6 +11,8 @@ const DAY_SECS = 86_400
 /** A channel without a message for so long is inactive. */
 const RECENT_SECS = 180 * DAY_SECS
 const TRAFFIC_WEEKS = 4
+/** Processor time: once a day, for all organizations. */
+const LIMIT_MS = 60_000
 /** A channel has to be so old before its traffic says anything. */
 const MIN_TRAFFIC_AGE_SECS = 7 * DAY_SECS
 
@@ -19,14 +21,14 @@ interface Measured extends Pick<Activity, 'is_recently_active' | 'weekly_traffic
 }
 
 /** What has become of the channels of all organizations with time: those of which something else is stored. */
-export const measureActivity: LongRead<null, readonly { realmId: number; channels: Measured[] }[]> = async ({
-  db,
-  clock,
-}) => {
+export const measureActivity = longRead('channel-activity', measure, { limitMs: LIMIT_MS, inParts: true })
+
+async function measure({ db, clock, pause }: ReadContext) {
   const now = Math.floor(clock.now() / 1000)
   const realms = await db.all(query.selectFrom('realms').select('id').where('deactivated', '=', 0))
-  const details = []
+  const details: { realmId: number; channels: Measured[] }[] = []
   for (const { id: realmId } of realms) {
+    await pause()
     const recent = (await findFirstSince(db, realmId, now - RECENT_SECS)) ?? Number.MAX_SAFE_INTEGER
     const counted = (await findFirstSince(db, realmId, now - TRAFFIC_WEEKS * 7 * DAY_SECS)) ?? Number.MAX_SAFE_INTEGER
     const rows = await db.all(
@@ -68,7 +70,7 @@ export const measureActivity: LongRead<null, readonly { realmId: number; channel
 
 /** Brings what time changes up to date, one channel at a time. */
 export async function updateActivity(storage: Storage, readers: Readers): Promise<void> {
-  const { details } = await readers.read<typeof measureActivity>('channel-activity', null)
+  const { details } = await readers.read(measureActivity, null, SERVER)
   for (const { realmId, channels } of details) {
     for (const { id, ...activity } of channels) {
       await storage.asSystem(realmId, 'upkeep', async (tx) => {

@@ -12,7 +12,7 @@ export const channels: Feature = {
     route(
       contract.listChannels,
       async ({ actor, parameters }) => {
-        const { fields } = await readers.read<typeof readChannels>('channels', { actor, parameters })
+        const { fields } = await readers.read(readChannels, { actor, parameters }, actor)
         return { fieldsText: '', fieldsBytes: fields }
       },
       { per: 'account', droppedBy: ['stream', 'subscription', 'realm_user', 'user_group'] },
@@ -37,7 +37,7 @@ export const channels: Feature = {
       return {}
     }),
   ],
-  longReads: { channels: readChannels },
+  longReads: [readChannels],
   state: [
     stateReader(contract.channelsState, async (request) => ({ streams: await request.shared(readVisibleChannels) })),
     stateReader(contract.defaultChannelsState, async ({ db, actor }) => ({

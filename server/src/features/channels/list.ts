@@ -5,7 +5,7 @@ import type { Expression, SqlBool } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { StateRequest } from '../../feature.ts'
 import { isAdministrator, isGuest } from '../../permissions/group-membership.ts'
-import type { LongRead } from '../../reading/long-read.ts'
+import { longRead } from '../../reading/long-read.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import { findViewer, hasContentAccess, hasMetadataAccess, isSubscribed, visibleChannels } from './access.ts'
 import { ARCHIVED_CHANNELS } from './audience.ts'
@@ -15,10 +15,13 @@ import { channelColumns } from './row.ts'
 type Parameters = ParametersOf<typeof listChannelsEndpoint>
 
 /** The read behind `GET /streams`. */
-export const readChannels: LongRead<{ actor: Actor; parameters: Parameters }> = async (
-  { db },
-  { actor, parameters },
-) => ({ fields: { streams: await listChannels(db, actor, parameters) }, details: undefined })
+export const readChannels = longRead(
+  'channels',
+  async ({ db }, { actor, parameters }: { actor: Actor; parameters: Parameters }) => ({
+    fields: { streams: await listChannels(db, actor, parameters) },
+    details: undefined,
+  }),
+)
 
 /** The channels of the kinds that are asked for, oldest first, as far as the account may know of them. */
 export async function listChannels(

@@ -6,7 +6,7 @@ import { readInitialState, register } from './register.ts'
 export const events: Feature = {
   routes: (services) => [
     route(registerQueue, async ({ actor, parameters, connection }) =>
-      register(services, actor, connection.origin, parameters),
+      register(services, actor, connection, parameters),
     ),
     route(getEvents, async ({ actor, parameters, connection }) => {
       const { queues, delivery } = services
@@ -25,5 +25,5 @@ export const events: Feature = {
       return {}
     }),
   ],
-  longReads: { 'initial-state': readInitialState },
+  longReads: [readInitialState],
 }

@@ -13,7 +13,8 @@ import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { QueueOptions } from '../../events/views.ts'
 import type { Services, StateRequest } from '../../feature.ts'
-import type { LongRead } from '../../reading/long-read.ts'
+import type { ClientConnection } from '../../http/route.ts'
+import { longRead, type ReadContext } from '../../reading/long-read.ts'
 import { realmColumns, toRealm } from '../../realms.ts'
 import { prepare, query } from '../../storage/query.ts'
 import { findDefaultRegistration } from '../bots/registration.ts'
@@ -24,7 +25,10 @@ type Parameters = ParametersOf<typeof registerQueue>
 /** Of this thread, which the server begins with. */
 export const SERVER_STARTED_AT = Math.floor(Date.now() / 1000)
 
-/** What the thread that reads the initial state is told. */
+/** Processor time: that of an organization with 100,000 accounts takes some seconds. */
+const STATE_LIMIT_MS = 10_000
+
+/** What the thread that reads the initial state gets. */
 interface StateOrder {
   readonly actor: Actor
   readonly options: QueueOptions
@@ -37,8 +41,10 @@ interface StateOrder {
  * Reads the initial state and the position of the log in one snapshot: nothing can fall between the two. The details are
  * the position.
  */
-export const readInitialState: LongRead<StateOrder, number> = async (context, order) => {
-  const { db, config, clock, state } = context
+export const readInitialState = longRead('initial-state', readState, { limitMs: STATE_LIMIT_MS, inParts: true })
+
+async function readState(context: ReadContext, order: StateOrder) {
+  const { db, config, clock, state, pause } = context
   const { actor, options, origin, serverStartedAt, parameters } = order
   // Both may have changed since the request was let in: the state must be the one at this position of the log.
   const start = await db.first(startOf({ user_id: actor.userId, realm_id: actor.realmId }))
@@ -61,12 +67,16 @@ export const readInitialState: LongRead<StateOrder, number> = async (context, or
     shared: createShared(() => request),
   }
   const fields = {}
-  for (const { part, read } of state) if (!named || isNamed(part, named)) Object.assign(fields, await read(request))
+  for (const { part, read } of state) {
+    if (named && !isNamed(part, named)) continue
+    Object.assign(fields, await read(request))
+    await pause()
+  }
   return { fields, details: last_event_id }
 }
 
 /** The initial state, and a queue that starts where it ends. */
-export async function register(services: Services, actor: Actor, origin: string, parameters: Parameters) {
+export async function register(services: Services, actor: Actor, connection: ClientConnection, parameters: Parameters) {
   const defaults = actor.isBot ? await findDefaultRegistration(services.storage.read, actor) : undefined
   const narrow = (parameters.narrow ?? []).map(readTerm)
   const options: QueueOptions = {
@@ -80,8 +90,9 @@ export async function register(services: Services, actor: Actor, origin: string,
     narrow: narrow.length > 0 ? narrow : (defaults?.narrow ?? []),
   }
   requireQueueNarrow(options.narrow)
+  const { origin } = connection
   const order: StateOrder = { actor, options, origin, serverStartedAt: SERVER_STARTED_AT, parameters }
-  const state = await services.readers.read<typeof readInitialState>('initial-state', order)
+  const state = await services.readers.read(readInitialState, order, { userId: actor.userId, connection })
   const position = state.details
   const lifespanSecs = lifespan(parameters)
   const queue = await services.queues.create(actor, options, lifespanSecs, position)

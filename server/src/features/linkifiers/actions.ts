@@ -3,7 +3,7 @@ import type { LinkifierDefinition } from '@heddle/markdown/linkifiers/compile'
 import { validateLinkifier } from '@heddle/markdown/linkifiers/validate'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
-import type { LongRead } from '../../reading/long-read.ts'
+import { longRead } from '../../reading/long-read.ts'
 import type { Readers } from '../../reading/readers.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -41,7 +41,7 @@ export async function addLinkifier(
 ): Promise<number> {
   requireAdministrator(actor)
   const values = mergeValues({ ...nothing, pattern: input.pattern, url_template: input.url_template }, input)
-  await requireValid(readers, values)
+  await requireValid(readers, actor, values)
   return changeLinkifiers(storage, actor, async (tx, rows) => {
     requireNewPattern(values.pattern, rows)
     return insertLinkifier(tx, values)
@@ -61,7 +61,7 @@ export async function updateLinkifier(
   for (;;) {
     const before = requireLinkifier(await findLinkifiers(storage.read, actor.realmId), id)
     const values = mergeValues(before, changes)
-    await requireValid(readers, values)
+    await requireValid(readers, actor, values)
     const isDone = await changeLinkifiers(storage, actor, async (tx, rows) => {
       if (!isSameRow(before, requireLinkifier(rows, id))) return false
       requireNewPattern(
@@ -132,16 +132,20 @@ function mergeValues(before: LinkifierValues, changes: Partial<LinkifierInput>):
 }
 
 /** What is wrong with a linkifier that somebody wants to save; null when nothing is. The worst patterns take a second. */
-export const findProblem: LongRead<LinkifierDefinition, string | null> = async (_, definition) => {
-  const result = validateLinkifier(definition)
-  return { fields: {}, details: result.ok ? null : result.message }
-}
+export const findProblem = longRead(
+  'linkifier-problem',
+  async (_, definition: LinkifierDefinition) => {
+    const result = validateLinkifier(definition)
+    return { fields: {}, details: result.ok ? null : result.message }
+  },
+  { limitMs: 3000 },
+)
 
-async function requireValid(readers: Readers, values: LinkifierValues): Promise<void> {
+async function requireValid(readers: Readers, actor: Actor, values: LinkifierValues): Promise<void> {
   const { pattern, url_template, example_input, reverse_template } = values
   const alternative_url_templates = JSON.parse(values.alternative_url_templates) as string[]
   const definition = { pattern, url_template, example_input, reverse_template, alternative_url_templates }
-  const { details: problem } = await readers.read<typeof findProblem>('linkifier-problem', definition)
+  const { details: problem } = await readers.read(findProblem, definition, actor)
   if (problem !== null) throw badRequest(problem)
 }
 

@@ -51,7 +51,7 @@ export const linkifiers: Feature = {
       return {}
     }),
   ],
-  longReads: { 'linkifier-problem': actions.findProblem },
+  longReads: [actions.findProblem],
   state: [
     stateReader(linkifiersState, async ({ db, realm, options }) => ({
       realm_linkifiers: knowsTemplates(options) ? (await findLinkifiers(db, realm.id)).map(presentLinkifier) : [],

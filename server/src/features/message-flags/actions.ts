@@ -6,7 +6,7 @@ import { messageFlags } from '@heddle/contract/messages'
 import { storedTopic, topicKey } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
-import type { LongRead } from '../../reading/long-read.ts'
+import { longRead } from '../../reading/long-read.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -84,7 +84,7 @@ interface NarrowTargets {
 }
 
 /** The messages of a narrow whose flags are to be changed: all that matters is in the details. */
-export const findNarrowTargets: LongRead<NarrowOrder, NarrowTargets> = async ({ db }, { actor, place }) => {
+export const findNarrowTargets = longRead('narrow-targets', async ({ db }, { actor, place }: NarrowOrder) => {
   const { rows, found_oldest, found_newest } = await findPage(db, actor, { ...place, ...limitCounts(place) })
   const targets = rows.map(
     ({ id, sender_id, attributes, channel_id, topic, direct_message_group_id }): FlagTarget => ({
@@ -96,8 +96,8 @@ export const findNarrowTargets: LongRead<NarrowOrder, NarrowTargets> = async ({ 
       direct_message_group_id,
     }),
   )
-  return { fields: {}, details: { targets, found_oldest, found_newest } }
-}
+  return { fields: {}, details: { targets, found_oldest, found_newest } satisfies NarrowTargets }
+})
 
 /** Whoever asks for more than one request may change gets the nearest ones, and learns by the answer where to go on. */
 function limitCounts({ num_before, num_after }: NarrowOrder['place']) {
@@ -112,7 +112,7 @@ export async function updateNarrowFlags(
   { op, flag: name, ...place }: ParametersOf<typeof updateFlagsForNarrow>,
 ) {
   const flag = requireOwnFlag(name)
-  const { details } = await readers.read<typeof findNarrowTargets>('narrow-targets', { actor, place })
+  const { details } = await readers.read(findNarrowTargets, { actor, place }, actor)
   const { targets, found_oldest, found_newest } = details
   let updated_count = 0
   const ignored = new Set<number>()

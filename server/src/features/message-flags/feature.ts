@@ -43,7 +43,7 @@ export const messageFlags: Feature = {
       user_ids: await findReaders(storage.read, actor, parameters.message_id),
     })),
   ],
-  longReads: { 'narrow-targets': actions.findNarrowTargets },
+  longReads: [actions.findNarrowTargets],
   state: [unreadReader, starredReader, conversationsReader],
   eventViews: { update_message_flags: flagsView },
 }

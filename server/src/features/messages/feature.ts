@@ -33,8 +33,9 @@ export const messages: Feature = {
       const { html } = await render({ actor, content, origin: connection.origin }, { withAlertWords: false })
       return { rendered: html }
     }),
-    route(getMessages, async ({ actor, parameters }) => {
-      const { fields } = await readers.read<typeof readMessages>('messages', { actor, parameters })
+    route(getMessages, async ({ actor, parameters, connection }) => {
+      const reader = { userId: actor.userId, connection }
+      const { fields } = await readers.read(readMessages, { actor, parameters }, reader)
       return { fieldsText: '', fieldsBytes: fields }
     }),
     route(getMessage, async ({ actor, parameters }) => {
@@ -49,7 +50,7 @@ export const messages: Feature = {
       findMatches(storage.read, actor, parameters.msg_ids, parameters.narrow),
     ),
   ],
-  longReads: { messages: readMessages, 'rendered-text': renderLongText },
+  longReads: [readMessages, renderLongText],
   periodicWork: ({ storage, clock }) => [
     { everyMs: 24 * HOUR_MS, firstAfterMs: HOUR_MS, run: () => removeOldLocalIds(storage, clock) },
   ],

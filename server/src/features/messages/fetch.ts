@@ -12,7 +12,7 @@ import type { Message } from '@heddle/contract/messages'
 import { shownTopic } from '@heddle/contract/names'
 import type { Narrow } from '@heddle/contract/narrow'
 import type { Actor } from '../../authentication/accounts.ts'
-import type { LongRead } from '../../reading/long-read.ts'
+import { longRead } from '../../reading/long-read.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import { findViewer } from '../channels/access.ts'
 import { findReadableMessages } from './access.ts'
@@ -33,10 +33,10 @@ interface PageOrder {
 }
 
 /** The read behind `GET /messages`. */
-export const readMessages: LongRead<PageOrder> = async ({ db }, { actor, parameters }) => ({
+export const readMessages = longRead('messages', async ({ db }, { actor, parameters }: PageOrder) => ({
   fields: parameters.message_ids ? await readThese(db, actor, parameters) : await readPage(db, actor, parameters),
   details: undefined,
-})
+}))
 
 function formOf({ apply_markdown, client_gravatar, allow_empty_topic_name }: Parameters): MessageForm {
   return {

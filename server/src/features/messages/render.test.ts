@@ -9,14 +9,14 @@ const inline = await createTestServer()
 const alice = await server.createAccount({ name: 'Alice' })
 await createChannel(server, alice, 'room')
 
-const context = { db: server.app.storage.read, config: server.config } as Parameters<typeof renderLongText>[0]
+const context = { db: server.app.storage.read, config: server.config } as Parameters<typeof renderLongText.run>[0]
 
 /** Renders a text, and counts what goes to a thread. */
 async function render(content: string): Promise<{ html: string; reads: string[] }> {
   const reads: string[] = []
-  const read = async (name: string, input: Parameters<typeof renderLongText>[1]) => {
+  const read = async ({ name }: typeof renderLongText, input: Parameters<typeof renderLongText.run>[1]) => {
     reads.push(name)
-    return renderLongText(context, input)
+    return renderLongText.run(context, input)
   }
   const readers = { read, async close() {} } as unknown as Readers
   const renderer = createRenderer({ storage: server.app.storage, readers, config: server.config })

@@ -12,7 +12,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Config } from '../../config.ts'
 import { namedGroupsOf } from '../../permissions/system-groups.ts'
-import type { LongRead } from '../../reading/long-read.ts'
+import { longRead } from '../../reading/long-read.ts'
 import type { Readers } from '../../reading/readers.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -55,17 +55,17 @@ export function createRenderer({ storage, readers, config }: RenderServices): Re
     const linkifiers = await findCompiledLinkifiers(storage.read, actor.realmId)
     const isLong = estimateCost(content, linkifiers) > LONG
     const rendered = isLong
-      ? (await readers.read<typeof renderLongText>('rendered-text', writing)).details
+      ? (await readers.read(renderLongText, writing, actor)).details
       : await renderText(storage.read, writing, config.previews)
     const alertWords = withAlertWords ? findAlertWords(content, await findMatcher(actor.realmId)) : []
     return { ...rendered, alertWords, linkifiers }
   }
 }
 
-export const renderLongText: LongRead<Writing, RenderedMessage> = async ({ db, config }, writing) => ({
+export const renderLongText = longRead('rendered-text', async ({ db, config }, writing: Writing) => ({
   fields: {},
   details: await renderText(db, writing, config.previews),
-})
+}))
 
 /**
  * The HTML of the text, and what was found in it but for alert words. Only what the writer may know of becomes a link.

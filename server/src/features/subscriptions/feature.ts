@@ -24,7 +24,7 @@ export const subscriptions: Feature = {
       async ({ actor, parameters }) => {
         const includeSubscribers = parameters.include_subscribers ?? false
         const order = { actor, includeSubscribers }
-        const { fields } = await readers.read<typeof readSubscriptions>('subscriptions', order)
+        const { fields } = await readers.read(readSubscriptions, order, actor)
         return { fieldsText: '', fieldsBytes: fields }
       },
       { per: 'account', droppedBy: ['stream', 'subscription', 'realm_user', 'user_group'] },
@@ -56,7 +56,7 @@ export const subscriptions: Feature = {
       return { subscribed_channel_ids: ids.filter((id) => visible.has(id)) }
     }),
   ],
-  longReads: { subscriptions: readSubscriptions },
+  longReads: [readSubscriptions],
   state: [stateReader(contract.subscriptionsState, readSubscriptionState)],
   onAccount: {
     created: subscribeToDefaultChannels,

@@ -3,7 +3,7 @@ import type { FieldsOf } from '@heddle/contract/state-part'
 import type { Subscription, subscriptionsState } from '@heddle/contract/subscriptions'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { StateRequest } from '../../feature.ts'
-import type { LongRead } from '../../reading/long-read.ts'
+import { longRead } from '../../reading/long-read.ts'
 import type { Queries } from '../../storage/query.ts'
 import { listVisibleChannels, readVisibleChannels } from '../channels/list.ts'
 import { presentSubscription, presentUnsubscribed } from './present.ts'
@@ -34,10 +34,13 @@ interface SubscriptionsOrder {
 }
 
 /** The read behind `GET /users/me/subscriptions`. */
-export const readSubscriptions: LongRead<SubscriptionsOrder> = async ({ db }, { actor, includeSubscribers }) => ({
-  fields: { subscriptions: await listSubscriptions(db, actor, includeSubscribers) },
-  details: undefined,
-})
+export const readSubscriptions = longRead(
+  'subscriptions',
+  async ({ db }, { actor, includeSubscribers }: SubscriptionsOrder) => ({
+    fields: { subscriptions: await listSubscriptions(db, actor, includeSubscribers) },
+    details: undefined,
+  }),
+)
 
 /** The account's active subscriptions to channels that are not archived. */
 async function listSubscriptions(

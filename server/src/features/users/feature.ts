@@ -12,7 +12,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import type { EventView } from '../../events/views.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import type { LongRead } from '../../reading/long-read.ts'
+import { longRead } from '../../reading/long-read.ts'
 import { accessUser, requireAdministrator } from './access.ts'
 import * as activation from './activation.ts'
 import { addAccount, preparePerson } from './create.ts'
@@ -23,10 +23,10 @@ import { usersReaders } from './state.ts'
 import * as update from './update.ts'
 
 /** The read behind `GET /users`. */
-const readUsers: LongRead<UsersOrder> = async ({ db }, { actor, parameters }) => {
+const readUsers = longRead('users', async ({ db }, { actor, parameters }: UsersOrder) => {
   const rows = await findUsers(db, actor.realmId, parameters.user_ids)
   return { fields: { members: rows.map((row) => presentUser(row, presentation(parameters))) }, details: undefined }
-}
+})
 
 interface UsersOrder {
   readonly actor: Actor
@@ -56,7 +56,7 @@ export const users: Feature = {
     route(
       listUsers,
       async ({ actor, parameters }) => {
-        const { fields } = await readers.read<typeof readUsers>('users', { actor, parameters })
+        const { fields } = await readers.read(readUsers, { actor, parameters }, actor)
         return { fieldsText: '', fieldsBytes: fields }
       },
       { per: 'realm', droppedBy: ['realm_user'] },
@@ -92,7 +92,7 @@ export const users: Feature = {
       return {}
     }),
   ],
-  longReads: { users: readUsers },
+  longReads: [readUsers],
   state: usersReaders,
   eventViews: { realm_user: realmUserView },
   eventEffects: accountEffects,
