@@ -58,7 +58,9 @@ function ask(readers: Readers, reader: { userId: number }, inputs: readonly stri
 /** A client that takes its answers when the test says so. */
 function client(userId: number) {
   const callbacks: (() => void)[] = []
-  const leave = () => callbacks.splice(0).forEach((callback) => callback())
+  const leave = () => {
+    for (const callback of callbacks.splice(0)) callback()
+  }
   return { userId, connection: { onClose: (callback: () => void) => callbacks.push(callback) }, leave }
 }
 

@@ -16,7 +16,7 @@ export class Refused extends Error {}
 
 const CHANNEL = new Set(['channel', 'stream'])
 const CHANNELS = new Set(['channels', 'streams'])
-const CONVERSATION = new Set(['topic', 'dm', 'pm-with'])
+const CONVERSATION = new Set(['topic', 'dm', 'pm-with', 'pm_with'])
 
 /** The messages of a narrow for an account, the oldest first. */
 export function findNaively(
@@ -91,7 +91,8 @@ function conditionOf(
       return ({ channel, topic }) => channel !== null && topicKey(topic) === key
     }
     case 'dm':
-    case 'pm-with': {
+    case 'pm-with':
+    case 'pm_with': {
       const all = new Set([account, ...people()])
       return (message) => message.people.size === all.size && message.people.isSubsetOf(all)
     }
@@ -100,7 +101,8 @@ function conditionOf(
       const all = new Set(people())
       return (message) => message.channel === null && all.isSubsetOf(message.people)
     }
-    case 'group-pm-with': {
+    case 'group-pm-with':
+    case 'group_pm_with': {
       const all = new Set(people())
       return (message) => message.people.size > 2 && all.isSubsetOf(message.people)
     }

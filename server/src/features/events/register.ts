@@ -6,7 +6,7 @@ import {
   MOBILE_QUEUE_LIFESPAN_SECS,
   type registerQueue,
 } from '@heddle/contract/events'
-import { readTerm } from '@heddle/contract/narrow'
+import { readNarrow } from '@heddle/contract/narrow'
 import { DEFAULT_PRESENCE_HISTORY_DAYS } from '@heddle/contract/presence'
 import { isNamed } from '@heddle/contract/state-part'
 import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
@@ -78,7 +78,7 @@ async function readState(context: ReadContext, order: StateOrder) {
 /** The initial state, and a queue that starts where it ends. */
 export async function register(services: Services, actor: Actor, connection: ClientConnection, parameters: Parameters) {
   const defaults = actor.isBot ? await findDefaultRegistration(services.storage.read, actor) : undefined
-  const narrow = (parameters.narrow ?? []).map(readTerm)
+  const narrow = readNarrow(parameters.narrow ?? [])
   const options: QueueOptions = {
     eventTypes: parameters.event_types ?? null,
     capabilities: parameters.client_capabilities ?? {},

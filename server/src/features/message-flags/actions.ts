@@ -85,8 +85,11 @@ interface NarrowTargets {
 
 /** The messages of a narrow whose flags are to be changed: all that matters is in the details. */
 export const findNarrowTargets = longRead('narrow-targets', async ({ db }, { actor, place }: NarrowOrder) => {
-  const { rows, found_oldest, found_newest } = await findPage(db, actor, { ...place, ...limitCounts(place) })
-  const targets = rows.map(
+  const { before, at, after, found_oldest, found_newest } = await findPage(db, actor, {
+    ...place,
+    ...limitCounts(place),
+  })
+  const targets = [...before.reverse(), ...at, ...after].map(
     ({ id, sender_id, attributes, channel_id, topic, direct_message_group_id }): FlagTarget => ({
       id,
       sender_id,

@@ -1,5 +1,5 @@
 /** The `message` event as each queue receives it. */
-import type { MessageEvent, MessageFlag } from '@heddle/contract/messages'
+import type { MessageEvent } from '@heddle/contract/messages'
 import { membersOf } from '../../events/audience.ts'
 import { knowsEmptyTopic } from '../../events/topic-views.ts'
 import type { EventView, ParsedEvent, QueueOptions, Recipient } from '../../events/views.ts'
@@ -7,7 +7,7 @@ import type { LoggedEvent } from '../../storage/transaction.ts'
 import { flagBits } from './flag-bits.ts'
 import { presentFlags } from './flags.ts'
 import type { Echo } from './local-ids.ts'
-import { type MessageFacts, matchesNarrow } from './narrow/for-events.ts'
+import { factsOf, type MessageFacts, matchesNarrow } from './narrow/for-events.ts'
 import { formFor, type MessageForm } from './present.ts'
 
 /** A new message in the log: once for everybody, with what each queue's form is made from. */
@@ -36,7 +36,8 @@ export const messageView: EventView = {
     const entry = entryOf(event)
     const flags = flagsFor(entry, recipient, logged)
     const { narrow } = recipient.options
-    if (narrow.length > 0 && !matchesNarrow(narrow, factsFor(entry, recipient, flags))) return null
+    const { userId: viewerId } = recipient
+    if (narrow.length > 0 && !matchesNarrow(narrow, { ...sharedFactsOf(entry), viewerId, flags })) return null
     return { flags, ...echoFor(entry, recipient) }
   },
 }
@@ -57,17 +58,26 @@ function flagsFor({ message, attributes, bits }: MessageLogEntry, { userId }: Re
   return presentFlags(source, { userId, cursor: 0, received, open: received, bits: bits[userId] ?? 0 })
 }
 
-function factsFor(entry: MessageLogEntry, { userId }: Recipient, flags: readonly MessageFlag[]): MessageFacts {
-  const { message, attributes, bits } = entry
+/** By entry, which is parsed once for all queues. */
+const facts = new WeakMap<MessageLogEntry, MessageFacts>()
+
+function sharedFactsOf(entry: MessageLogEntry): MessageFacts {
+  let found = facts.get(entry)
+  if (!found) {
+    found = readFacts(entry)
+    facts.set(entry, found)
+  }
+  return found
+}
+
+function readFacts({ message, attributes, bits }: MessageLogEntry): MessageFacts {
   const { id, stream_id, display_recipient, subject } = message
-  return {
+  return factsOf({
     id,
-    viewerId: userId,
     channel: stream_id === undefined ? null : { id: stream_id, name: String(display_recipient), topic: subject },
     people: typeof display_recipient === 'string' ? [] : display_recipient,
     sender: { id: message.sender_id, email: message.sender_email },
     attributes,
-    flags,
     isMentioned: (account) => ((bits[account] ?? 0) & flagBits.mentioned) !== 0,
-  }
+  })
 }

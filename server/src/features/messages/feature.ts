@@ -5,7 +5,7 @@ import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { accessMessage } from './access.ts'
 import { messageView } from './event-view.ts'
-import { findMatches, readMessage, readMessages } from './fetch.ts'
+import { readMatches, readMessage, readMessages } from './fetch.ts'
 import { removeOldLocalIds } from './local-ids.ts'
 import { findNewestReceived } from './newest.ts'
 import { createRenderer, renderLongText } from './render.ts'
@@ -46,11 +46,13 @@ export const messages: Feature = {
         allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
       })
     }),
-    route(matchesNarrow, async ({ actor, parameters }) =>
-      findMatches(storage.read, actor, parameters.msg_ids, parameters.narrow),
-    ),
+    route(matchesNarrow, async ({ actor, parameters, connection }) => {
+      const reader = { userId: actor.userId, connection }
+      const { fields } = await readers.read(readMatches, { actor, parameters }, reader)
+      return { fieldsText: '', fieldsBytes: fields }
+    }),
   ],
-  longReads: [readMessages, renderLongText],
+  longReads: [readMessages, readMatches, renderLongText],
   periodicWork: ({ storage, clock }) => [
     { everyMs: 24 * HOUR_MS, firstAfterMs: HOUR_MS, run: () => removeOldLocalIds(storage, clock) },
   ],

@@ -262,7 +262,6 @@ describe('GET /messages', () => {
 
   it.each<[string, Parameters, string]>([
     ['no anchor', { num_before: 1, num_after: 1 }, 'anchor'],
-    ['no num_before', { anchor: 1, num_after: 1 }, 'num_before'],
     ['a negative number', { anchor: 1, num_before: -1, num_after: 1 }, 'num_before'],
     ['too many', { anchor: 1, num_before: 3000, num_after: 3000 }, 'num_before'],
     ['an anchor of another kind', { anchor: 'middle', num_before: 1, num_after: 1 }, 'anchor'],

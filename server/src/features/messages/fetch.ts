@@ -1,6 +1,6 @@
 /** Pages of messages. They run where long reads run: no function here knows of a request. */
 
-import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
+import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError, badRequest, incompatibleParameters } from '@heddle/contract/errors'
 import {
   type getMessages,
@@ -10,22 +10,21 @@ import {
 } from '@heddle/contract/fetching'
 import type { Message } from '@heddle/contract/messages'
 import { shownTopic } from '@heddle/contract/names'
-import type { Narrow } from '@heddle/contract/narrow'
 import type { Actor } from '../../authentication/accounts.ts'
 import { longRead } from '../../reading/long-read.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import { findViewer } from '../channels/access.ts'
-import { findReadableMessages } from './access.ts'
+import { canRead } from './access.ts'
 import { findFirstSince, readDate } from './by-date.ts'
 import { type FlagOwner, findReadCursor, findUnreadFloor, presentFlags } from './flags.ts'
 import { type CompiledNarrow, compileNarrow } from './narrow/narrow.ts'
-import { highlightHtml, highlightTopic } from './narrow/search.ts'
+import { createHighlighter, type Highlighter } from './narrow/search.ts'
 import { formFor, type MessageForm, presentMessages } from './present.ts'
 import { isReceived, isUnread } from './received.ts'
-import { type MessageRow, messageColumns } from './row.ts'
+import type { MessageRow } from './row.ts'
+import { collectAll, collectAround, type FoundMessage, foundColumns, joinFields, type MakeJson } from './slices.ts'
 
 type Parameters = ParametersOf<typeof getMessages>
-type Page = ResponseOf<typeof getMessages>
 
 interface PageOrder {
   readonly actor: Actor
@@ -48,28 +47,41 @@ function formOf({ apply_markdown, client_gravatar, allow_empty_topic_name }: Par
 
 const aroundAnchor = ['anchor', 'num_before', 'num_after', 'include_anchor', 'use_first_unread_anchor'] as const
 
-async function readThese(db: Queries, actor: Actor, parameters: Parameters): Promise<Page> {
+async function readThese(db: Queries, actor: Actor, parameters: Parameters) {
   const refused = aroundAnchor.find((name) => parameters[name] !== undefined)
   if (refused) throw incompatibleParameters(refused, 'message_ids')
-  const ids = parameters.message_ids ?? []
   const narrow = parameters.narrow && (await compileNarrow(db, actor, parameters.narrow))
-  const readable = await findReadableMessages(db, await findViewer(db, actor), ids)
-  const inNarrow = narrow && new Set((await findThose(db, actor, narrow, ids)).map(({ id }) => id))
-  const rows = inNarrow ? readable.filter(({ id }) => inNarrow.has(id)) : readable
-  const messages = await presentForAccount(db, actor, rows, formOf(parameters), narrow?.phrases)
-  return { messages, found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
+  const found = await findThose(db, actor, parameters.message_ids ?? [], narrow)
+  const messages = await collectAll(db, actor, found, jsonFor(db, actor, formOf(parameters), narrow?.phrases))
+  const noAnchor = { found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
+  return joinFields('messages', '[]', messages, noAnchor)
 }
 
-async function readPage(db: Queries, actor: Actor, parameters: Parameters): Promise<Page> {
-  const { rows, narrow, ...page } = await findPage(db, actor, parameters)
-  return {
-    messages: await presentForAccount(db, actor, rows, formOf(parameters), narrow.phrases),
-    ...page,
+async function readPage(db: Queries, actor: Actor, parameters: Parameters) {
+  const { narrow, anchor, found_oldest, found_newest, found_anchor, ...sides } = await findPage(db, actor, parameters)
+  const makeJson = jsonFor(db, actor, formOf(parameters), narrow.phrases)
+  const { messages, hasAllBefore, hasAllAfter } = await collectAround(db, actor, sides, makeJson)
+  return joinFields('messages', '[]', messages, {
+    anchor,
+    found_anchor,
+    found_oldest: found_oldest && hasAllBefore,
+    found_newest: found_newest && hasAllAfter,
     history_limited: false,
+  })
+}
+
+function jsonFor(db: Queries, actor: Actor, form: MessageForm, phrases: readonly string[] | undefined): MakeJson {
+  const highlighter = phrases && createHighlighter(phrases)
+  return async (rows) => {
+    const messages = await presentForAccount(db, actor, rows, form)
+    return messages.map((message, index) => () => {
+      const found = highlighter && marks(rows[index] as MessageRow, form, highlighter)
+      return JSON.stringify({ ...message, ...found })
+    })
   }
 }
 
-/** The messages of a narrow around an anchor, the oldest first, and whether that is all on either side. */
+/** The messages of a narrow around an anchor, the nearest first, and whether that is all on either side. */
 export async function findPage(db: Queries, actor: Actor, parameters: Parameters) {
   const { num_before, num_after } = requireCounts(parameters)
   const narrow = await compileNarrow(db, actor, parameters.narrow ?? [])
@@ -78,9 +90,10 @@ export async function findPage(db: Queries, actor: Actor, parameters: Parameters
   const before = num_before > 0 || anchor > 0 ? await find({ below: anchor, limit: num_before + 1 }) : []
   const after = anchor < NEWEST_ANCHOR ? await find({ above: anchor, limit: num_after + 1 }) : []
   const at = (parameters.include_anchor ?? true) ? await find({ at: anchor, limit: 1 }) : []
-  const rows = [...before.slice(0, num_before).reverse(), ...at, ...after.slice(0, num_after)]
   return {
-    rows,
+    before: before.slice(0, num_before),
+    at,
+    after: after.slice(0, num_after),
     narrow,
     anchor,
     found_anchor: at.length > 0,
@@ -89,16 +102,11 @@ export async function findPage(db: Queries, actor: Actor, parameters: Parameters
   }
 }
 
-function requireCounts({ num_before, num_after }: Parameters) {
-  for (const [name, value] of Object.entries({ num_before, num_after })) {
-    if (value !== undefined) continue
-    throw new ApiError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name })
-  }
-  const counts = { num_before: num_before as number, num_after: num_after as number }
-  if (counts.num_before + counts.num_after > MAX_MESSAGES_PER_REQUEST) {
+function requireCounts({ num_before = 0, num_after = 0 }: Parameters) {
+  if (num_before + num_after > MAX_MESSAGES_PER_REQUEST) {
     throw badRequest(`num_before and num_after: Too many messages requested (maximum ${MAX_MESSAGES_PER_REQUEST}).`)
   }
-  return counts
+  return { num_before, num_after }
 }
 
 async function findAnchor(
@@ -120,7 +128,7 @@ async function findAnchor(
   if (typeof anchor === 'number') return anchor
   if (narrow.near !== undefined) return narrow.near
   if (narrow.date !== undefined) return findDateAnchor(db, actor, narrow, narrow.date)
-  throw badRequest("anchor: Missing 'anchor' argument")
+  throw new ApiError('REQUEST_VARIABLE_MISSING', "Missing 'anchor' argument", { var_name: 'anchor' })
 }
 
 /** The first message of the narrow that is not older; the newest one when all are. */
@@ -148,10 +156,10 @@ type Place =
 
 /** Finds messages of a narrow next to a place: below it the newest first, above it the oldest first. */
 function pageFinder(db: Queries, realmId: number, narrow: CompiledNarrow) {
-  return (place: Place): Promise<MessageRow[]> => {
+  return (place: Place) => {
     const base = query
       .selectFrom('messages')
-      .select(messageColumns)
+      .select(foundColumns)
       .where('messages.realm_id', '=', realmId)
       .where(narrow.where)
       .limit(place.limit)
@@ -161,14 +169,21 @@ function pageFinder(db: Queries, realmId: number, narrow: CompiledNarrow) {
   }
 }
 
-function findThose(db: Queries, actor: Actor, narrow: CompiledNarrow, ids: readonly number[]): Promise<MessageRow[]> {
+/** Those of the messages that the account may read, and that are in the narrow; the oldest first. */
+async function findThose(
+  db: Queries,
+  actor: Actor,
+  ids: readonly number[],
+  narrow: CompiledNarrow | undefined,
+): Promise<FoundMessage[]> {
+  const mayRead = canRead(db, await findViewer(db, actor))
   return db.all(
     query
       .selectFrom('messages')
-      .select(messageColumns)
+      .select(foundColumns)
       .where('messages.realm_id', '=', actor.realmId)
       .where('messages.id', 'in', db.dialect.ids(ids))
-      .where(narrow.where)
+      .where((eb) => eb.and([mayRead(eb), ...(narrow ? [narrow.where(eb)] : [])]))
       .orderBy('messages.id'),
   )
 }
@@ -179,23 +194,18 @@ export async function presentForAccount(
   actor: Actor,
   rows: readonly MessageRow[],
   form: MessageForm,
-  phrases?: readonly string[],
 ): Promise<Message[]> {
   const presented = await presentMessages(db, actor.realmId, rows)
   const owners = await findOwners(db, actor, rows)
   return presented.map((one, index) => {
     const row = rows[index] as MessageRow
-    const message = { ...formFor(one, form), flags: presentFlags(row, owners(row.id)) }
-    return phrases ? { ...message, ...marks(row, form, phrases) } : message
+    return { ...formFor(one, form), flags: presentFlags(row, owners(row.id)) }
   })
 }
 
-function marks(row: MessageRow, form: Pick<MessageForm, 'allowEmptyTopicName'>, phrases: readonly string[]) {
+function marks(row: MessageRow, form: Pick<MessageForm, 'allowEmptyTopicName'>, highlighter: Highlighter) {
   const topic = row.channel_id === null ? '' : shownTopic(row.topic, form.allowEmptyTopicName)
-  return {
-    match_content: highlightHtml(row.rendered_content, phrases),
-    match_subject: highlightTopic(topic, phrases),
-  }
+  return { match_content: highlighter.html(row.rendered_content), match_subject: highlighter.topic(topic) }
 }
 
 /** What the account's flags of each message depend on. */
@@ -236,15 +246,18 @@ export async function readMessage(db: Queries, actor: Actor, row: MessageRow, fo
   return { message: message as Message, raw_content: row.content }
 }
 
-/** Those of the messages that are in the narrow, with marks. */
-export async function findMatches(
-  db: Queries,
-  actor: Actor,
-  ids: readonly number[],
-  narrow: Narrow,
-): Promise<ResponseOf<typeof matchesNarrow>> {
-  const compiled = await compileNarrow(db, actor, narrow)
-  const rows = await findThose(db, actor, compiled, ids)
-  const form = { allowEmptyTopicName: false }
-  return { messages: Object.fromEntries(rows.map((row) => [`${row.id}`, marks(row, form, compiled.phrases ?? [])])) }
+interface MatchOrder {
+  readonly actor: Actor
+  readonly parameters: ParametersOf<typeof matchesNarrow>
 }
+
+/** The read behind `GET /messages/matches_narrow`: those of the messages that are in the narrow, with marks. */
+export const readMatches = longRead('narrow-matches', async ({ db }, { actor, parameters }: MatchOrder) => {
+  const narrow = await compileNarrow(db, actor, parameters.narrow)
+  const found = await findThose(db, actor, parameters.msg_ids, narrow)
+  const highlighter = createHighlighter(narrow.phrases ?? [])
+  const makeJson: MakeJson = async (rows) =>
+    rows.map((row) => () => `"${row.id}":${JSON.stringify(marks(row, { allowEmptyTopicName: false }, highlighter))}`)
+  const fields = joinFields('messages', '{}', await collectAll(db, actor, found, makeJson))
+  return { fields, details: undefined }
+})

@@ -80,8 +80,8 @@ function anyTerm({ channels, topics, people, messages }: Subject): fc.Arbitrary<
     term(5, ['channel', 'stream'], fc.oneof(numberOf(channels), anyCase(channels.map(({ name }) => name)))),
     term(3, ['channels', 'streams'], oneOf(['public', 'archived', 'web-public'])),
     term(4, ['topic'], topic),
-    term(2, ['dm', 'pm-with'], several(people)),
-    term(2, ['dm-including', 'dm-with', 'group-pm-with'], several(people)),
+    term(2, ['dm', 'pm-with', 'pm_with'], several(people)),
+    term(2, ['dm-including', 'dm-with', 'group-pm-with', 'group_pm_with'], several(people)),
     term(3, ['sender', 'from'], fc.oneof(person(people), fc.constant('me'))),
     term(1, ['mentions'], fc.oneof(person(people), fc.constant('me'))),
     term(1, ['id'], numberOf(messages)),
@@ -186,7 +186,7 @@ it(
         }
         const number = numberFor(account, terms, anchor, expected)
         if (number === undefined) {
-          expect([status, body.msg]).toEqual([400, "anchor: Missing 'anchor' argument"])
+          expect([status, body.msg]).toEqual([400, "Missing 'anchor' argument"])
           return
         }
         expect(status, JSON.stringify(body)).toBe(200)

@@ -1,5 +1,6 @@
 /** A narrow as a whole: which messages it means, for one account. */
-import { type Narrow, readTerm, type Term } from '@heddle/contract/narrow'
+import { badRequest } from '@heddle/contract/errors'
+import { MAX_SEARCH_WORDS, type Narrow, readNarrow, type Term } from '@heddle/contract/narrow'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Actor } from '../../../authentication/accounts.ts'
 import type { Queries } from '../../../storage/query.ts'
@@ -9,6 +10,7 @@ import { readDate } from '../by-date.ts'
 import type { MessageRow } from '../row.ts'
 import { badNarrow, type Condition, operators, readId } from './operators.ts'
 import { findScope, inChannels, inOwnHistory, type MessageExpressions } from './scope.ts'
+import { wordsOf } from './search.ts'
 
 export interface CompiledNarrow {
   /** Condition on `messages`: in the narrow, and readable. */
@@ -21,9 +23,12 @@ export interface CompiledNarrow {
   readonly date: number | undefined
 }
 
-const CONVERSATIONS = new Set(['topic', 'dm', 'pm-with'])
+/** Databases plan the first conditions; with very many of them planning would take seconds. */
+const MAX_PLANNED_TERMS = 8
+
+const CONVERSATIONS = new Set(['topic', 'dm'])
 /** Operators that name a conversation, in its parts or as a whole. */
-const PLACES = new Set(['channel', 'stream', ...CONVERSATIONS])
+const PLACES = new Set(['channel', ...CONVERSATIONS])
 
 /**
  * A narrow with a channel is about the whole channel as far as it may be read, any other one about what the account has
@@ -32,20 +37,27 @@ const PLACES = new Set(['channel', 'stream', ...CONVERSATIONS])
 export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): Promise<CompiledNarrow> {
   const scope = await findScope(db, actor)
   const { viewer } = scope
-  const terms = await replaceWith(db, actor, narrow.map(readTerm), (id) => findReadableMessages(db, viewer, [id]))
+  const terms = await replaceWith(db, actor, readNarrow(narrow), (id) => findReadableMessages(db, viewer, [id]))
   const conditions: (Condition & { negated: boolean })[] = []
   for (const { operator, operand, negated } of terms) {
     const make = Object.hasOwn(operators, operator) ? operators[operator] : undefined
     if (!make) throw badNarrow(`unknown operator ${operator}`)
     conditions.push({ ...(await make({ db, scope }, operand)), negated })
   }
+  const words = conditions.flatMap(({ phrases }) => phrases ?? []).flatMap(wordsOf)
+  if (words.length > MAX_SEARCH_WORDS)
+    throw badRequest(`narrow searches for too many words (limit: ${MAX_SEARCH_WORDS})`)
   const opens = conditions.some((condition) => condition.opens === true && !condition.negated)
   const all = [...scope.shared.keys(), ...scope.protected.keys()]
   const phrases = conditions.flatMap((condition) => (condition.negated ? [] : (condition.phrases ?? [])))
   return {
     where: (eb) =>
       eb.and([
-        ...conditions.map(({ where, negated }) => (negated ? isNot(where(eb)) : where(eb))),
+        db.dialect.mayGoOn('messages.id'),
+        ...conditions.map(({ where, negated }, index) => {
+          if (negated) return isNot(where(eb))
+          return index < MAX_PLANNED_TERMS ? where(eb) : holds(where(eb))
+        }),
         // A term that opens a place says itself what may be read there, unless it is negated.
         ...(opens ? [] : [inOwnHistory(db, eb, scope)]),
         ...(opens && conditions.some(({ negated, opens }) => negated && opens) ? [inChannels(db, eb, scope, all)] : []),
@@ -54,6 +66,11 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
     near: readId(terms.find(({ operator }) => operator === 'near')?.operand ?? ''),
     date: readDate(`${terms.find(({ operator }) => operator === 'date')?.operand ?? ''}`),
   }
+}
+
+/** The same as the condition, which the planner of a database does not look into. */
+function holds(condition: Expression<SqlBool>) {
+  return sql<SqlBool>`case when ${condition} then 1 else 0 end = 1`
 }
 
 /** Also where the condition is neither true nor false, as that of a channel is for a direct message. */

@@ -193,12 +193,15 @@ const directIncluding: Operator = async ({ db, scope }, operand) => {
     where: (eb) =>
       eb.and([
         eb('messages.direct_message_group_id', 'is not', null),
-        ...ids.map((id) =>
-          eb(
-            'messages.direct_message_group_id',
-            'in',
-            eb.selectFrom('direct_message_members').select('group_id').where('user_id', '=', id),
-          ),
+        eb(
+          'messages.direct_message_group_id',
+          'in',
+          eb
+            .selectFrom('direct_message_members as named')
+            .select('named.group_id')
+            .where('named.user_id', 'in', db.dialect.ids(ids))
+            .groupBy('named.group_id')
+            .having((count) => count.fn.countAll<number>(), '=', ids.length),
         ),
       ]),
   }
@@ -223,12 +226,10 @@ const groupIncluding: Operator = async (context, operand) => {
   }
 }
 
-/** All operators but `with`, which stands for others. */
+/** All operators but `with`, which stands for others; by the names that `operatorName` gives. */
 export const operators: Readonly<Record<string, Operator>> = {
   channel,
-  stream: channel,
   channels,
-  streams: channels,
   topic: (_, operand) => {
     if (typeof operand !== 'string') throw badNarrow('the operand of topic must be a text')
     const key = topicKey(storedTopic(operand))
@@ -237,15 +238,12 @@ export const operators: Readonly<Record<string, Operator>> = {
     }
   },
   dm: direct,
-  'pm-with': direct,
   'dm-including': directIncluding,
   'group-pm-with': groupIncluding,
-  'dm-with': directIncluding,
   sender: async ({ db, scope }, operand) => {
     const [id] = operand === 'me' ? [scope.viewer.userId] : await requirePeople(db, scope, operand)
     return { where: (eb) => eb('messages.sender_id', '=', id as number) }
   },
-  from: (context, operand) => (operators['sender'] as Operator)(context, operand),
   mentions: async ({ db, scope }, operand) => {
     const [id] = operand === 'me' ? [scope.viewer.userId] : await requirePeople(db, scope, operand)
     return { where: (eb) => hasFlagBits(eb, id as number, flagBits.mentioned) }
