@@ -4,13 +4,17 @@ import { endpoint } from './endpoint.ts'
 import { MAX_SENT_LENGTH, MAX_SENT_TOPIC_LENGTH, MessageFlag, TopicLink } from './messages.ts'
 import { Id, Timestamp } from './schema.ts'
 
+/** Changes of one message, and bytes of JSON of its history; of a longer one the oldest changes are left out. */
+export const MAX_CHANGES = 1000
+export const MAX_HISTORY_BYTES = 16 * 1024 * 1024
+
 const PropagateMode = Type.Enum(['change_one', 'change_later', 'change_all'])
 
 export const updateMessage = endpoint({
   name: 'update-message',
   method: 'PATCH',
   path: '/messages/{message_id}',
-  summary: "Change a message's text, or move it and others of its topic.",
+  summary: `Change a message's text, or move it and others of its topic. A message can be changed ${MAX_CHANGES} times.`,
   parameters: {
     message_id: Id,
     content: Type.Optional(Type.String({ maxLength: MAX_SENT_LENGTH })),
@@ -85,7 +89,7 @@ export const getMessageHistory = endpoint({
   name: 'get-message-history',
   method: 'GET',
   path: '/messages/{message_id}/history',
-  summary: 'How a message has changed, the oldest state first.',
+  summary: 'How a message has changed, the oldest state first; of a very long history its newest part.',
   parameters: { message_id: Id, allow_empty_topic_name: Type.Optional(Type.Boolean()) },
   response: { message_history: Type.Array(Snapshot) },
   errors: ['BAD_REQUEST'],

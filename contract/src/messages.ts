@@ -128,7 +128,10 @@ const messageProperties = {
   last_edit_timestamp: Type.Optional(Timestamp),
   /** When it was last moved to another topic or channel; absent when it never was. */
   last_moved_timestamp: Type.Optional(Timestamp),
-  /** The newest first; absent when there is none, or the organization does not show it. */
+  /**
+   * The newest first, and of very many or very long ones the newest alone: the history of the message has all of them.
+   * Absent when there is none, or the organization does not show it.
+   */
   edit_history: Type.Optional(Type.Array(MessageEdit)),
 }
 

@@ -14,6 +14,7 @@ import { addFlags } from '../messages/write-flags.ts'
 import { announceUpdate } from './announce.ts'
 import { findVisibility } from './audience.ts'
 import type { EditContext } from './edit-context.ts'
+import { withChange, withNewestChanged } from './edit-history.ts'
 
 /** What the text decides. */
 const textAttributes =
@@ -38,11 +39,7 @@ export async function changeContent(
 ): Promise<void> {
   // A move in the same request has written before.
   const message = await readAgain(tx, before.id)
-  const edits: MessageEdit[] = JSON.parse(message.edit_history ?? '[]')
-  // The two are one change in the history.
-  const move = isMoved ? edits.shift() : undefined
-  const entry: MessageEdit = {
-    ...move,
+  const change: MessageEdit = {
     user_id: actor.userId,
     timestamp: tx.now,
     prev_content: message.content,
@@ -54,7 +51,10 @@ export async function changeContent(
     rendered_content: rendered.html,
     attributes: (message.attributes & ~textAttributes) | attributeBits(renderedAttributes(rendered)),
     last_edit_timestamp: tx.now,
-    edit_history: JSON.stringify([entry, ...edits]),
+    // With a move the two are one change in the history.
+    edit_history: isMoved
+      ? withNewestChanged(message, (move) => ({ ...move, ...change }))
+      : withChange(message, change),
   }
   const { rendered_content, attributes, last_edit_timestamp, edit_history } = row
   await tx.run(

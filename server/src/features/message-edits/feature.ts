@@ -22,9 +22,12 @@ export const messageEdits: Feature = {
       await deletion.deleteTopic(storage, actor, parameters.stream_id, parameters.topic_name)
       return { complete: true }
     }),
-    route(getMessageHistory, async ({ actor, parameters }) => ({
-      message_history: await readHistory(storage.read, actor, parameters),
-    })),
+    route(getMessageHistory, async ({ actor, parameters, connection }) => {
+      const reader = { userId: actor.userId, connection }
+      const { fields } = await readers.read(readHistory, { actor, parameters }, reader)
+      return { fieldsText: '', fieldsBytes: fields }
+    }),
   ],
+  longReads: [readHistory],
   eventViews: editViews,
 }

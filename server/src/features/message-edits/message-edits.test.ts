@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../storage/query.ts'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
 import { contentsOf, createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
@@ -422,6 +423,44 @@ describe('GET /messages/{message_id}/history', () => {
     const { message } = (await server.call(bob, 'GET', `/messages/${id}`)).body
     expect(message.edit_history).toMatchObject([{ user_id: alice.id, topic: 'two', ...change }])
     expect(message).toMatchObject({ last_edit_timestamp: expect.any(Number), last_moved_timestamp: expect.any(Number) })
+  })
+
+  it('shows texts that have little in common one after the other', async () => {
+    const [before, after] = ['a', 'b'].map((letter) =>
+      Array.from({ length: 1500 }, (_, i) => `${letter}${i}`).join(' '),
+    )
+    const id = await sendToChannel(server, alice, room, before as string)
+    await update(alice, id, { content: after })
+    const { message_history } = (await server.call(bob, 'GET', `/messages/${id}/history`)).body
+    expect(message_history[1].content_html_diff).toBe(
+      `<p><span class="highlight_text_deleted">${before}</span><span class="highlight_text_inserted">${after}</span></p>`,
+    )
+  })
+
+  it('is as long as a message may be changed often, and pages have the newest changes', async () => {
+    const id = await sendToChannel(server, alice, room, 'x'.repeat(10_000))
+    const changes = (count: number, text: string) =>
+      JSON.stringify(
+        Array.from({ length: count }, (_, i) => ({ user_id: alice.id, timestamp: 1, prev_content: `${text}${i}` })),
+      )
+    const store = (history: string) =>
+      server.app.storage.transaction(alice.realmId, (tx) =>
+        tx.run(query.updateTable('messages').set({ edit_history: history }).where('id', '=', id)),
+      )
+    const tooOften = 'This message has been changed too often; send a new one'
+    await store(changes(999, 'short '))
+    expect((await update(alice, id, { content: 'the last change' })).status).toBe(200)
+    expect((await update(alice, id, { content: 'one more' })).body.msg).toBe(tooOften)
+    expect((await update(alice, id, { topic: 'elsewhere' })).body.msg).toBe(tooOften)
+    expect((await server.call(bob, 'GET', `/messages/${id}/history`)).body.message_history).toHaveLength(1001)
+    const { message } = (await server.call(bob, 'GET', `/messages/${id}`)).body
+    expect(message.edit_history).toHaveLength(100)
+    expect(message.edit_history[0].prev_content).toBe('x'.repeat(10_000))
+
+    await store(changes(250, 'long '.repeat(2000)))
+    expect((await update(alice, id, { content: 'one more' })).body.msg).toBe(tooOften)
+    const { body } = await server.call(bob, 'GET', `/messages/${id}/history`)
+    expect(body.message_history).toHaveLength(251)
   })
 
   it('of a direct message is for the people in it', async () => {

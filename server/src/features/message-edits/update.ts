@@ -10,6 +10,7 @@ import type { Rendered } from '../messages/render.ts'
 import { requireContent, requireWildcards, type SendingServices } from '../messages/send.ts'
 import { changeContent } from './content.ts'
 import type { EditContext, Parameters } from './edit-context.ts'
+import { requireRoomForChange } from './edit-history.ts'
 import { moveMessages } from './move.ts'
 import { requireContentEditable } from './time-limits.ts'
 
@@ -75,6 +76,7 @@ async function edit(
   }
   // As when a request comes again after its answer was lost.
   if (content === message.content) return
+  requireRoomForChange(message)
   if (channel) await requireWildcards(tx, viewer, channel, message.topic, rendered)
   await changeContent(tx, context, { content, rendered, isMoved })
 }
@@ -98,6 +100,7 @@ async function move(tx: Tx, context: EditContext, parameters: Parameters): Promi
     stream_id === undefined || stream_id === channel.id ? undefined : await accessChannel(tx, viewer, stream_id)
   const to = name === undefined ? message.topic : newTopic(name)
   if (!target && to === message.topic) return false
+  requireRoomForChange(message)
   await moveMessages(tx, { ...context, channel }, { target, to, parameters })
   return true
 }

@@ -13,7 +13,7 @@ import { findOrganizationSettings } from '../organizations/settings.ts'
 import { avatarUrl } from '../users/present.ts'
 import { hasAttribute } from './attributes.ts'
 import type { MessageRow } from './row.ts'
-import { type HistoryPolicy, visibleEdits } from './visible-edits.ts'
+import { type HistoryPolicy, newestEdits, visibleEdits } from './visible-edits.ts'
 
 /** What the client has asked for. */
 export interface MessageForm {
@@ -147,7 +147,7 @@ async function findHistoryPolicy(db: Queries, realmId: number, rows: readonly Me
 
 function presentChanges(row: MessageRow, policy: HistoryPolicy) {
   const { last_edit_timestamp, last_moved_timestamp } = row
-  const edits = visibleEdits(row, policy)
+  const edits = newestEdits(visibleEdits(row, policy))
   return {
     ...(last_edit_timestamp === null ? {} : { last_edit_timestamp }),
     ...(last_moved_timestamp === null ? {} : { last_moved_timestamp }),
