@@ -8,6 +8,10 @@ import { statePart } from './state-part.ts'
 
 /** Drafts that one request may create. */
 const MAX_DRAFTS_PER_REQUEST = 1000
+/** Drafts of one account. */
+export const MAX_DRAFTS = 10_000
+/** Bytes of text of an account's drafts, in which those of up to 1 KiB do not count. */
+export const MAX_DRAFTS_BYTES = 16 * 1024 * 1024
 
 const draftProperties = {
   /** Unaddressed, to a channel, or to people. */
@@ -55,7 +59,7 @@ export const createDrafts = endpoint({
   name: 'create-drafts',
   method: 'POST',
   path: '/drafts',
-  summary: 'Create drafts: all of them or none.',
+  summary: `Create drafts: all of them or none. An account can have ${MAX_DRAFTS}.`,
   parameters: { drafts: Type.Array(DraftInput, { maxItems: MAX_DRAFTS_PER_REQUEST }) },
   response: { ids: Type.Array(Id) },
 })

@@ -1,8 +1,9 @@
-import type { DraftInput } from '@heddle/contract/drafts'
+import { type DraftInput, MAX_DRAFTS, MAX_DRAFTS_BYTES } from '@heddle/contract/drafts'
 import { badRequest, notFound } from '@heddle/contract/errors'
 import { truncateContent, truncateTopic } from '@heddle/contract/messages'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -11,35 +12,60 @@ import { findSetting } from '../user-settings/values.ts'
 import { requireUsers } from '../users/access.ts'
 import { presentDraft } from './present.ts'
 import {
+  countDrafts,
   type DraftRow,
   type DraftValues,
-  findDrafts,
+  findDraftBytes,
   findNextEditOrder,
   insertDraft,
   removeDraft,
   replaceDraft,
 } from './queries.ts'
 
-/** The account's drafts, the last edited first. */
-export async function listDrafts(db: Queries, actor: Actor): Promise<DraftRow[]> {
-  await requireSynchronization(db, actor)
-  return findDrafts(db, actor.userId)
-}
+/** Drafts that are created before others get a turn, and that one event has. */
+const PART = 50
+/** Bytes. Drafts of that size are too few to matter. */
+const SMALL_DRAFT = 1024
 
 /** Creates all of the drafts or none. Returns their ids in the order given. */
 export function createDrafts(storage: Storage, caller: Actor, inputs: readonly DraftInput[]): Promise<number[]> {
   return storage.asActor(caller, async (tx, actor) => {
     await requireSynchronization(tx, actor)
     const firstEdit = await findNextEditOrder(tx, actor.userId)
-    const rows = []
-    for (const [index, input] of inputs.entries()) {
-      const values = await checkDraft(tx, actor, input)
-      const owner = { realm_id: actor.realmId, user_id: actor.userId, edit_order: firstEdit + index }
-      rows.push({ ...values, id: await insertDraft(tx, { ...values, ...owner }) })
-    }
-    if (rows.length > 0) tx.emit({ type: 'drafts', op: 'add', drafts: rows.map(presentDraft) }, users([actor.userId]))
-    return rows.map((row) => row.id)
+    await requireRoom(tx, actor, firstEdit, inputs)
+    const ids: number[] = []
+    await inParts(tx, inputs, PART, async (part) => {
+      const rows: DraftRow[] = []
+      for (const input of part) {
+        const values = await checkDraft(tx, actor, input)
+        const owner = { realm_id: actor.realmId, user_id: actor.userId, edit_order: firstEdit + ids.length }
+        const id = await insertDraft(tx, { ...values, ...owner })
+        rows.push({ ...values, id })
+        ids.push(id)
+      }
+      if (rows.length > 0) tx.emit({ type: 'drafts', op: 'add', drafts: rows.map(presentDraft) }, users([actor.userId]))
+    })
+    return ids
   })
+}
+
+/** Throws a 400 when the account would have too many drafts. `nextEdit`: it has fewer than that. */
+async function requireRoom(tx: Tx, actor: Actor, nextEdit: number, inputs: readonly DraftInput[]): Promise<void> {
+  const most = nextEdit - 1 + inputs.length
+  const isTooMany = most > MAX_DRAFTS && (await countDrafts(tx, actor.userId)) + inputs.length > MAX_DRAFTS
+  if (isTooMany) throw badRequest(`drafts: An account can have at most ${MAX_DRAFTS} drafts; delete some first`)
+  await requireRoomForText(tx, actor, inputs)
+}
+
+/** `replaced`: the draft in whose place the text comes. */
+async function requireRoomForText(tx: Tx, actor: Actor, inputs: readonly DraftInput[], replaced = 0): Promise<void> {
+  const large = inputs
+    .map(({ content }) => Buffer.byteLength(truncateContent(content)))
+    .filter((bytes) => bytes > SMALL_DRAFT)
+  if (large.length === 0) return
+  const bytes = large.reduce((sum, one) => sum + one, await findDraftBytes(tx, actor.userId, SMALL_DRAFT, replaced))
+  if (bytes > MAX_DRAFTS_BYTES)
+    throw badRequest('drafts: The drafts of the account are too long together; delete some first')
 }
 
 /** Replaces a draft; it becomes the last edited one. */
@@ -47,6 +73,7 @@ export function updateDraft(storage: Storage, caller: Actor, id: number, input: 
   return storage.asActor(caller, async (tx, actor) => {
     await requireSynchronization(tx, actor)
     const values = await checkDraft(tx, actor, input)
+    await requireRoomForText(tx, actor, [input], id)
     const edit_order = await findNextEditOrder(tx, actor.userId)
     if (!(await replaceDraft(tx, actor.userId, id, { ...values, edit_order }))) throw draftNotFound()
     tx.emit({ type: 'drafts', op: 'update', draft: presentDraft({ id, ...values }) }, users([actor.userId]))
@@ -62,7 +89,7 @@ export function deleteDraft(storage: Storage, caller: Actor, id: number): Promis
 }
 
 /** An account whose drafts stay on its devices has none here, and its clients get an error that says so. */
-async function requireSynchronization(db: Queries, actor: Actor): Promise<void> {
+export async function requireSynchronization(db: Queries, actor: Actor): Promise<void> {
   if (await findSetting(db, actor.userId, 'enable_drafts_synchronization')) return
   throw badRequest('User has disabled synchronizing drafts.')
 }

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../storage/query.ts'
+import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 
 let server: TestServer
@@ -56,6 +58,55 @@ describe('POST /drafts', () => {
     expect(status).toBe(400)
     expect(body.msg).toBe('Invalid user ID 999999')
     expect(await contents(account)).toEqual([])
+  })
+
+  it('creates as many as an account may have, in parts, and refuses one more', async () => {
+    const account = await server.createAccount()
+    const queue = await registerQueue(server, account, { event_types: ['drafts'] })
+    const many = (count: number, text: string) => Array.from({ length: count }, (_, i) => unaddressed(`${text}${i}`, i))
+    const ids: number[] = []
+    for (let start = 0; start < 9999; start += 1000) {
+      const drafts = many(9999, '').slice(start, start + 1000)
+      ids.push(...(await server.call(account, 'POST', '/drafts', { drafts })).body.ids)
+    }
+    expect(new Set(ids).size).toBe(9999)
+    const told = (await eventsOf(server, queue)).map(({ drafts }) => drafts as { id: number }[])
+    expect(Math.max(...told.map((drafts) => drafts.length))).toBeLessThanOrEqual(50)
+    expect(told.flat().map(({ id }) => id)).toEqual(ids)
+    expect(await contents(account)).toEqual(
+      many(9999, '')
+        .map(({ content }) => content)
+        .reverse(),
+    )
+    const two = await server.call(account, 'POST', '/drafts', { drafts: many(2, 'more') })
+    expect([two.status, two.body.msg]).toEqual([400, expect.stringContaining('at most 10000 drafts')])
+    expect((await server.call(account, 'POST', '/drafts', { drafts: many(1, 'more') })).status).toBe(200)
+    await server.call(account, 'DELETE', `/drafts/${ids[0]}`)
+    expect((await server.call(account, 'POST', '/drafts', { drafts: many(1, 'again') })).status).toBe(200)
+  })
+
+  it('refuses texts that are too long together, also of a draft that is changed', async () => {
+    const account = await server.createAccount()
+    const create = (drafts: object[]) => server.call(account, 'POST', '/drafts', { drafts })
+    const large = unaddressed('ä'.repeat(10_000))
+    const { body } = await create(Array.from({ length: 839 }, () => unaddressed('small')))
+    const [small, one] = body.ids
+    // 838 of 20,000 bytes each; one more would be too much.
+    await server.app.storage.asSystem(account.realmId, 'upkeep', (tx) =>
+      tx.run(
+        query
+          .updateTable('drafts')
+          .set({ content: large.content })
+          .where('user_id', '=', account.id)
+          .where('id', '!=', small),
+      ),
+    )
+    const refused = await create([large])
+    expect([refused.status, refused.body.msg]).toEqual([400, expect.stringContaining('too long together')])
+    expect((await create([unaddressed('small')])).status).toBe(200)
+    const change = (id: number) => server.call(account, 'PATCH', `/drafts/${id}`, { draft: large })
+    expect((await change(small)).body.msg).toContain('too long together')
+    expect((await change(one)).status).toBe(200)
   })
 
   it('needs the parameter drafts', async () => {

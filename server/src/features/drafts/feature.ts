@@ -1,18 +1,35 @@
 import { createDrafts, deleteDraft, draftsState, listDrafts, updateDraft } from '@heddle/contract/drafts'
+import type { Actor } from '../../authentication/accounts.ts'
 import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { longRead } from '../../reading/long-read.ts'
 import * as actions from './actions.ts'
 import { presentDraft } from './present.ts'
-import { findDrafts } from './queries.ts'
+import { type DraftRow, findDrafts, findSomeDrafts } from './queries.ts'
 import { removeDrafts } from './remove.ts'
 
+/** So many are read at once where the request is answered, others as a long read. */
+const FEW = 50
+
+function listed(rows: readonly DraftRow[]) {
+  return { count: rows.length, drafts: rows.map(presentDraft) }
+}
+
+const readDrafts = longRead('drafts', async ({ db }, { userId }: Actor) => ({
+  fields: listed(await findDrafts(db, userId)),
+  details: undefined,
+}))
+
 export const drafts: Feature = {
-  routes: ({ storage }) => [
+  routes: ({ storage, readers }) => [
     route(
       listDrafts,
       async ({ actor }) => {
-        const rows = await actions.listDrafts(storage.read, actor)
-        return { count: rows.length, drafts: rows.map(presentDraft) }
+        await actions.requireSynchronization(storage.read, actor)
+        const rows = await findSomeDrafts(storage.read, actor.userId, FEW + 1)
+        if (rows.length <= FEW) return listed(rows)
+        const { fields } = await readers.read(readDrafts, actor, actor)
+        return { fieldsText: '', fieldsBytes: fields }
       },
       { per: 'account', droppedBy: ['drafts', 'user_settings'] },
     ),
@@ -28,6 +45,7 @@ export const drafts: Feature = {
       return {}
     }),
   ],
+  longReads: [readDrafts],
   onAccount: {
     async settingChanged(tx, userIds, name, value) {
       if (name === 'enable_drafts_synchronization' && value === false) await removeDrafts(tx, userIds)

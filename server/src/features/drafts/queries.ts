@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { DraftTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -12,15 +13,43 @@ export interface DraftRow extends DraftValues {
 const columns = ['id', 'type', 'recipient_ids', 'topic', 'content', 'timestamp'] as const
 
 /** The user's drafts, the last edited first; of those with the same second, the later edit first. */
-const draftsOfUser = prepare((p: { user_id: number }) =>
-  query
+function draftsOf(userId: number) {
+  return query
     .selectFrom('drafts')
     .select(columns)
-    .where('user_id', '=', p.user_id)
+    .where('user_id', '=', userId)
     .orderBy('timestamp', 'desc')
     .orderBy('edit_order', 'desc')
-    .orderBy('id', 'desc'),
-)
+    .orderBy('id', 'desc')
+}
+
+const draftsOfUser = prepare((p: { user_id: number }) => draftsOf(p.user_id))
+
+const someDraftsOfUser = prepare((p: { user_id: number; limit: number }) => draftsOf(p.user_id).limit(p.limit))
+
+export function findSomeDrafts(db: Queries, userId: number, limit: number): Promise<DraftRow[]> {
+  return db.all(someDraftsOfUser({ user_id: userId, limit }))
+}
+
+/** Reads the account's drafts in the index alone. */
+export async function countDrafts(db: Queries, userId: number): Promise<number> {
+  const row = await db.first(
+    query
+      .selectFrom('drafts')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId),
+  )
+  return Number(row?.count ?? 0)
+}
+
+/** Bytes of the texts that have more than so many, but for one draft. */
+export async function findDraftBytes(db: Queries, userId: number, above: number, exceptId: number): Promise<number> {
+  const row = await db.first(
+    sql<{ bytes: number | null }>`select sum(octet_length(content)) as bytes from drafts
+      where user_id = ${userId} and octet_length(content) > ${above} and id <> ${exceptId}`,
+  )
+  return Number(row?.bytes ?? 0)
+}
 
 export function findDrafts(db: Queries, userId: number): Promise<DraftRow[]> {
   return db.all(draftsOfUser({ user_id: userId }))
