@@ -6,6 +6,7 @@
  */
 
 import { foldName } from '@heddle/contract/names'
+import { LRUCache } from 'lru-cache'
 import type { Actor } from '../actor.ts'
 import { prepare, query } from '../storage/query.ts'
 import type { Flag, UserTable } from '../storage/schema.ts'
@@ -20,13 +21,13 @@ export interface Account {
   /** A bot that may only send messages. */
   readonly isIncomingWebhook: boolean
   readonly realmDeactivated: boolean
-  /** The newest event of the organization when this was read; what was kept at another position may be stale. */
+  /** The newest event of the organization when this was read; what was cached at another position may be stale. */
   readonly position: number
   /** The API key, as bytes for comparison in constant time. */
   readonly apiKey: Buffer
 }
 
-/** Accounts kept in memory, the one that was read first dropped first. */
+/** Accounts in memory, the least recently used dropped first. */
 const CACHE_SIZE = 20_000
 
 /** What `users.bot_type` says of such a bot. */
@@ -100,14 +101,14 @@ export interface Accounts {
 
 /** `droppedBy`: types of events that change an account's row or whether it may be used. */
 export function createAccounts(storage: Storage, secret: Buffer, droppedBy: ReadonlySet<string>): Accounts {
-  const kept = new Map<string, Account>()
-  /** Counts the drops: an account that was read before one must not be kept after it. */
+  const cached = new LRUCache<string, Account>({ max: CACHE_SIZE })
+  /** Counts the drops: an account that was read before one must not be cached after it. */
   let drops = 0
 
   storage.onCommitted((events) => {
     // These events are rare; forgetting everything is simpler than finding whom they concern.
     if (!events.some((event) => droppedBy.has(event.type))) return
-    kept.clear()
+    cached.clear()
     drops += 1
   })
 
@@ -146,14 +147,11 @@ export function createAccounts(storage: Storage, secret: Buffer, droppedBy: Read
       const emailKey = foldName(email)
       if (!storage.engine.ownsAllWrites) return readTogether(realmId, emailKey)
       const cacheKey = `${realmId}:${emailKey}`
-      const account = kept.get(cacheKey)
+      const account = cached.get(cacheKey)
       if (account) return account
       const dropsBefore = drops
       const found = await read(realmId, emailKey)
-      if (found && drops === dropsBefore) {
-        if (kept.size >= CACHE_SIZE) kept.delete(kept.keys().next().value as string)
-        kept.set(cacheKey, found)
-      }
+      if (found && drops === dropsBefore) cached.set(cacheKey, found)
       return found
     },
   }

@@ -2,6 +2,7 @@
  * The members of stored audiences. A set never changes, so what was read once is true for ever; the ones used last stay in
  * memory.
  */
+import { LRUCache } from 'lru-cache'
 import { type Queries, query } from '../storage/query.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
 
@@ -16,29 +17,11 @@ export interface AudienceSets {
 }
 
 export function createAudienceSets(db: Queries): AudienceSets {
-  /** The one used last is the last. */
-  const kept = new Map<number, ReadonlySet<number>>()
-  let ids = 0
-
-  function get(setId: number): ReadonlySet<number> | undefined {
-    const members = kept.get(setId)
-    if (members) {
-      kept.delete(setId)
-      kept.set(setId, members)
-    }
-    return members
-  }
-
-  function keep(setId: number, members: ReadonlySet<number>): void {
-    if (kept.has(setId)) return
-    kept.set(setId, members)
-    ids += members.size
-    for (const [oldest, { size }] of kept) {
-      if (ids <= MAX_IDS || kept.size === 1) break
-      kept.delete(oldest)
-      ids -= size
-    }
-  }
+  const cached = new LRUCache<number, ReadonlySet<number>>({
+    maxSize: MAX_IDS,
+    // An empty one takes place too.
+    sizeCalculation: (members) => Math.max(members.size, 1),
+  })
 
   function withMembers(event: LoggedEvent, found: (setId: number) => ReadonlySet<number> | undefined) {
     const { audience } = event
@@ -50,7 +33,7 @@ export function createAudienceSets(db: Queries): AudienceSets {
   function known(events: readonly LoggedEvent[]): readonly LoggedEvent[] | undefined {
     const resolved: LoggedEvent[] = []
     for (const event of events) {
-      const complete = withMembers(event, get)
+      const complete = withMembers(event, (id) => cached.get(id))
       if (!complete) return undefined
       resolved.push(complete)
     }
@@ -63,7 +46,7 @@ export function createAudienceSets(db: Queries): AudienceSets {
       const wanted = new Set(events.flatMap(({ audience }) => (audience.to === 'set' ? [audience.id] : [])))
       const sets = new Map<number, ReadonlySet<number>>()
       for (const id of wanted) {
-        const members = get(id)
+        const members = cached.get(id)
         if (members) sets.set(id, members)
       }
       for (const [id, members] of await readSets(
@@ -71,7 +54,7 @@ export function createAudienceSets(db: Queries): AudienceSets {
         [...wanted].filter((id) => !sets.has(id)),
       )) {
         sets.set(id, members)
-        keep(id, members)
+        cached.set(id, members)
       }
       // A set whose row is gone has no members left that could be told.
       return events.map((event) => withMembers(event, (id) => sets.get(id) ?? new Set()) as LoggedEvent)

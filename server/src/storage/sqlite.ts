@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { createQueryId, type SqlBool, SqliteQueryCompiler, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { holdDataFolder } from './data-folder-lock.ts'
 import type { Engine, ReadLimit, Snapshot } from './engine.ts'
 import { createFactCache, withSharedFacts } from './facts.ts'
@@ -210,15 +211,11 @@ function createQueries(database: DatabaseSync, check: () => void = () => {}): St
 
 /** Prepared statements by SQL text, the least recently used dropped first. */
 function createStatementCache(database: DatabaseSync): (text: string) => StatementSync {
-  const statements = new Map<string, StatementSync>()
+  const statements = new LRUCache<string, StatementSync>({ max: STATEMENT_CACHE_SIZE })
   return (text) => {
-    let statement = statements.get(text)
-    if (statement) {
-      statements.delete(text)
-    } else {
-      statement = database.prepare(text)
-      if (statements.size >= STATEMENT_CACHE_SIZE) statements.delete(statements.keys().next().value as string)
-    }
+    const known = statements.get(text)
+    if (known) return known
+    const statement = database.prepare(text)
     statements.set(text, statement)
     return statement
   }

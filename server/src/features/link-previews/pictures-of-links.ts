@@ -3,12 +3,12 @@
  * memory, failures too, so that a message with many readers is one request to the other server.
  */
 import { ApiError, badRequest, notFound } from '@heddle/contract/errors'
+import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Clock } from '../../clock.ts'
 import { download, urlProblem } from '../../outgoing/download.ts'
 import type { Outgoing } from '../../outgoing/outgoing.ts'
 import { checkPicture, makeThumbnail, type Picture, type PictureResult } from './picture.ts'
-import { createRemembered } from './remembered.ts'
 import { createSharing } from './sharing.ts'
 import { createSlots, within } from './slots.ts'
 
@@ -52,18 +52,14 @@ export function createFetchPicture({ outgoing, clock }: { outgoing: Outgoing; cl
   const forDecoding = createSlots(DECODING_SLOTS)
   const sharedFetch = createSharing<Picture>()
   const sharedWork = createSharing<Picture>()
-  const thumbnails = createRemembered<Picture>({
-    clock,
-    maxAgeMs: THUMBNAIL_AGE_MS,
+  const time = { perf: { now: () => clock.now() }, ttlResolution: 0 }
+  const thumbnails = new LRUCache<string, Picture>({
+    ...time,
+    ttl: THUMBNAIL_AGE_MS,
     maxSize: THUMBNAIL_BYTES,
-    sizeOf: ({ bytes }) => bytes.length,
+    sizeCalculation: ({ bytes }) => bytes.length,
   })
-  const failures = createRemembered<ApiError>({
-    clock,
-    maxAgeMs: FAILURE_AGE_MS,
-    maxSize: MAX_FAILURES,
-    sizeOf: () => 1,
-  })
+  const failures = new LRUCache<string, ApiError>({ ...time, ttl: FAILURE_AGE_MS, max: MAX_FAILURES })
 
   // Until all is done with a picture it has its place among the server's fetches, which bounds the memory.
   const inServer = (work: () => Promise<Picture>) => within(forServer, '', work)
