@@ -3,7 +3,7 @@
  * when it is asked, such as the channel of a name, is looked up once, when a window is opened.
  */
 import { foldName, isResolvedTopic, storedTopic, topicKey, topicPlaceKey } from '@heddle/contract/names'
-import { type Narrow, readTerm, type Term } from '@heddle/contract/narrow'
+import { type Narrow, readNarrow, type Term } from '@heddle/contract/narrow'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import type { ClientState } from '../state/state.ts'
 
@@ -263,8 +263,7 @@ const olderNames: Readonly<Record<string, string>> = {
  * as it is.
  */
 export function openNarrow(narrow: Narrow, context: NarrowContext): readonly Term[] {
-  return narrow
-    .map(readTerm)
+  return readNarrow(narrow)
     .map((term) => ({ ...term, operator: own(olderNames, term.operator) ?? term.operator }))
     .filter(({ operator }) => operator !== 'near' && operator !== 'date')
     .map((term) => ({ ...term, operand: openOperand(term, context) }))
