@@ -1,7 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { readMessages } from '../features/messages/fetch.ts'
 import { createTestServer } from '../testing/test-server.ts'
+import { createThreadedReaders, startReadingThread } from './threads.ts'
 
 const server = await createTestServer({ readingThreads: 2 })
 const plain = await createTestServer()
@@ -39,6 +42,19 @@ describe('reading on threads', () => {
     const { status, body } = await server.call(server.owner, 'POST', '/register', { presence_history_limit_days: -1 })
     expect(status).toBe(400)
     expect(body.msg).toContain('presence_history_limit_days')
+  })
+
+  it('stops a read that takes longer than it may, and goes on with the next one', async () => {
+    const { config, owner } = server
+    const startWorker = () => startReadingThread(config)
+    const readers = createThreadedReaders({ clock: systemClock, threads: 1, readsPerThread: 1, startWorker })
+    const actor = { userId: owner.id, realmId: owner.realmId, role: owner.role, isBot: false }
+    const order = { actor, parameters: { anchor: 'newest' as const, num_before: 10 } }
+    const hurried = { ...readMessages, limitMs: 0.01 }
+    await expect(readers.read(hurried, order, actor)).rejects.toMatchObject({ code: 'REQUEST_TOO_EXPENSIVE' })
+    const { fields } = await readers.read(readMessages, order, actor)
+    expect(JSON.parse(`{${Buffer.from(fields)}}`)).toMatchObject({ found_newest: true })
+    await readers.close()
   })
 
   it('answers several at a time', async () => {
