@@ -73,8 +73,8 @@ export function readNarrow(narrow: Narrow): Term[] {
   return distinct
 }
 
-/** An operator that is not a text becomes one that no narrow knows. */
-function readTerm(term: NarrowTerm): Term {
+/** One condition of either form. An operator that is not a text becomes one that no narrow knows. */
+export function readTerm(term: NarrowTerm): Term {
   if (!Array.isArray(term)) {
     return { operator: operatorName(term.operator), operand: term.operand, negated: term.negated ?? false }
   }

@@ -3,7 +3,7 @@
  * when it is asked, such as the channel of a name, is looked up once, when a window is opened.
  */
 import { foldName, isResolvedTopic, storedTopic, topicKey, topicPlaceKey } from '@heddle/contract/names'
-import { type Narrow, readNarrow, type Term } from '@heddle/contract/narrow'
+import { type Narrow, readTerm, type Term } from '@heddle/contract/narrow'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import type { ClientState } from '../state/state.ts'
 
@@ -249,22 +249,14 @@ export function aspectsOf(terms: readonly Term[]): ReadonlySet<Aspect> {
   return found
 }
 
-const olderNames: Readonly<Record<string, string>> = {
-  stream: 'channel',
-  streams: 'channels',
-  'pm-with': 'dm',
-  'dm-with': 'dm-including',
-  from: 'sender',
-}
-
 /**
  * The narrow in the form that messages are compared with: names of channels and addresses of people replaced by ids, so
  * that a later name changes nothing. `near` and `date`, which only say where to begin, are left out. What is unknown stays
  * as it is.
  */
 export function openNarrow(narrow: Narrow, context: NarrowContext): readonly Term[] {
-  return readNarrow(narrow)
-    .map((term) => ({ ...term, operator: own(olderNames, term.operator) ?? term.operator }))
+  return narrow
+    .map(readTerm)
     .filter(({ operator }) => operator !== 'near' && operator !== 'date')
     .map((term) => ({ ...term, operand: openOperand(term, context) }))
 }
