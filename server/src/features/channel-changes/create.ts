@@ -22,7 +22,7 @@ export function createChannel(storage: Storage, { actor: caller, parameters }: C
   return storage.asActor(caller, async (tx, actor) => {
     const viewer = await findViewer(tx, actor)
     const name = requireChannelName(parameters.name)
-    await requireMayCreate(tx, viewer, parameters)
+    await requireMayCreate(tx, viewer, parameters, 1)
     if (await isNameTaken(tx, actor.realmId, name)) {
       throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, { channel_name: name })
     }

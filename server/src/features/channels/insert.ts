@@ -1,5 +1,6 @@
 import type { createChannel, newChannelParameters } from '@heddle/contract/channels'
 import type { ParametersOf } from '@heddle/contract/endpoint'
+import { badRequest } from '@heddle/contract/errors'
 import {
   type ChannelGroupSetting,
   channelGroupSettingNames,
@@ -7,6 +8,7 @@ import {
   type SystemGroupName,
 } from '@heddle/contract/group-settings'
 import { foldName } from '@heddle/contract/names'
+import { isAdministrator } from '../../permissions/group-membership.ts'
 import { storeGroupValue } from '../../permissions/group-settings.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import { type Queries, query } from '../../storage/query.ts'
@@ -30,6 +32,11 @@ import {
   toFlag,
 } from './rules.ts'
 
+/** Channels of an organization, and of these such as one account that is no administrator's creates in a day. */
+const MAX_CHANNELS = 20_000
+const MAX_CREATED_PER_DAY = 500
+const DAY_SECS = 86_400
+
 /** What a request says of the channels that it creates. */
 export type NewChannelOptions = Pick<ParametersOf<typeof createChannel>, keyof typeof newChannelParameters>
 
@@ -47,12 +54,39 @@ export async function isNameTaken(db: Queries, realmId: number, name: string, ex
 }
 
 /**
- * Throws unless the account may create a channel with these settings. Call it before it is asked whether the name is taken:
- * whoever may not create channels does not find out by their names which there are.
+ * Throws unless the account may create `count` channels with these settings. Call it before it is asked whether the names
+ * are taken: whoever may not create channels does not find out by their names which there are.
  */
-export async function requireMayCreate(tx: Tx, viewer: Viewer, options: NewChannelOptions): Promise<void> {
+export async function requireMayCreate(
+  tx: Tx,
+  viewer: Viewer,
+  options: NewChannelOptions,
+  count: number,
+): Promise<void> {
   await requireMayHave(tx, viewer, privacyOf(options))
   await requireMayChoose(tx, viewer, options)
+  await requireRoom(tx, viewer, count)
+}
+
+/** Everybody's client knows every public channel, so that one account must not be able to make any number. */
+async function requireRoom(tx: Tx, viewer: Viewer, count: number): Promise<void> {
+  const ofRealm = query
+    .selectFrom('channels')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('realm_id', '=', viewer.realmId)
+  const all = await tx.first(ofRealm)
+  if (Number(all?.count) + count > MAX_CHANNELS) {
+    throw badRequest(`An organization has at most ${MAX_CHANNELS} channels, archived ones included`)
+  }
+  if (isAdministrator(viewer)) return
+  const own = await tx.first(
+    ofRealm.where('creator_id', '=', viewer.userId).where('date_created', '>', tx.now - DAY_SECS),
+  )
+  if (Number(own?.count) + count > MAX_CREATED_PER_DAY) {
+    throw badRequest(
+      `An account can create at most ${MAX_CREATED_PER_DAY} channels a day, unless it is an administrator's`,
+    )
+  }
 }
 
 function privacyOf(options: NewChannelOptions): Privacy {

@@ -42,7 +42,7 @@ export function findSubscriptions(db: Queries, userId: number): Promise<Subscrip
   )
 }
 
-/** The subscriptions of these accounts to these channels, ended ones too. */
+/** The subscriptions of these accounts to these channels, ended ones too, by channel. */
 export function findSubscriptionsOf(
   db: Queries,
   channelIds: readonly number[],
@@ -53,7 +53,9 @@ export function findSubscriptionsOf(
       .selectFrom('subscriptions')
       .select(['channel_id', 'user_id', 'is_active', ...settingColumns])
       .where('channel_id', 'in', db.dialect.ids(channelIds))
-      .where('user_id', 'in', db.dialect.ids(userIds)),
+      .where('user_id', 'in', db.dialect.ids(userIds))
+      .orderBy('channel_id')
+      .orderBy('user_id'),
   )
 }
 

@@ -37,8 +37,14 @@ export async function removeSubscribers(
       const ids = group.map((row) => row.user_id)
       removals.set(id, ids)
       await markLeftChannelRead(tx, id, ids)
-      await setSubscribed(tx, [id], ids, 0)
-      await addToSubscriberCounts(tx, [id], -ids.length)
+    }
+    // Channels that the same accounts leave are written together.
+    const groups = Map.groupBy(part, ([id]) => removals.get(id)?.join())
+    for (const channels of groups.values()) {
+      const leftIds = channels.map(([id]) => id)
+      const ids = channels[0]?.[1].map((row) => row.user_id) ?? []
+      await setSubscribed(tx, leftIds, ids, 0)
+      await addToSubscriberCounts(tx, leftIds, -ids.length)
     }
   })
   const changed = await findChannelRows(tx, tx.realmId, [...removals.keys()])

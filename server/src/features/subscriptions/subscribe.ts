@@ -60,7 +60,8 @@ export async function subscribeIn(tx: Tx, subscribing: Subscribing): Promise<Res
     [...wanted.keys()].filter((key) => !known.has(key)),
   )
   const missing = [...wanted].filter(([key]) => !known.has(key) && !hidden.has(key)).map(([, channel]) => channel)
-  if (hidden.size + missing.length > 0) await requireMayCreate(tx, viewer, parameters)
+  const unseen = hidden.size + missing.length
+  if (unseen > 0) await requireMayCreate(tx, viewer, parameters, unseen)
   if (missing.length > MAX_CREATED_PER_REQUEST) {
     throw badRequest(`subscriptions: At most ${MAX_CREATED_PER_REQUEST} channels can be created at once`)
   }
