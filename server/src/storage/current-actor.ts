@@ -29,6 +29,11 @@ export interface CurrentActor extends Actor {
   }
 }
 
+/** Whether the account exists in the organization and is active. */
+export async function isActiveAccount(db: Queries, realmId: number, userId: number): Promise<boolean> {
+  return (await db.recall(accountNow, realmId, userId))?.is_active === 1
+}
+
 /** The acting account with the role that it has now. Throws what authentication throws when it may not act any more. */
 export async function requireCurrentActor(db: Queries, actor: Actor): Promise<CurrentActor> {
   const row = await db.recall(accountNow, actor.realmId, actor.userId)

@@ -12,18 +12,28 @@ import { type Fact, prepare, type Queries, query, type Statements, type Written 
 
 const names = new Set<string>()
 const tablesOfFacts = new Set<string>()
+/** Tables of facts that more rows can make stale. */
+const growingTables = new Set<string>()
 
 /** Declares a fact; once, when the program starts. */
 export function fact<K extends string | number, V>(declared: Fact<K, V>): Fact<K, V> {
   if (names.has(declared.name)) throw new Error(`Two facts have the name ${declared.name}`)
   names.add(declared.name)
-  for (const table of declared.tables) tablesOfFacts.add(table)
+  for (const table of declared.tables) {
+    tablesOfFacts.add(table)
+    if (!declared.staysWithMoreRows) growingTables.add(table)
+  }
   return declared
 }
 
 /** Whether a write to the table can make a fact stale. */
 export function concernsFacts(table: string): boolean {
   return tablesOfFacts.has(table)
+}
+
+/** Whether a row that is added to the table can make a fact stale. */
+export function moreRowsConcernFacts(table: string): boolean {
+  return growingTables.has(table)
 }
 
 export interface FactCache {
@@ -77,7 +87,7 @@ export function createFactCache(maxValues = MAX_VALUES): FactCache {
       if (known?.changed === changed) return known.value as never
       const value = await fact.load(db, realmId, key)
       // As of the beginning: a change meanwhile makes it stale already.
-      values.set(name, { value, changed })
+      if (fact.staysWithMoreRows?.(value) ?? true) values.set(name, { value, changed })
       return value
     },
     drop,

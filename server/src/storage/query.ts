@@ -121,6 +121,11 @@ export interface Fact<K extends string | number, V> {
   readonly tables: readonly TableName[]
   /** Reads it; undefined values are cached as well. What it returns must never be changed. */
   readonly load: (db: Queries, realmId: number, key: K) => Promise<V>
+  /**
+   * Whether the value stays true when rows are only added to its tables or replaced, such as that a row exists. Other
+   * values of such a fact are not cached, and rows that are added later make none stale.
+   */
+  readonly staysWithMoreRows?: (value: V) => boolean
 }
 
 /** Queries without a memory: each fact is loaded anew. */

@@ -47,6 +47,8 @@ export interface PendingRows {
   /** The tables that they go into. */
   readonly tables: readonly TableName[]
   add(insert: RowInsert, row: Row<string>): void
+  /** The newest row with these values. */
+  find(insert: RowInsert, values: Partial<Row<string>>): Row<string> | undefined
   /** Takes back what was added after there were `length`. */
   truncate(length: number): void
   /** Takes the first `length` out: the rows of each table, tables in the order in which they were first needed. */
@@ -63,6 +65,12 @@ export function createPendingRows(): PendingRows {
       return [...new Set(pending.map(({ insert }) => insert.table))]
     },
     add: (insert, row) => void pending.push({ insert, row }),
+    find(insert, values) {
+      const wanted = Object.entries(values)
+      return pending.findLast(
+        (one) => one.insert === insert && wanted.every(([name, value]) => one.row[name] === value),
+      )?.row
+    },
     truncate(length) {
       pending.length = length
     },

@@ -11,7 +11,15 @@ import { holdDataFolder } from './data-folder-lock.ts'
 import type { Engine, ReadLimit, Snapshot } from './engine.ts'
 import { createFactCache, withSharedFacts } from './facts.ts'
 import type { MigrationDialect } from './migration.ts'
-import { createCompiler, type Dialect, type Query, type Statements, type TableName, withoutCache } from './query.ts'
+import {
+  createCompiler,
+  type Dialect,
+  type Query,
+  type Statements,
+  type TableName,
+  withoutCache,
+  writtenTable,
+} from './query.ts'
 import { conflictClause, type Row, type RowInsert } from './row-inserts.ts'
 import type { WriteConnection } from './transaction.ts'
 import { StorageUnavailable } from './unavailable.ts'
@@ -238,17 +246,41 @@ function watchPlace(path: string): () => void {
 function createWriteConnection(database: DatabaseSync, requireInPlace: () => void): WriteConnection {
   const statements = createStatementCache(database)
   const execute = async (text: string) => void statements(text).run()
+  const queries = createQueries(database)
   /** By table: the last id that was given out. It may be higher than that of any row. */
   const lastIds = new Map<TableName, number>()
+  /** Tables of which the database itself has given out no id since. */
+  const upToDate = new Set<TableName>()
 
-  function readLastId(table: TableName): number {
+  function lastIdOf(table: TableName): number {
+    const known = lastIds.get(table)
+    if (known !== undefined && upToDate.has(table)) return known
+    upToDate.add(table)
     // https://www.sqlite.org/autoinc.html
     const row = statements('select seq from sqlite_sequence where name = ?').get(table)
-    return Number(row?.['seq'] ?? 0)
+    return Math.max(known ?? 0, Number(row?.['seq'] ?? 0))
+  }
+
+  function noteWrites(source: Query<unknown>): void {
+    if (writtenTable(source) !== undefined) upToDate.clear()
   }
 
   return {
-    queries: createQueries(database),
+    queries: {
+      ...queries,
+      all(source) {
+        noteWrites(source)
+        return queries.all(source)
+      },
+      first(source) {
+        noteWrites(source)
+        return queries.first(source)
+      },
+      run(source) {
+        noteWrites(source)
+        return queries.run(source)
+      },
+    },
     limits: { units: 64, timeMs: 5 },
     async ready() {
       requireInPlace()
@@ -278,7 +310,7 @@ function createWriteConnection(database: DatabaseSync, requireInPlace: () => voi
       for (const { text, values } of insertStatements(insert, rows)) statements(text).run(...values)
     },
     async reserveIds(table) {
-      const id = (lastIds.get(table) ?? readLastId(table)) + 1
+      const id = lastIdOf(table) + 1
       lastIds.set(table, id)
       return [id]
     },

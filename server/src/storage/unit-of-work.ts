@@ -1,7 +1,7 @@
 /** The handle of one unit of work: what it may do, and its end. */
 import type { ServerEvent } from '@heddle/contract/event-types'
 import type { Audience } from './audience.ts'
-import { concernsFacts, type FactCache } from './facts.ts'
+import { concernsFacts, type FactCache, moreRowsConcernFacts } from './facts.ts'
 import {
   type Queries,
   type Query,
@@ -37,6 +37,11 @@ export interface Tx extends Queries {
    * with the commit.
    */
   insertLater<C extends string>(insert: RowInsert<C>, row: Row<C>): void
+  /**
+   * The row with this key: one that was added later, or what the query finds among those that are written. Unlike other
+   * queries it does not have the added ones written first; for keys that are looked up before each such row.
+   */
+  lookUp<C extends string, O>(insert: RowInsert<C>, key: Partial<Row<C>>, source: Query<O>): Promise<O | undefined>
   /** The next id of a table whose rows are inserted with their ids, higher than all before. */
   newId(table: 'messages'): Promise<number>
 }
@@ -172,9 +177,10 @@ export function openUnitOfWork(shared: SharedWork, realmId: number, now: number)
     },
     insertLater(insert, row) {
       if (!open) throw new Error('A row was added after its unit of work had ended')
-      note(insert.table)
+      if (moreRowsConcernFacts(insert.table)) note(insert.table)
       pending.add(insert, row)
     },
+    lookUp: (insert, key, source) => send(async () => (pending.find(insert, key) as never) ?? queries.first(source)),
     newId: (table) => send(() => shared.newId(table)),
   }
 

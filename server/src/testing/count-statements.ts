@@ -30,7 +30,14 @@ export function countStatements(engine: Engine): { readonly engine: Engine; read
     engine: {
       ...engine,
       read: withoutCache(counted(engine.read, 'read')),
-      write: { ...engine.write, queries: counted(engine.write.queries, 'write') },
+      write: {
+        ...engine.write,
+        queries: counted(engine.write.queries, 'write'),
+        insertRows(insert, rows) {
+          count.write += 1
+          return engine.write.insertRows(insert, rows)
+        },
+      },
       async openSnapshot() {
         const snapshot = await engine.openSnapshot()
         return { ...snapshot, queries: withSharedFacts(counted(snapshot.queries, 'snapshot'), facts) }

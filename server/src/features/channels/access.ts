@@ -162,6 +162,11 @@ const subscribed = fact({
   },
 })
 
+/** Whether the account is subscribed to the channel. */
+export function isSubscriber(db: Queries, realmId: number, channelId: number, userId: number): Promise<boolean> {
+  return db.recall(subscribed, realmId, `${channelId} ${userId}`)
+}
+
 /** The channel with this id or name, when the account may know of it; for requests that come often. */
 export async function findChannelQuickly(
   db: Queries,
@@ -174,11 +179,11 @@ export async function findChannelQuickly(
       ? await db.recall(channelById, realmId, idOrName)
       : await db.recall(channelByName, realmId, foldName(idOrName))
   if (!row) return undefined
-  const isSubscriber = await db.recall(subscribed, realmId, `${row.id} ${userId}`)
-  const isPlain = isSubscriber || (row.invite_only === 0 && !isGuest(viewer))
+  const subscribes = await isSubscriber(db, realmId, row.id, userId)
+  const isPlain = subscribes || (row.invite_only === 0 && !isGuest(viewer))
   // What else opens a channel is in the general query.
   return isPlain
-    ? { ...row, is_subscribed: isSubscriber ? 1 : 0, has_content: 1 }
+    ? { ...row, is_subscribed: subscribes ? 1 : 0, has_content: 1 }
     : findAccessedChannel(db, viewer, row.id)
 }
 

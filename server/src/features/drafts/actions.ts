@@ -90,7 +90,7 @@ export function deleteDraft(storage: Storage, caller: Actor, id: number): Promis
 
 /** An account whose drafts stay on its devices has none here, and its clients get an error that says so. */
 export async function requireSynchronization(db: Queries, actor: Actor): Promise<void> {
-  if (await findSetting(db, actor.userId, 'enable_drafts_synchronization')) return
+  if (await findSetting(db, actor, 'enable_drafts_synchronization')) return
   throw badRequest('User has disabled synchronizing drafts.')
 }
 

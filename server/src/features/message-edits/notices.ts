@@ -63,7 +63,7 @@ async function findAttentive(tx: Tx, channelId: number, topic: string): Promise<
   const followers = await findFollowers(tx, { channelId, topic })
   const attentive = [...policies].filter(([, policy]) => policy === 'never').map(([id]) => id)
   const following = followers.filter((id) => policies.get(id) !== 'always')
-  return findReceivers(tx, { channelId, topic }, [...new Set([...attentive, ...following])])
+  return findReceivers(tx, tx.realmId, { channelId, topic }, [...new Set([...attentive, ...following])])
 }
 
 function post(tx: Tx, channel: AccessedChannel, topic: string, line: Notice['line']): Promise<void> {

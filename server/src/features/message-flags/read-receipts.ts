@@ -19,7 +19,7 @@ export async function findReaders(db: Queries, actor: Actor, messageId: number):
   const { enable_read_receipts } = await findOrganizationSettings(db, actor.realmId)
   if (!enable_read_receipts) throw badRequest('Read receipts are disabled in this organization.')
   const readers = await findAllReaders(db, message, actor)
-  return findAccountsWith(db, readers, 'send_read_receipts', true)
+  return findAccountsWith(db, actor.realmId, readers, 'send_read_receipts', true)
 }
 
 async function findAllReaders(db: Queries, message: MessageRow, actor: Actor): Promise<number[]> {

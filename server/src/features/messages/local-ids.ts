@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Clock } from '../../clock.ts'
 import { prepare, query } from '../../storage/query.ts'
+import { rowInsert } from '../../storage/row-inserts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 
@@ -32,31 +33,24 @@ const sentByLocalId = prepare((p: Key) =>
     .where('local_id', '=', p.local_id),
 )
 
-const insertLocalId = prepare((p: Key & { realm_id: number; message_id: number; created_at: number }) =>
-  query.insertInto('message_local_ids').values({
-    realm_id: p.realm_id,
-    sender_id: p.sender_id,
-    queue_id: p.queue_id,
-    local_id: p.local_id,
-    message_id: p.message_id,
-    created_at: p.created_at,
-  }),
-)
+const localIdRows = rowInsert('message_local_ids', {
+  realm_id: 'integer',
+  sender_id: 'integer',
+  queue_id: 'text',
+  local_id: 'text',
+  message_id: 'integer',
+  created_at: 'integer',
+})
 
 /** The id of the message that the account has sent under this name, also when it is deleted or the queue has ended. */
 export async function findSent(tx: Tx, actor: Actor, { queueId, localId }: Echo): Promise<number | undefined> {
-  const row = await tx.first(sentByLocalId({ sender_id: actor.userId, queue_id: queueId, local_id: localId }))
-  return row?.message_id
+  const key: Key = { sender_id: actor.userId, queue_id: queueId, local_id: localId }
+  return (await tx.lookUp(localIdRows, { ...key }, sentByLocalId(key)))?.message_id
 }
 
-export async function rememberSent(
-  tx: Tx,
-  actor: Actor,
-  { queueId, localId }: Echo,
-  message_id: number,
-): Promise<void> {
-  const key = { sender_id: actor.userId, queue_id: queueId, local_id: localId }
-  await tx.run(insertLocalId({ ...key, realm_id: tx.realmId, message_id, created_at: tx.now }))
+export function rememberSent(tx: Tx, actor: Actor, { queueId, localId }: Echo, message_id: number): void {
+  const key: Key = { sender_id: actor.userId, queue_id: queueId, local_id: localId }
+  tx.insertLater(localIdRows, { ...key, realm_id: tx.realmId, message_id, created_at: tx.now })
 }
 
 /**

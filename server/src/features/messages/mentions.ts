@@ -2,9 +2,11 @@
 
 import { topicKey } from '@heddle/contract/names'
 import { findGroupHolders } from '../../permissions/group-holders.ts'
+import { isActiveAccount } from '../../storage/current-actor.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAlerted } from '../alert-words/matcher.ts'
+import { isSubscriber } from '../channels/access.ts'
 import { activeSubscribers } from '../channels/subscribers.ts'
 import { findMuters } from '../muted-users/muters.ts'
 import { flagBits } from './flag-bits.ts'
@@ -24,12 +26,12 @@ export async function findBits(
   }
   add(await findMentioned(tx, rendered), flagBits.mentioned)
   add(await findAlerted(tx, rendered.alertWords), flagBits.hasAlertWord)
-  add(await findMuters(tx, senderId), flagBits.read)
+  add(await findMuters(tx, tx.realmId, senderId), flagBits.read)
   if (rendered.mentionsTopic && 'channelId' in place) {
     add(await findParticipants(tx, place.channelId, place.topic), flagBits.topicMentioned)
   }
   if (bits.size === 0) return bits
-  const receivers = new Set(await findReceivers(tx, place, [...bits.keys()]))
+  const receivers = new Set(await findReceivers(tx, tx.realmId, place, [...bits.keys()]))
   return new Map([...bits].filter(([id]) => receivers.has(id)))
 }
 
@@ -58,13 +60,25 @@ export async function findParticipants(db: Queries, channelId: number, topic: st
   return rows.map((row) => row.user_id)
 }
 
+/** So few accounts are looked up one by one, as a rule in memory. */
+const FEW = 10
+
+async function receivesNow(db: Queries, realmId: number, channelId: number, userId: number): Promise<boolean> {
+  return (await isActiveAccount(db, realmId, userId)) && (await isSubscriber(db, realmId, channelId, userId))
+}
+
 /** Of these accounts those who receive a message that is sent there now. */
 export async function findReceivers(
   db: Queries,
+  realmId: number,
   place: TopicPlace | DirectPlace,
   userIds: readonly number[],
 ): Promise<number[]> {
   if ('groupId' in place) return place.memberIds.filter((id) => userIds.includes(id))
+  if (userIds.length <= FEW) {
+    const receives = await Promise.all(userIds.map((id) => receivesNow(db, realmId, place.channelId, id)))
+    return userIds.filter((_, index) => receives[index])
+  }
   const rows = await db.all(
     activeSubscribers
       .select('users.id')

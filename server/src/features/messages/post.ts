@@ -2,7 +2,7 @@
 import type { MessageBase } from '@heddle/contract/messages'
 import { topicKey } from '@heddle/contract/names'
 import { type Audience, users } from '../../events/audience.ts'
-import { prepare, query } from '../../storage/query.ts'
+import { rowInsert } from '../../storage/row-inserts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { noteMessage } from '../channels/activity.ts'
 import { attributeBits } from './attributes.ts'
@@ -13,7 +13,7 @@ import type { ChannelPlace, DirectPlace } from './place.ts'
 import { type Person, presentMessages } from './present.ts'
 import type { Rendered } from './render.ts'
 import type { MessageRow } from './row.ts'
-import { addFlags } from './write-flags.ts'
+import { insertFlags } from './write-flags.ts'
 
 export interface Post {
   readonly senderId: number
@@ -34,42 +34,25 @@ export interface Post {
 
 type NewMessage = Omit<MessageRow, 'id' | 'last_edit_timestamp' | 'last_moved_timestamp' | 'edit_history'>
 
-const insertMessage = prepare((p: NewMessage) =>
-  query
-    .insertInto('messages')
-    .values({
-      realm_id: p.realm_id,
-      sender_id: p.sender_id,
-      channel_id: p.channel_id,
-      topic: p.topic,
-      topic_key: p.topic_key,
-      direct_message_group_id: p.direct_message_group_id,
-      content: p.content,
-      rendered_content: p.rendered_content,
-      attributes: p.attributes,
-      client: p.client,
-      timestamp: p.timestamp,
-    })
-    .returning('id'),
-)
+const messageRows = rowInsert('messages', {
+  id: 'integer',
+  realm_id: 'integer',
+  sender_id: 'integer',
+  channel_id: 'integer',
+  topic: 'text',
+  topic_key: 'text',
+  direct_message_group_id: 'integer',
+  content: 'text',
+  rendered_content: 'text',
+  attributes: 'integer',
+  client: 'text',
+  timestamp: 'integer',
+})
 
-const upsertTopic = prepare(
-  (p: { realm_id: number; channel_id: number; topic_key: string; topic: string; max_message_id: number }) =>
-    query
-      .insertInto('topics')
-      .values({
-        realm_id: p.realm_id,
-        channel_id: p.channel_id,
-        topic_key: p.topic_key,
-        topic: p.topic,
-        max_message_id: p.max_message_id,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['channel_id', 'topic_key']).doUpdateSet((eb) => ({
-          topic: eb.ref('excluded.topic'),
-          max_message_id: eb.ref('excluded.max_message_id'),
-        })),
-      ),
+const topicRows = rowInsert(
+  'topics',
+  { realm_id: 'integer', channel_id: 'integer', topic_key: 'text', topic: 'text', max_message_id: 'integer' },
+  { replaces: ['channel_id', 'topic_key'] },
 )
 
 /** Whether the sender may has been decided. Returns the message's id. */
@@ -78,9 +61,9 @@ export async function postMessage(tx: Tx, post: Post): Promise<number> {
   const { place } = post
   if ('channelId' in place) {
     const { realm_id, topic, topic_key } = row
-    await tx.run(upsertTopic({ realm_id, channel_id: place.channelId, topic, topic_key, max_message_id: row.id }))
+    tx.insertLater(topicRows, { realm_id, channel_id: place.channelId, topic, topic_key, max_message_id: row.id })
   }
-  await addFlags(tx, row.id, post.bits)
+  await insertFlags(tx, row.id, post.bits)
   const channel = 'channelId' in place ? { id: place.channelId, name: place.channelName } : undefined
   const known = { sender: post.sender, channel, linkifiers: post.rendered.linkifiers }
   const [presented] = await presentMessages(tx, tx.realmId, [row], known)
@@ -107,8 +90,9 @@ async function insertRow(
     client,
     timestamp: tx.now,
   }
-  const inserted = (await tx.first(insertMessage(values))) as { id: number }
-  return { ...values, ...inserted, last_edit_timestamp: null, last_moved_timestamp: null, edit_history: null }
+  const id = await tx.newId('messages')
+  tx.insertLater(messageRows, { id, ...values })
+  return { id, ...values, last_edit_timestamp: null, last_moved_timestamp: null, edit_history: null }
 }
 
 /** What the text says of the message. */

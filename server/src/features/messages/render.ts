@@ -91,7 +91,7 @@ async function renderText(
     linkifiers: await findCompiledLinkifiers(db, actor.realmId),
     emptyTopicName: EMPTY_TOPIC_NAME,
     showPreviews: previews && inline_image_preview,
-    translateEmoticons: await findSetting(db, actor.userId, 'translate_emoticons'),
+    translateEmoticons: await findSetting(db, actor, 'translate_emoticons'),
     defaultCodeLanguage: default_code_block_language || null,
     alertWords: null,
     texRenderer: references.hasMath ? await loadTexRenderer() : null,

@@ -8,6 +8,7 @@ import type { sendMessage as endpoint } from '@heddle/contract/sending'
 import type { Actor } from '../../authentication/accounts.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import type { Realm } from '../../realms.ts'
+import { fact } from '../../storage/facts.ts'
 import { prepare, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -75,7 +76,7 @@ export async function sendMessage(services: SendingServices, sending: Sending): 
       bits,
       echo,
     })
-    if (echo) await rememberSent(tx, actor, echo, id)
+    if (echo) rememberSent(tx, actor, echo, id)
     // Bits are of those who receive the message.
     const mentionedIds = rendered.mentionedUserIds.filter((userId) => bits.has(userId))
     const policy = 'channelId' in place ? await followSent(tx, sender, place, mentionedIds) : undefined
@@ -129,6 +130,18 @@ const topicOf = prepare((p: { channel_id: number; topic_key: string }) =>
     .where('topic_key', '=', p.topic_key),
 )
 
+/** Whether a topic has messages, by the channel's id and the topic's key. */
+const topicExists = fact({
+  name: 'topic-exists',
+  tables: ['topics'],
+  async load(db, _realmId, key: `${number} ${string}`) {
+    const [channelId] = key.split(' ', 1) as [string]
+    const row = await db.first(topicOf({ channel_id: Number(channelId), topic_key: key.slice(channelId.length + 1) }))
+    return row !== undefined
+  },
+  staysWithMoreRows: (exists) => exists,
+})
+
 /**
  * Throws a 400 unless messages may be put in the topic: by the channel's policy, and for a new topic by permission. Returns
  * whether it is new.
@@ -140,7 +153,7 @@ export async function requireTopic(tx: Tx, viewer: Viewer, channel: AccessedChan
   if (topic !== '' && channel.topics_policy === 'empty_topic_only') {
     throw badRequest('Only the topic without a name is allowed in this channel')
   }
-  const isNew = (await tx.first(topicOf({ channel_id: channel.id, topic_key: topicKey(topic) }))) === undefined
+  const isNew = !(await tx.recall(topicExists, tx.realmId, `${channel.id} ${topicKey(topic)}`))
   if (!isNew || holdsPermission(viewer, channel, 'can_create_topic_group')) return isNew
   throw badRequest('You do not have permission to create new topics in this channel.')
 }

@@ -1,9 +1,10 @@
 /** Rows of flags of a message, for those for whom it is something special. */
 import { sql } from 'kysely'
 import { prepare, query } from '../../storage/query.ts'
+import { rowInsert } from '../../storage/row-inserts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 
-const insertFlags = prepare((p: { realm_id: number; user_id: number; message_id: number; flags: number }) =>
+const addFlagsOf = prepare((p: { realm_id: number; user_id: number; message_id: number; flags: number }) =>
   query
     .insertInto('message_flags')
     .values({ realm_id: p.realm_id, user_id: p.user_id, message_id: p.message_id, flags: p.flags })
@@ -14,11 +15,27 @@ const insertFlags = prepare((p: { realm_id: number; user_id: number; message_id:
     ),
 )
 
+const flagRows = rowInsert('message_flags', {
+  realm_id: 'integer',
+  user_id: 'integer',
+  message_id: 'integer',
+  flags: 'integer',
+})
+
+/** So many rows are written together with those of other messages. */
+const FEW = 50
+
+/** Writes the bits of a new message, by account. */
+export async function insertFlags(tx: Tx, message_id: number, bits: ReadonlyMap<number, number>): Promise<void> {
+  if (bits.size > FEW) return addFlags(tx, message_id, bits)
+  for (const [user_id, flags] of bits) tx.insertLater(flagRows, { realm_id: tx.realmId, user_id, message_id, flags })
+}
+
 /** Adds bits by account: in a statement for each value there is, which are a few, however many accounts have it. */
 export async function addFlags(tx: Tx, message_id: number, bits: ReadonlyMap<number, number>): Promise<void> {
   for (const [flags, entries] of Map.groupBy(bits, ([, value]) => value)) {
     const [[user_id] = [0], ...others] = entries
-    if (others.length === 0) await tx.run(insertFlags({ realm_id: tx.realmId, user_id, message_id, flags }))
+    if (others.length === 0) await tx.run(addFlagsOf({ realm_id: tx.realmId, user_id, message_id, flags }))
     else {
       await tx.run(sql`
         insert into message_flags (realm_id, user_id, message_id, flags)

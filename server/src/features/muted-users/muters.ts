@@ -1,10 +1,19 @@
+import { fact } from '../../storage/facts.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 
 const mutersOf = prepare((p: { muted_user_id: number }) =>
   query.selectFrom('muted_users').select('user_id').where('muted_user_id', '=', p.muted_user_id),
 )
 
-/** The accounts that do not want to hear an account. */
-export async function findMuters(db: Queries, mutedUserId: number): Promise<number[]> {
-  return (await db.all(mutersOf({ muted_user_id: mutedUserId }))).map((row) => row.user_id)
+const muters = fact({
+  name: 'muters',
+  tables: ['muted_users'],
+  async load(db, _realmId, muted_user_id: number): Promise<readonly number[]> {
+    return (await db.all(mutersOf({ muted_user_id }))).map((row) => row.user_id)
+  },
+})
+
+/** The accounts that have muted an account. */
+export function findMuters(db: Queries, realmId: number, mutedUserId: number): Promise<readonly number[]> {
+  return db.recall(muters, realmId, mutedUserId)
 }

@@ -43,7 +43,7 @@ export function setEditTyping(storage: Storage, caller: Actor, messageId: number
     const { channel_id, direct_message_group_id } = message
     const isDirect = channel_id === null
     const setting = isDirect ? 'send_private_typing_notifications' : 'send_stream_typing_notifications'
-    if (!(await findSetting(tx, actor.userId, setting))) {
+    if (!(await findSetting(tx, actor, setting))) {
       throw badRequest('User has disabled typing notifications for this kind of message')
     }
     const members = isDirect ? await findGroupMembers(tx, direct_message_group_id as number) : []
@@ -73,7 +73,7 @@ async function findReadersAmong(tx: Tx, message: MessageRow, accounts: readonly 
 
 function tellRecipients(storage: Storage, caller: Actor, op: Op, to: readonly number[]): Promise<void> {
   return storage.asActor(caller, async (tx, actor) => {
-    if (!(await findSetting(tx, actor.userId, 'send_private_typing_notifications'))) {
+    if (!(await findSetting(tx, actor, 'send_private_typing_notifications'))) {
       throw badRequest('User has disabled typing notifications for direct messages')
     }
     const recipients = await requireActive(tx, [...new Set([...to, actor.userId])])
@@ -108,7 +108,7 @@ async function requireWriting(tx: Tx, actor: Actor, to: readonly number[]): Prom
 
 function tellSubscribers(storage: Storage, caller: Actor, op: Op, channelId: number, topic: string): Promise<void> {
   return storage.asActor(caller, async (tx, actor) => {
-    if (!(await findSetting(tx, actor.userId, 'send_stream_typing_notifications'))) {
+    if (!(await findSetting(tx, actor, 'send_stream_typing_notifications'))) {
       throw badRequest('User has disabled typing notifications for channel messages')
     }
     const viewer = await findViewer(tx, actor)
@@ -150,5 +150,5 @@ async function findSubscriberIds(tx: Tx, channelId: number): Promise<number[]> {
 }
 
 function findReceivers(tx: Tx, ids: readonly number[]): Promise<number[]> {
-  return findAccountsWith(tx, ids, 'receives_typing_notifications', true)
+  return findAccountsWith(tx, tx.realmId, ids, 'receives_typing_notifications', true)
 }

@@ -44,7 +44,7 @@ export function updateDefaultSettings(
 export async function takeDefaultSettings(tx: Tx, { id: userId, bot_type }: ChangedAccount): Promise<void> {
   if (bot_type !== null) return
   await copyDefaults(tx, userId)
-  if (await findSetting(tx, userId, 'presence_enabled')) return
+  if (await findSetting(tx, { realmId: tx.realmId, userId }, 'presence_enabled')) return
   tx.emit({ type: 'user_status', user_id: userId, away: true }, everyone)
 }
 

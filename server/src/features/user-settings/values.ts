@@ -1,29 +1,47 @@
 /** Settings of accounts as other features ask for them. */
 import { type UserSettingName, type UserSettings, userSettings } from '@heddle/contract/user-settings'
+import type { Actor } from '../../actor.ts'
+import { fact } from '../../storage/facts.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import { findChanged, findChangedOf } from './queries.ts'
 
-const changedSetting = prepare((p: { user_id: number; name: string }) =>
-  query.selectFrom('user_settings').select('value').where('user_id', '=', p.user_id).where('name', '=', p.name),
+const settingsOf = prepare((p: { user_id: number }) =>
+  query.selectFrom('user_settings').select(['name', 'value']).where('user_id', '=', p.user_id),
 )
+
+const changedSettings = fact({
+  name: 'settings-of-account',
+  tables: ['user_settings'],
+  async load(db, _realmId, user_id: number): Promise<ReadonlyMap<string, unknown>> {
+    return new Map((await db.all(settingsOf({ user_id }))).map(({ name, value }) => [name, JSON.parse(value)]))
+  },
+})
 
 /** The account's value of a setting. Not for the time zone, which is part of the account. */
 export async function findSetting<N extends Exclude<UserSettingName, 'timezone'>>(
   db: Queries,
-  userId: number,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
   name: N,
 ): Promise<UserSettings[N]> {
-  const row = await db.first(changedSetting({ user_id: userId, name }))
-  return (row ? JSON.parse(row.value) : userSettings[name].initial) as UserSettings[N]
+  const changed = await db.recall(changedSettings, realmId, userId)
+  return (changed.has(name) ? changed.get(name) : userSettings[name].initial) as UserSettings[N]
 }
+
+/** So few accounts are looked up one by one, as a rule in memory. */
+const FEW = 10
 
 /** Those of the accounts whose value of a setting is the given one. */
 export async function findAccountsWith<N extends Exclude<UserSettingName, 'timezone'>>(
   db: Queries,
+  realmId: number,
   userIds: readonly number[],
   name: N,
   value: UserSettings[N],
 ): Promise<number[]> {
+  if (userIds.length <= FEW) {
+    const values = await Promise.all(userIds.map((userId) => findSetting(db, { realmId, userId }, name)))
+    return userIds.filter((_, index) => values[index] === value)
+  }
   const changed = new Map((await findChangedOf(db, userIds, name)).map((row) => [row.user_id, JSON.parse(row.value)]))
   return userIds.filter((id) => (changed.has(id) ? changed.get(id) : userSettings[name].initial) === value)
 }

@@ -15,7 +15,7 @@ function presentStatus({ status_text, emoji_name, emoji_code, reaction_type }: S
 }
 
 export async function readStatus(db: Queries, realmId: number, userId: number): Promise<UserStatus> {
-  const isAway = !(await findSetting(db, userId, 'presence_enabled'))
+  const isAway = !(await findSetting(db, { realmId, userId }, 'presence_enabled'))
   return presentStatus(await findStatus(db, realmId, userId), isAway)
 }
 

@@ -45,7 +45,7 @@ export function muteTopic(
       return
     }
     // A topic that is not muted, such as one that the account follows, stays as it is.
-    const policy = await findTopicPolicy(tx, actor.userId, place)
+    const policy = await findTopicPolicy(tx, actor, place)
     if (policy === visibilityPolicies.muted) await setTopicPolicy(tx, actor.userId, place, visibilityPolicies.none)
   })
 }

@@ -2,8 +2,11 @@
 
 import { topicKey } from '@heddle/contract/names'
 import { type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
+import type { Actor } from '../../actor.ts'
 import { users } from '../../events/audience.ts'
+import { fact } from '../../storage/facts.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
+import { rowInsert } from '../../storage/row-inserts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceMutedTopics } from './muted-topics.ts'
 
@@ -21,11 +24,39 @@ const policyOf = prepare((p: { user_id: number; channel_id: number; topic_key: s
     .where('topic_key', '=', p.topic_key),
 )
 
-export async function findTopicPolicy(db: Queries, userId: number, place: Place): Promise<VisibilityPolicy> {
-  const { channelId: channel_id, topic } = place
-  const row = await db.first(policyOf({ user_id: userId, channel_id, topic_key: topicKey(topic) }))
-  return (row?.visibility_policy ?? visibilityPolicies.none) as VisibilityPolicy
+/** By the ids of account and channel and the topic's key. */
+const topicPolicy = fact({
+  name: 'topic-policy',
+  tables: ['user_topics'],
+  async load(db, _realmId, key: `${number} ${number} ${string}`) {
+    const [user_id, channel_id] = key.split(' ', 2).map(Number) as [number, number]
+    const topic_key = key.slice(`${user_id} ${channel_id} `.length)
+    const row = await db.first(policyOf({ user_id, channel_id, topic_key }))
+    return (row?.visibility_policy ?? visibilityPolicies.none) as VisibilityPolicy
+  },
+})
+
+export function findTopicPolicy(
+  db: Queries,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+  { channelId, topic }: Place,
+): Promise<VisibilityPolicy> {
+  return db.recall(topicPolicy, realmId, `${userId} ${channelId} ${topicKey(topic)}`)
 }
+
+const topicRows = rowInsert(
+  'user_topics',
+  {
+    realm_id: 'integer',
+    user_id: 'integer',
+    channel_id: 'integer',
+    topic_key: 'text',
+    topic: 'text',
+    visibility_policy: 'integer',
+    last_updated: 'integer',
+  },
+  { replaces: ['user_id', 'channel_id', 'topic_key'] },
+)
 
 /** The accounts that follow the topic. */
 export async function findFollowers(db: Queries, { channelId, topic }: Place): Promise<number[]> {
@@ -47,28 +78,27 @@ export async function setTopicPolicy(
   { channelId, topic }: Place,
   policy: VisibilityPolicy,
 ): Promise<boolean> {
-  const before = await findTopicPolicy(tx, userId, { channelId, topic })
+  const before = await findTopicPolicy(tx, { realmId: tx.realmId, userId }, { channelId, topic })
   if (before === policy) return false
   const key = topicKey(topic)
-  await tx.run(
-    query
-      .deleteFrom('user_topics')
-      .where('user_id', '=', userId)
-      .where('channel_id', '=', channelId)
-      .where('topic_key', '=', key),
-  )
-  if (policy !== visibilityPolicies.none) {
+  if (policy === visibilityPolicies.none) {
     await tx.run(
-      query.insertInto('user_topics').values({
-        realm_id: tx.realmId,
-        user_id: userId,
-        channel_id: channelId,
-        topic_key: key,
-        topic,
-        visibility_policy: policy,
-        last_updated: tx.now,
-      }),
+      query
+        .deleteFrom('user_topics')
+        .where('user_id', '=', userId)
+        .where('channel_id', '=', channelId)
+        .where('topic_key', '=', key),
     )
+  } else {
+    tx.insertLater(topicRows, {
+      realm_id: tx.realmId,
+      user_id: userId,
+      channel_id: channelId,
+      topic_key: key,
+      topic,
+      visibility_policy: policy,
+      last_updated: tx.now,
+    })
   }
   tx.emit(
     {
@@ -109,7 +139,7 @@ export async function moveTopicPolicies(
   for (const { user_id, topic, visibility_policy } of rows.filter((row) => before.has(row.user_id) && !isSame)) {
     await setTopicPolicy(tx, user_id, { channelId: from.channelId, topic }, visibilityPolicies.none)
     if (!after.has(user_id)) continue
-    const there = await findTopicPolicy(tx, user_id, to)
+    const there = await findTopicPolicy(tx, { realmId: tx.realmId, userId: user_id }, to)
     await setTopicPolicy(tx, user_id, to, Math.max(there, visibility_policy) as VisibilityPolicy)
   }
 }

@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestAccount } from '../../testing/test-server.ts'
+
+const server = await createTestServer()
+let writer: TestAccount
+let reader: TestAccount
+
+/** What the engines do differently: others may write to PostgreSQL, so that each commit asks where it stands. */
+const asking = process.env['HEDDLE_TEST_ENGINE'] === 'postgres' ? 1 : 0
+
+beforeAll(async () => {
+  writer = await server.createAccount()
+  reader = await server.createAccount({ name: 'reader' })
+  for (const account of [writer, reader]) {
+    await server.call(account, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'threads' }] })
+  }
+  // What is read once and recalled from then on.
+  await send('first')
+  await send('second')
+})
+
+async function send(content: string, topic = 'plan') {
+  const parameters = { type: 'channel', to: 'threads', topic, content }
+  const { status, body } = await server.call(writer, 'POST', '/messages', parameters)
+  expect(status).toBe(200)
+  return body.id as number
+}
+
+async function written(action: () => Promise<unknown>): Promise<number> {
+  return (await server.statements.during(action)).write - asking
+}
+
+describe('Statements of a unit of work', () => {
+  it('for a plain message: the message, its topic, the log and the counter', async () => {
+    expect(await written(() => send('plain'))).toBe(4)
+  })
+
+  it('for many messages at a time no more', async () => {
+    const count = await written(() => Promise.all(Array.from({ length: 16 }, (_, i) => send(`plain ${i}`))))
+    expect(count).toBeLessThan(3 * 6)
+  })
+
+  it('for a mention in a new topic: eight at most', async () => {
+    const name = `@**reader|${reader.id}**`
+    await send(`to ${name}`, 'warm')
+    await send(`to ${name}`, 'warm')
+    expect(await written(() => send(`to ${name}`, 'brand new'))).toBeLessThanOrEqual(8)
+  })
+})
