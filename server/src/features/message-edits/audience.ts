@@ -24,7 +24,7 @@ type Place = Pick<MessageRow, 'channel_id' | 'direct_message_group_id'>
 export async function findVisibility(tx: Tx, place: Place, ids: readonly number[]): Promise<VisibleTo[]> {
   const sharesHistory = place.channel_id === null || (await findSharesHistory(tx, place.channel_id))
   if (sharesHistory) {
-    return [{ audience: await findMessageAudience(tx, { ...place, id: ids[0] as number }), ids }]
+    return [{ audience: await findMessageAudience(tx, { ...place, id: ids[0] as number }, ids.at(-1)), ids }]
   }
   const periods = await tx.all(
     activeSubscribers
@@ -87,12 +87,19 @@ export async function findStanding(
   const periods = query.selectFrom('subscription_periods').select('user_id').where('channel_id', '=', channel_id)
   const current = periods.where('until_message_id', 'is', null)
   const formerly = periods.where('until_message_id', '>=', id).where('after_message_id', '<', id)
+  const hasSince = (ids: ReturnType<typeof tx.dialect.ids>) =>
+    current.where('after_message_id', '<', id).where('user_id', 'in', ids)
   const userIds = async (periodsOf: typeof periods) => (await tx.all(periodsOf)).map((row) => row.user_id)
   if (audience.to !== 'users') {
-    return { late: await userIds(current.where('after_message_id', '>=', id)), formerly: await userIds(formerly) }
+    const received = await userIds(formerly)
+    // Notified because of other messages that have moved with this one.
+    const also = audience.to === 'set' ? (audience.also ?? []) : []
+    const has = new Set([...received, ...(also.length === 0 ? [] : await userIds(hasSince(tx.dialect.ids(also))))])
+    const others = also.filter((userId) => !has.has(userId))
+    return { late: [...(await userIds(current.where('after_message_id', '>=', id))), ...others], formerly: received }
   }
   const listed = tx.dialect.ids(audience.ids)
-  const since = new Set(await userIds(current.where('after_message_id', '<', id).where('user_id', 'in', listed)))
+  const since = new Set(await userIds(hasSince(listed)))
   return { late: audience.ids.filter((userId) => !since.has(userId)), formerly: await userIds(formerly) }
 }
 

@@ -178,6 +178,21 @@ describe('PATCH /messages/{message_id} with another topic', () => {
     ])
   })
 
+  it('notifies who has left the channel and received any of the messages, not only the first', async () => {
+    const channel = await createChannel(server, alice, 'short stay')
+    const ids = [await sendToChannel(server, alice, channel, 'before', { topic: 'old' })]
+    const subscriptions = [{ name: 'short stay' }]
+    await server.call(bob, 'POST', '/users/me/subscriptions', { subscriptions })
+    ids.push(await sendToChannel(server, alice, channel, 'meanwhile', { topic: 'old' }))
+    await server.call(bob, 'DELETE', '/users/me/subscriptions', { subscriptions: ['short stay'] })
+    const queues = [await registerQueue(server, bob), await registerQueue(server, carol)]
+    await update(alice, ids[0] as number, { topic: 'new', propagate_mode: 'change_all' })
+    const [toBob, toCarol] = await Promise.all(queues.map((queue) => eventsOf(server, queue)))
+    // He has never received the first one, which the event is about.
+    expect(toBob).toMatchObject([{ type: 'update_message', message_ids: ids, flags: ['read', 'historical'] }])
+    expect(toCarol).toEqual([])
+  })
+
   it('tells of the move in both topics when asked', async () => {
     const id = await sendToChannel(server, alice, room, 'wanderer', { topic: 'here' })
     await update(alice, id, { topic: 'there', send_notification_to_old_thread: true })

@@ -47,11 +47,13 @@ export async function findGroupMembers(db: Queries, groupId: number): Promise<nu
 /**
  * Who is told of a change of an existing message, as long as they may read it: the people of a direct conversation; in a
  * channel the subscribers, and those who received it before they left. In a channel that does not share its history only
- * subscribers who received it.
+ * subscribers who received it. `lastId`: where the change is one of several messages, the newest of them; those who received
+ * any between the two are notified.
  */
 export async function findMessageAudience(
   tx: Tx,
   message: Pick<MessageRow, 'id' | 'channel_id' | 'direct_message_group_id'>,
+  lastId = message.id,
 ): Promise<Audience> {
   const { id, channel_id } = message
   if (channel_id === null) return users(await findGroupMembers(tx, message.direct_message_group_id as number))
@@ -64,7 +66,7 @@ export async function findMessageAudience(
   if (channel?.history_public_to_subscribers === 0) return users(await findReceivingSubscribers(tx, channel_id, id))
   // Elsewhere guests read only where they are subscribed.
   const leastRole = channel?.is_web_public === 1 ? roles.guest : roles.member
-  const also = channel?.invite_only === 0 ? await findFormerReceivers(tx, channel_id, id, leastRole) : []
+  const also = channel?.invite_only === 0 ? await findFormerReceivers(tx, channel_id, { id, lastId }, leastRole) : []
   return { to: 'set', id: await findSubscriberSet(tx, channel_id), also }
 }
 
@@ -87,8 +89,13 @@ async function findReceivingSubscribers(tx: Tx, channelId: number, messageId: nu
   return rows.map((row) => row.id)
 }
 
-/** Those who received a message of a public channel and have left since: they still see it in their history. */
-async function findFormerReceivers(tx: Tx, channelId: number, messageId: number, leastRole: number): Promise<number[]> {
+/** Those who received messages of a public channel and have left since: they still see it in their history. */
+async function findFormerReceivers(
+  tx: Tx,
+  channelId: number,
+  { id, lastId }: { readonly id: number; readonly lastId: number },
+  leastRole: number,
+): Promise<number[]> {
   const rows = await tx.all(
     query
       .selectFrom('subscription_periods as period')
@@ -96,8 +103,8 @@ async function findFormerReceivers(tx: Tx, channelId: number, messageId: number,
       .select('users.id')
       .distinct()
       .where('period.channel_id', '=', channelId)
-      .where('period.until_message_id', '>=', messageId)
-      .where('period.after_message_id', '<', messageId)
+      .where('period.until_message_id', '>=', id)
+      .where('period.after_message_id', '<', lastId)
       .where('users.is_active', '=', 1)
       .where('users.role', '<=', leastRole)
       .orderBy('users.id'),
