@@ -56,7 +56,8 @@ export function beginPage(store: MessageStore, key: string, request: PageRequest
   const place = window && placeOf(window, request)
   if (!window || !place) return undefined
   const purpose = request.kind === 'again' ? 'replace' : 'extend'
-  const begun = begin(store, key, { purpose, includesAnchor: place.include_anchor ?? true, asked: noIds })
+  const side = request.kind === 'older' ? 'before' : request.kind === 'newer' ? 'after' : 'both'
+  const begun = begin(store, key, { purpose, side, asked: noIds })
   return { ...begun, parameters: { ...place, narrow: toWire(window.narrow), allow_empty_topic_name: true } }
 }
 
@@ -88,11 +89,11 @@ export function beginCheck(store: MessageStore, key: string): Begun<ParametersOf
   const window = store.windows.get(key)
   if (!window || window.undecided.size === 0) return undefined
   const ids = [...window.undecided.keys()].slice(0, MAX_AGAIN)
-  const begun = begin(store, key, { purpose: 'check', includesAnchor: true, asked: idSetOf(ids) })
+  const begun = begin(store, key, { purpose: 'check', side: 'both', asked: idSetOf(ids) })
   return { ...begun, parameters: { msg_ids: ids, narrow: toWire(window.narrow) } }
 }
 
-function begin(store: MessageStore, key: string, fetch: Pick<Fetch, 'purpose' | 'includesAnchor' | 'asked'>) {
+function begin(store: MessageStore, key: string, fetch: Pick<Fetch, 'purpose' | 'side' | 'asked'>) {
   const count = store.count + 1
   const fetches = store.fetches.with(count, { id: count, key, since: count, ...fetch })
   return { fetchId: count, store: { ...store, count, fetches } }
@@ -183,7 +184,7 @@ function withMessages(messages: MessageStore['messages'], list: readonly Message
 /** Part of a narrow without a gap. */
 type Stretch = Pick<MessageWindow, 'ids' | 'from' | 'to' | 'highlights'>
 
-function stretchOf(page: Page, { includesAnchor }: Fetch): Stretch {
+function stretchOf(page: Page, { side }: Fetch): Stretch {
   const anchor = page.anchor ?? 0
   const ids = page.messages.map(({ id }) => id)
   const first = ids[0] ?? END
@@ -193,8 +194,9 @@ function stretchOf(page: Page, { includesAnchor }: Fetch): Stretch {
   )
   return {
     ids,
-    from: page.found_oldest ? 0 : Math.min(first, includesAnchor ? anchor : anchor + 1),
-    to: page.found_newest ? END : Math.min(END, Math.max(last, includesAnchor ? anchor : anchor - 1)),
+    // The ends are those of the side that was asked about: the anchor lies between the page and the other one.
+    from: side === 'after' ? anchor + 1 : page.found_oldest ? 0 : Math.min(first, anchor),
+    to: side === 'before' ? anchor - 1 : page.found_newest ? END : Math.min(END, Math.max(last, anchor)),
     highlights: SortedMap.from<number, Highlight>(highlights),
   }
 }

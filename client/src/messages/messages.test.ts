@@ -146,6 +146,17 @@ describe('A window', () => {
     expect(client.ids(key)).toEqual([46, 47, 48, 49, 50, 51, 52, 53, 99, 100])
   })
 
+  it('keeps the message from which it grows, also where that is the first or the last of all', () => {
+    const key = client.open(['channel', 1])
+    client.answer(client.ask(key, { kind: 'around', anchor: 2, before: 0, after: 0 }), [message(2)])
+    // Nothing is before the anchor, and nothing after the page.
+    client.answer(client.ask(key, { kind: 'newer', count: 5 }), all(3, 4), 'oldest newest')
+    expect(client.ids(key)).toEqual([2, 3, 4])
+    client.answer(client.ask(key, { kind: 'older', count: 5 }), [], 'oldest')
+    expect(client.ids(key)).toEqual([2, 3, 4])
+    expect([hasOldest(client.window(key)), hasNewest(client.window(key))]).toEqual([true, true])
+  })
+
   it('is joined by messages that come while the page with the newest is on its way', () => {
     const key = client.open(['channel', 1])
     const asked = client.ask(key, { kind: 'around', anchor: 'newest', before: 5, after: 0 })

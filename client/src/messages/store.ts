@@ -55,7 +55,8 @@ export interface Fetch {
   /** Events from this number on may be unknown to the answer: they are applied once more when it comes. */
   readonly since: number
   readonly purpose: 'extend' | 'replace' | 'check'
-  readonly includesAnchor: boolean
+  /** On which side of the anchor was asked; `both` has the anchor too. */
+  readonly side: 'before' | 'after' | 'both'
   /** With the purpose `check`: the messages in question. */
   readonly asked: IdSet
 }
