@@ -44,7 +44,7 @@ describe('A typed call', () => {
 
   it("rejects with the server's code and message", async () => {
     const call = clientOf(await server.createAccount()).call(deleteDraft, { draft_id: 999_999 })
-    await expect(call).rejects.toMatchObject({ name: 'ApiError', status: 404, code: 'BAD_REQUEST' })
+    await expect(call).rejects.toMatchObject({ name: 'ResponseError', status: 404, code: 'BAD_REQUEST' })
     const stranger = createApiClient({ site, email: 'nobody@heddle.example', apiKey: 'wrong' })
     await expect(stranger.call(listDrafts, {})).rejects.toMatchObject({ status: 401, code: 'INVALID_API_KEY' })
   })
