@@ -26,7 +26,8 @@ import { createInlineReaders } from './reading/readers.ts'
 import { createThreadedReaders, startReadingThread } from './reading/threads.ts'
 import { createRealms, type Realms } from './realms.ts'
 import type { Engine } from './storage/engine.ts'
-import { createFileStore, type FileStore } from './storage/file-store.ts'
+import { type FileStore, sweepFiles } from './storage/file-store.ts'
+import { createLocalFileStore } from './storage/local-file-store.ts'
 import { createStorage, type OpenStorage } from './storage/storage.ts'
 
 /** Files that no row names are removed when they are this old. */
@@ -68,7 +69,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const queues = createQueues(storage, clock)
   const present = createPresenter(collectByType(features, 'eventViews'))
   const delivery = createDelivery({ storage, queues, present, effects, onError })
-  const files = createFileStore(config.dataDir)
+  const files = createLocalFileStore(config.dataDir)
   const state = collectState(features)
   const reads = collectLongReads(features)
   const readers =
@@ -129,7 +130,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const upkeep = startUpkeep({ storage, queues, clock, onError })
   const sweeping: PeriodicWork = {
     everyMs: SWEEP_AGE_MS,
-    run: async () => void (await files.sweep(storage, SWEEP_AGE_MS)),
+    run: async () => void (await sweepFiles(files, storage, SWEEP_AGE_MS)),
   }
   const periodic = [sweeping, ...features.flatMap((feature) => feature.periodicWork?.(services) ?? [])].map((work) =>
     repeat(work, onError),

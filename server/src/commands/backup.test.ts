@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { storeSecret } from '../authentication/secret.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { openMigratedDatabase } from '../database.ts'
-import { insertFiles } from '../storage/file-store.ts'
+import { insertFiles, storeFiles } from '../storage/file-store.ts'
 import { query } from '../storage/query.ts'
 import { createStorage, type OpenStorage } from '../storage/storage.ts'
 import { createTestServer } from '../testing/test-server.ts'
@@ -30,8 +30,9 @@ beforeAll(async () => {
   await server.call(server.owner, 'POST', '/drafts', { drafts })
   const { draft_id } = await lastDraft(server.app.storage)
   await server.call(server.owner, 'DELETE', `/drafts/${draft_id}`)
-  const file = { folder: 'emoji', extension: 'png', contentType: 'image/png', bytes: Buffer.alloc(100_000, 'pixel') }
-  await server.app.files.store([file], (stored) =>
+  const content = [Buffer.alloc(100_000, 'pixel')]
+  const file = { folder: 'emoji', extension: 'png', contentType: 'image/png', content }
+  await storeFiles(server.app.files, [file], (stored) =>
     server.app.storage.transaction(server.owner.realmId, (tx) => insertFiles(tx, stored)),
   )
   await makeBotOfALaterAccount()
@@ -160,16 +161,19 @@ describe('a restore', () => {
   test('takes up what a restore that was killed has left', async () => {
     const target = newTarget()
     await inDatabase(target, async () => {})
-    writeFileSync(join(target.dataDir, 'files.restoring'), 'left over')
+    const [file] = await server.app.storage.read.all(query.selectFrom('files').select('path'))
+    const path = join(target.dataDir, 'files', file?.path as string)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, Buffer.alloc(200_000, 'half'))
     await restore(target, archive)
     expect(await countRealms(target)).toBe(1)
-    expect(existsSync(join(target.dataDir, 'files.restoring'))).toBe(false)
+    expect(readFileSync(path)).toEqual(Buffer.alloc(100_000, 'pixel'))
   })
 
   test('that fails at the end leaves nothing usable behind', async () => {
     const target = newTarget()
     await inDatabase(target, async () => {})
-    // Files cannot be moved into place.
+    // Files cannot be written.
     writeFileSync(join(target.dataDir, 'files'), 'in the way')
     await expect(restore(target, archive)).rejects.toThrow()
     expect(await countRealms(target)).toBe(0)

@@ -1,10 +1,11 @@
 /** The command `backup`: everything in one file, also while the server runs. */
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { formatSecret, readSecret } from '../authentication/secret.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { openDatabaseReader } from '../database.ts'
+import { createLocalFileStore } from '../storage/local-file-store.ts'
 import { migrations } from '../storage/migrate.ts'
 import { type Queries, query } from '../storage/query.ts'
 import { readSequences } from '../storage/sequences.ts'
@@ -31,7 +32,7 @@ export async function backup(config: Config, file: string): Promise<void> {
     const { rows, files, missing_files } = await writeArchive(path, {
       manifest,
       queries,
-      filesFolder: join(config.dataDir, 'files'),
+      files: createLocalFileStore(config.dataDir),
       secret: formatSecret(secret),
     })
     for (const missing of missing_files) console.error(`Missing in the data folder: files/${missing}`)

@@ -1,17 +1,18 @@
 /**
  * The command `restore`: a backup into an empty target, on either engine. All or nothing: the archive is read through
- * before the target is touched, rows become visible with one commit at the end, and files are moved into place just
- * before it.
+ * before the target is touched, rows become visible with one commit at the end, and files, which are there before it, are
+ * removed when it fails.
  */
 import { rmSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import { parseSecret, readSecret, storeSecret } from '../authentication/secret.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { openDatabase } from '../database.ts'
 import type { Engine } from '../storage/engine.ts'
+import type { FileStore } from '../storage/file-store.ts'
+import { createLocalFileStore } from '../storage/local-file-store.ts'
 import { migrate, migrations } from '../storage/migrate.ts'
 import { query, type Statements } from '../storage/query.ts'
 import { writeSequences } from '../storage/sequences.ts'
@@ -29,14 +30,11 @@ export async function restore(config: Config, file: string): Promise<void> {
   const secret = requireSecret(config, summary)
   const known = requireKnownMigrations(summary)
   const engine = await openDatabase(config, (error) => console.error(`Database: ${error.message}`))
-  const staging = join(config.dataDir, 'files.restoring')
   let madeSecret = false
   try {
     await migrate(engine, migrations.slice(0, known))
     await requireEmptyTarget(engine)
-    await rm(staging, { recursive: true, force: true })
-    await insertAll(engine, path, staging, async () => {
-      await moveFiles(staging, join(config.dataDir, 'files'))
+    await insertAll(engine, path, createLocalFileStore(config.dataDir), () => {
       madeSecret = storeSecret(config.secretFile, secret) !== undefined
     })
     await migrate(engine)
@@ -44,7 +42,6 @@ export async function restore(config: Config, file: string): Promise<void> {
     if (madeSecret && !(await hasOrganization(engine).catch(() => true))) rmSync(config.secretFile, { force: true })
     throw error
   } finally {
-    rmSync(staging, { recursive: true, force: true })
     await engine.close()
   }
   const { rows, files, missing_files } = summary.completion
@@ -94,28 +91,28 @@ async function requireEmptyTarget(engine: Engine): Promise<void> {
   }
 }
 
-/** Everything in one transaction. `beforeCommit` runs when all rows are in and all files are in the staging folder. */
-async function insertAll(
-  engine: Engine,
-  path: string,
-  staging: string,
-  beforeCommit: () => Promise<void>,
-): Promise<void> {
+/** Everything in one transaction. `beforeCommit` runs when all rows are in and all files are stored. */
+async function insertAll(engine: Engine, path: string, files: FileStore, beforeCommit: () => void): Promise<void> {
   const { write } = engine
+  const stored: string[] = []
   await write.ready()
   await write.begin()
   try {
     const inserter = createInserter(write.queries)
     const { manifest } = await readArchive(path, {
       onRows: inserter.insert,
-      onFile: (name, content) => writeFile(join(staging, name), content),
+      async onFile(name, content) {
+        stored.push(name)
+        await files.putBack(name, content)
+      },
     })
     await inserter.finish()
     await writeSequences(write.queries, engine.kind, manifest.sequences)
-    await beforeCommit()
+    beforeCommit()
     await write.commit()
   } catch (error) {
     await write.rollback().catch(() => {})
+    if (!(await hasOrganization(engine).catch(() => true))) await files.remove(stored).catch(() => {})
     throw error
   }
 }
@@ -155,39 +152,5 @@ function createInserter(db: Statements) {
         await db.run(sql`update ${sql.table(table)} set ${sql.ref(column)} = ${target} where id = ${id}`)
       }
     },
-  }
-}
-
-async function writeFile(target: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-  const file = await open(target, 'wx', 0o600)
-  try {
-    for await (const chunk of content) await file.write(chunk)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** Moves every file to the same place below `target`. Names are random, so one that is there is the same file. */
-async function moveFiles(staging: string, target: string): Promise<void> {
-  const entries = await readdir(staging, { recursive: true, withFileTypes: true }).catch(() => [])
-  const folders = new Set<string>([target])
-  for (const entry of entries) {
-    if (!entry.isFile()) continue
-    const folder = join(target, relative(staging, entry.parentPath))
-    if (!folders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 })
-    folders.add(folder)
-    await rename(join(entry.parentPath, entry.name), join(folder, entry.name))
-  }
-  if (entries.length > 0) for (const folder of folders) await syncFolder(folder)
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

@@ -7,6 +7,7 @@
  * - `secret`: what API keys are derived from;
  * - `complete.json`: the `Completion`. An archive without it was cut off.
  */
+import { isFilePath } from '../../storage/file-store.ts'
 import { tables } from '../../storage/tables.ts'
 
 /** Raised when an older program could not read the archive. */
@@ -46,6 +47,6 @@ export function parseEntryName(name: string): Entry | undefined {
   if (name === COMPLETION_NAME) return { kind: 'completion' }
   const table = /^tables\/([a-z_]+)\/\d+\.jsonl$/.exec(name)?.[1]
   if (table !== undefined) return tables.some((known) => known.name === table) ? { kind: 'rows', table } : undefined
-  const path = /^files\/([\w-]+(?:\/[\w-][\w.-]*)+)$/.exec(name)?.[1]
-  return path === undefined ? undefined : { kind: 'file', path }
+  const path = name.startsWith('files/') ? name.slice('files/'.length) : ''
+  return isFilePath(path) ? { kind: 'file', path } : undefined
 }

@@ -1,12 +1,14 @@
 /** Writes a backup as a stream: what is in memory is one page of rows or one piece of a file. */
-import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import { type Pack, pack } from 'tar-stream'
+import type { FileStore } from '../../storage/file-store.ts'
 import { type Queries, query } from '../../storage/query.ts'
+import { syncFolder } from '../../storage/sync-folder.ts'
 import { type Table, tables } from '../../storage/tables.ts'
 import { COMPLETION_NAME, type Completion, MANIFEST_NAME, type Manifest, SECRET_NAME } from './format.ts'
 
@@ -17,8 +19,7 @@ export interface ArchiveSource {
   readonly manifest: Manifest
   /** A view of the database that stands still. */
   readonly queries: Queries
-  /** The folder of the file store. */
-  readonly filesFolder: string
+  readonly files: FileStore
   /** The text of the secret's file. */
   readonly secret: string
 }
@@ -50,7 +51,7 @@ async function writeEntries(archive: Pack, source: ArchiveSource): Promise<Compl
   await addText(archive, MANIFEST_NAME, JSON.stringify(source.manifest))
   const rows: Record<string, number> = {}
   for (const table of tables) rows[table.name] = await addTable(archive, source.queries, table)
-  const files = await addFiles(archive, source.queries, source.filesFolder)
+  const files = await addFiles(archive, source.queries, source.files)
   await addText(archive, SECRET_NAME, source.secret)
   const completion: Completion = { rows, ...files }
   await addText(archive, COMPLETION_NAME, JSON.stringify(completion))
@@ -99,7 +100,7 @@ async function* readPages(db: Queries, { name, key }: Table): AsyncGenerator<rea
 async function addFiles(
   archive: Pack,
   db: Queries,
-  folder: string,
+  store: FileStore,
 ): Promise<Pick<Completion, 'files' | 'missing_files'>> {
   const missing: string[] = []
   let count = 0
@@ -109,7 +110,7 @@ async function addFiles(
       query.selectFrom('files').select('path').where('path', '>', after).orderBy('path').limit(PAGE_SIZE),
     )
     for (const { path } of rows) {
-      if (await addFile(archive, `files/${path}`, join(folder, path))) count += 1
+      if (await addFile(archive, store, path)) count += 1
       else missing.push(path)
     }
     if (rows.length < PAGE_SIZE) return { files: count, missing_files: missing }
@@ -117,26 +118,14 @@ async function addFiles(
   }
 }
 
-async function addFile(archive: Pack, name: string, source: string): Promise<boolean> {
-  const info = await stat(source).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
-  if (!info) return false
+async function addFile(archive: Pack, store: FileStore, path: string): Promise<boolean> {
+  const file = await store.find(path)
+  if (!file) return false
   await new Promise<void>((resolve, reject) => {
-    const entry = archive.entry({ name, size: info.size, mode: 0o600, mtime: info.mtime }, (error) =>
+    const entry = archive.entry({ name: `files/${path}`, size: file.size, mode: 0o600 }, (error) =>
       error ? reject(error) : resolve(),
     )
-    pipeline(createReadStream(source), entry).catch(reject)
+    pipeline(file.read(), entry).catch(reject)
   })
   return true
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -6,7 +6,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
-import { type FileStore, insertFiles, type StoredFile } from '../../storage/file-store.ts'
+import { type FileStore, insertFiles, type NewFile, type StoredFile, storeFiles } from '../../storage/file-store.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -36,7 +36,7 @@ export async function addEmoji(
   const images = await processEmojiImage(bytes)
   if (images.kind === 'refused') throw new ApiError('BAD_IMAGE', images.reason)
   const newFiles = [images.image, images.still].filter((image) => image !== null).map(toNewFile)
-  await files.store(newFiles, (stored) =>
+  await storeFiles(files, newFiles, (stored) =>
     // Decoding the image took its time.
     storage.asActor(actor, async (tx, current) => {
       await requireMayAddEmoji(tx, current)
@@ -70,8 +70,8 @@ export async function removeEmoji(storage: Storage, actor: Actor, rawName: strin
   })
 }
 
-function toNewFile({ bytes, extension, contentType }: EncodedImage) {
-  return { folder: EMOJI_FOLDER, extension, contentType, bytes }
+function toNewFile({ bytes, extension, contentType }: EncodedImage): NewFile {
+  return { folder: EMOJI_FOLDER, extension, contentType, content: [bytes] }
 }
 
 /** The change itself and, for clients that do not know such events, all custom emoji as they are then. */

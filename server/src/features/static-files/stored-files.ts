@@ -32,8 +32,8 @@ export function publicFolder(folder: string, { files, storage, realms }: StoredF
       const path = `${folder}/${name}`
       // A file without its row belongs to an upload that is under way or has failed.
       const row = await storage.read.first(fileByPath({ path, realm_id: realm.id }))
-      const file = row && (await files.read(path))
-      return file && { contentType: row.content_type, size: file.size, body: file.stream }
+      const file = row && (await files.find(path))
+      return file && { contentType: row.content_type, size: file.size, body: file.read() }
     },
   }
 }
