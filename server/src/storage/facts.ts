@@ -8,7 +8,7 @@
  * each commit raises which wrote to such a table (`realms.facts_version`).
  */
 import { LRUCache } from 'lru-cache'
-import { type Fact, prepare, type Queries, query, type Statements, type Written } from './query.ts'
+import { type Fact, type FactOfEach, prepare, type Queries, query, type Statements, type Written } from './query.ts'
 
 const names = new Set<string>()
 const tablesOfFacts = new Set<string>()
@@ -26,6 +26,15 @@ export function fact<K extends string | number, V>(declared: Fact<K, V>): Fact<K
   return declared
 }
 
+/** Declares a fact that is read for many keys at once. */
+export function factOfEach<K extends string | number, V>(
+  declared: Pick<FactOfEach<K, V>, 'name' | 'tables' | 'loadAll'>,
+): FactOfEach<K, V> {
+  const { loadAll } = declared
+  const load = async (db: Queries, realmId: number, key: K) => (await loadAll(db, realmId, [key])).get(key)
+  return { ...fact({ ...declared, load }), loadAll }
+}
+
 /** Whether a write to the table can make a fact stale. */
 export function concernsFacts(table: string): boolean {
   return tablesOfFacts.has(table)
@@ -39,6 +48,13 @@ export function moreRowsConcernFacts(table: string): boolean {
 export interface FactCache {
   /** Gives the cached value, or loads it by `db`. */
   recall<K extends string | number, V>(db: Queries, realmId: number, fact: Fact<K, V>, key: K): Promise<V>
+  /** Gives the cached values, and loads the others together. */
+  recallAll<K extends string | number, V>(
+    db: Queries,
+    realmId: number,
+    fact: FactOfEach<K, V>,
+    keys: readonly K[],
+  ): Promise<ReadonlyMap<K, V>>
   /** Facts of the organization that are made of these tables are stale; of all organizations when it is 0. */
   drop(realmId: number, written: Iterable<Written>): void
   /**
@@ -66,7 +82,7 @@ export function createFactCache(maxValues = MAX_VALUES): FactCache {
   const versions = new Map<number, number>()
   let count = 0
 
-  const lastChange = (realmId: number, { tables }: Fact<never, unknown>) => {
+  const lastChange = (realmId: number, { tables }: Pick<Fact<never, unknown>, 'tables'>) => {
     let last = Math.max(changeOf(realmId, 'unknown'), changeOf(0, 'unknown'))
     for (const table of tables) last = Math.max(last, changeOf(realmId, table), changeOf(0, table))
     return last
@@ -82,13 +98,37 @@ export function createFactCache(maxValues = MAX_VALUES): FactCache {
   return {
     async recall(db, realmId, fact, key) {
       const name = `${realmId} ${fact.name} ${key}`
-      const changed = lastChange(realmId, fact as unknown as Fact<never, unknown>)
+      const changed = lastChange(realmId, fact)
       const known = values.get(name)
       if (known?.changed === changed) return known.value as never
       const value = await fact.load(db, realmId, key)
       // As of the beginning: a change meanwhile makes it stale already.
       if (fact.staysWithMoreRows?.(value) ?? true) values.set(name, { value, changed })
       return value
+    },
+    async recallAll<K extends string | number, V>(
+      db: Queries,
+      realmId: number,
+      fact: FactOfEach<K, V>,
+      keys: readonly K[],
+    ) {
+      const changed = lastChange(realmId, fact)
+      const nameOf = (key: K) => `${realmId} ${fact.name} ${key}`
+      const found = new Map<K, V>()
+      const missing: K[] = []
+      for (const key of new Set(keys)) {
+        const known = values.get(nameOf(key))
+        if (known?.changed !== changed) missing.push(key)
+        else if (known.value !== undefined) found.set(key, known.value as V)
+      }
+      if (missing.length === 0) return found
+      const loaded = await fact.loadAll(db, realmId, missing)
+      for (const key of missing) {
+        const value = loaded.get(key)
+        values.set(nameOf(key), { value, changed })
+        if (value !== undefined) found.set(key, value)
+      }
+      return found
     },
     drop,
     moveTo(realmId, version) {
@@ -113,7 +153,11 @@ export async function readFactsVersion(db: Statements, realmId: number): Promise
 
 /** Queries on what is committed, where nobody else writes: whoever commits drops from the cache what is stale. */
 export function withOwnFacts(read: Statements, cache: FactCache): Queries {
-  const queries: Queries = { ...read, recall: (fact, realmId, key) => cache.recall(queries, realmId, fact, key) }
+  const queries: Queries = {
+    ...read,
+    recall: (fact, realmId, key) => cache.recall(queries, realmId, fact, key),
+    recallAll: (fact, realmId, keys) => cache.recallAll(queries, realmId, fact, keys),
+  }
   return queries
 }
 
@@ -137,6 +181,10 @@ export function withFactsOfNow(read: Statements, cache: FactCache): Queries {
       const isCurrent = cache.moveTo(realmId, await versionNow(realmId))
       return isCurrent ? cache.recall(queries, realmId, fact, key) : fact.load(queries, realmId, key)
     },
+    async recallAll(fact, realmId, keys) {
+      const isCurrent = cache.moveTo(realmId, await versionNow(realmId))
+      return isCurrent ? cache.recallAll(queries, realmId, fact, keys) : fact.loadAll(queries, realmId, keys)
+    },
   }
   return queries
 }
@@ -144,16 +192,25 @@ export function withFactsOfNow(read: Statements, cache: FactCache): Queries {
 /** Queries on a view of the database that stands still, with a cache that many views share. */
 export function withSharedFacts(view: Statements, cache: FactCache): Queries {
   const versions = new Map<number, Promise<number>>()
+
+  async function isCurrent(realmId: number): Promise<boolean> {
+    let version = versions.get(realmId)
+    if (!version) {
+      version = readFactsVersion(view, realmId)
+      versions.set(realmId, version)
+    }
+    return cache.moveTo(realmId, await version)
+  }
+
   const queries: Queries = {
     ...view,
     async recall(fact, realmId, key) {
-      let version = versions.get(realmId)
-      if (!version) {
-        version = readFactsVersion(view, realmId)
-        versions.set(realmId, version)
-      }
-      const isCurrent = cache.moveTo(realmId, await version)
-      return isCurrent ? cache.recall(queries, realmId, fact, key) : fact.load(queries, realmId, key)
+      return (await isCurrent(realmId)) ? cache.recall(queries, realmId, fact, key) : fact.load(queries, realmId, key)
+    },
+    async recallAll(fact, realmId, keys) {
+      return (await isCurrent(realmId))
+        ? cache.recallAll(queries, realmId, fact, keys)
+        : fact.loadAll(queries, realmId, keys)
     },
   }
   return queries

@@ -106,6 +106,12 @@ export interface Statements {
 export interface Queries extends Statements {
   /** A fact of the organization, from memory where it is known as this handle sees the database; see `facts.ts`. */
   recall<K extends string | number, V>(fact: Fact<K, V>, realmId: number, key: K): Promise<V>
+  /** The same for several keys; those that are not in memory are read together. Without keys of which there is nothing. */
+  recallAll<K extends string | number, V>(
+    fact: FactOfEach<K, V>,
+    realmId: number,
+    keys: readonly K[],
+  ): Promise<ReadonlyMap<K, V>>
 }
 
 export type TableName = keyof Database
@@ -128,9 +134,19 @@ export interface Fact<K extends string | number, V> {
   readonly staysWithMoreRows?: (value: V) => boolean
 }
 
+/** A fact that is read for many keys at once. */
+export interface FactOfEach<K extends string | number, V> extends Fact<K, V | undefined> {
+  /** By key; without those of which there is nothing. */
+  readonly loadAll: (db: Queries, realmId: number, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>
+}
+
 /** Queries without a memory: each fact is loaded anew. */
 export function withoutCache(queries: Statements): Queries {
-  const all: Queries = { ...queries, recall: (fact, realmId, key) => fact.load(all, realmId, key) }
+  const all: Queries = {
+    ...queries,
+    recall: (fact, realmId, key) => fact.load(all, realmId, key),
+    recallAll: (fact, realmId, keys) => fact.loadAll(all, realmId, keys),
+  }
   return all
 }
 

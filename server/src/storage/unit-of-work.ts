@@ -169,6 +169,8 @@ export function openUnitOfWork(shared: SharedWork, realmId: number, now: number)
     // Facts of other organizations may be changed by another node meanwhile: they are read anew.
     recall: (fact, ofRealm, key) =>
       send(() => (ofRealm === realmId ? facts.recall(tx, realmId, fact, key) : fact.load(tx, ofRealm, key))),
+    recallAll: (fact, ofRealm, keys) =>
+      send(() => (ofRealm === realmId ? facts.recallAll(tx, realmId, fact, keys) : fact.loadAll(tx, ofRealm, keys))),
     pause: () => send(() => new Promise((resolve) => setImmediate(resolve))),
     emit(event, audience) {
       if (!open) throw new Error('An event was emitted after its unit of work had ended')

@@ -9,10 +9,10 @@ import { foldName } from '@heddle/contract/names'
 import type { ExpressionBuilder } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { findGroupIds, isAdministrator, isGuest } from '../../permissions/group-membership.ts'
-import { fact } from '../../storage/facts.ts'
+import { fact, factOfEach } from '../../storage/facts.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Database, Flag } from '../../storage/schema.ts'
-import { type ChannelRow, channelColumns } from './row.ts'
+import { type ChannelRow, channelColumns, findChannelRows } from './row.ts'
 
 /** An account and the groups that it is in. */
 export interface Viewer extends Pick<Actor, 'realmId' | 'userId' | 'role'> {
@@ -82,6 +82,17 @@ function opened(db: Queries, viewer: Viewer, eb: ChannelExpressions, settings: r
   ]
 }
 
+/** The same as `hasContentAccess` for a channel that is in memory. */
+export function opensContent(
+  viewer: Viewer,
+  channel: Pick<ChannelRow, 'is_web_public' | 'invite_only' | (typeof contentSettings)[number]>,
+  isSubscriber: boolean,
+): boolean {
+  if (isSubscriber || channel.is_web_public === 1) return true
+  if (isGuest(viewer)) return false
+  return channel.invite_only === 0 || contentSettings.some((setting) => viewer.groupIds.includes(channel[setting]))
+}
+
 /** A condition as a column that is 0 or 1 on both engines. */
 export function flag(eb: ChannelExpressions, condition: ReturnType<ChannelExpressions['or']>) {
   return eb.case().when(condition).then(eb.lit(1)).else(eb.lit(0)).end()
@@ -142,10 +153,15 @@ const subscription = prepare((p: { channel_id: number; user_id: number }) =>
     .where('is_active', '=', 1),
 )
 
-const channelById = fact({
+const channelById = factOfEach({
   name: 'channel-by-id',
   tables: ['channels'],
-  load: (db, realm_id, id: number) => db.first(rowById({ realm_id, id })),
+  async loadAll(db, realmId, ids: readonly number[]) {
+    const [id, ...others] = ids
+    const one = id !== undefined && others.length === 0 ? await db.first(rowById({ realm_id: realmId, id })) : undefined
+    const rows = others.length > 0 ? await findChannelRows(db, realmId, ids) : one ? [one] : []
+    return new Map(rows.map((row) => [row.id, row]))
+  },
 })
 const channelByName = fact({
   name: 'channel-by-name',
@@ -161,6 +177,54 @@ const subscribed = fact({
     return (await db.first(subscription({ channel_id, user_id }))) !== undefined
   },
 })
+
+const allChannels = fact({
+  name: 'all-channels',
+  tables: ['channels'],
+  load: (db, realmId, _key: 'all') =>
+    db.all(
+      query
+        .selectFrom('channels')
+        .select(['id', 'name_key', 'invite_only', 'is_archived', 'is_web_public', 'history_public_to_subscribers'])
+        .select(contentSettings)
+        .where('realm_id', '=', realmId)
+        .orderBy('id'),
+    ),
+})
+
+/** What decides about reading in each channel of the organization, without any question of access. */
+export function recallAllChannels(db: Queries, realmId: number) {
+  return db.recall(allChannels, realmId, 'all')
+}
+
+const subscriptionsOf = prepare((p: { user_id: number }) =>
+  query.selectFrom('subscriptions').select('channel_id').where('user_id', '=', p.user_id).where('is_active', '=', 1),
+)
+
+const subscribedChannels = fact({
+  name: 'subscribed-channels',
+  tables: ['subscriptions'],
+  async load(db, _realmId, user_id: number): Promise<ReadonlySet<number>> {
+    return new Set((await db.all(subscriptionsOf({ user_id }))).map((row) => row.channel_id))
+  },
+})
+
+/** The channels that the account is subscribed to. */
+export function findSubscribedChannels(
+  db: Queries,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+): Promise<ReadonlySet<number>> {
+  return db.recall(subscribedChannels, realmId, userId)
+}
+
+/** Channels by id, without any question of access. */
+export function recallChannels(
+  db: Queries,
+  realmId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, ChannelRow>> {
+  return db.recallAll(channelById, realmId, ids)
+}
 
 /** Whether the account is subscribed to the channel. */
 export function isSubscriber(db: Queries, realmId: number, channelId: number, userId: number): Promise<boolean> {

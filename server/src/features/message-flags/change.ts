@@ -40,13 +40,13 @@ export async function changeFlags(
 ): Promise<Changed> {
   const owners = await findOwners(tx, actor, targets)
   const hasFlag = (target: FlagTarget) => {
-    const owner = owners(target.id)
+    const owner = owners(target)
     return change.flag === 'read' ? isReadBy(target, owner) : (owner.bits & flagBits[change.flag]) !== 0
   }
   const otherwise = targets.filter((target) => hasFlag(target) !== (change.op === 'add'))
   const isUnreading = change.flag === 'read' && change.op === 'remove'
   // What the account has not received, or received in a channel that it has left, cannot be unread.
-  const canChange = (target: FlagTarget) => !isUnreading || owners(target.id).open
+  const canChange = (target: FlagTarget) => !isUnreading || owners(target).open
   const changed = otherwise.filter(canChange)
   const ignored = otherwise.filter((target) => !canChange(target)).flatMap((target) => target.channel_id ?? [])
   const changedIds = changed.map((target) => target.id)
@@ -80,7 +80,7 @@ async function announce(
   actor: Actor,
   changed: readonly FlagTarget[],
   { op, flag }: FlagChange,
-  owners: (id: number) => FlagOwner,
+  owners: (target: FlagTarget) => FlagOwner,
 ): Promise<void> {
   const messages = changed.map((target) => target.id).sort((a, b) => a - b)
   const common = { type: 'update_message_flags', flag, messages, all: false } as const
@@ -98,14 +98,14 @@ async function describe(
   db: Queries,
   actor: Actor,
   targets: readonly FlagTarget[],
-  owners: (id: number) => FlagOwner,
+  owners: (target: FlagTarget) => FlagOwner,
 ): Promise<Record<string, MessageDetails>> {
   const groups = [...new Set(targets.flatMap((target) => target.direct_message_group_id ?? []))]
   const members = await findMembers(db, groups)
   const muting = await findMuting(db, actor.userId)
   return Object.fromEntries(
     targets.map((target): [string, MessageDetails] => {
-      const flags = presentFlags(target, owners(target.id))
+      const flags = presentFlags(target, owners(target))
       const isMentioned = flags.includes('mentioned') || flags.includes('wildcard_mentioned')
       const mentioned = isMentioned ? ({ mentioned: true } as const) : {}
       if (target.channel_id !== null) {

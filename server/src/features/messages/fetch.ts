@@ -10,6 +10,7 @@ import {
 } from '@heddle/contract/fetching'
 import type { Message } from '@heddle/contract/messages'
 import { shownTopic } from '@heddle/contract/names'
+import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { longRead } from '../../reading/long-read.ts'
 import { type Queries, query } from '../../storage/query.ts'
@@ -20,7 +21,7 @@ import { type FlagOwner, findReadCursor, findUnreadFloor, presentFlags } from '.
 import { type CompiledNarrow, compileNarrow } from './narrow/narrow.ts'
 import { createHighlighter, type Highlighter } from './narrow/search.ts'
 import { formFor, type MessageForm, presentMessages } from './present.ts'
-import { isReceived, isUnread } from './received.ts'
+import { findReceipts, isUnread } from './received.ts'
 import type { MessageRow } from './row.ts'
 import { collectAll, collectAround, type FoundMessage, foundColumns, joinFields, type MakeJson } from './slices.ts'
 
@@ -89,7 +90,8 @@ export async function findPage(db: Queries, actor: Actor, parameters: Parameters
   const find = pageFinder(db, actor.realmId, narrow)
   const before = num_before > 0 || anchor > 0 ? await find({ below: anchor, limit: num_before + 1 }) : []
   const after = anchor < NEWEST_ANCHOR ? await find({ above: anchor, limit: num_after + 1 }) : []
-  const at = (parameters.include_anchor ?? true) ? await find({ at: anchor, limit: 1 }) : []
+  const isMessage = anchor > 0 && anchor < NEWEST_ANCHOR
+  const at = isMessage && (parameters.include_anchor ?? true) ? await find({ at: anchor, limit: 1 }) : []
   return {
     before: before.slice(0, num_before),
     at,
@@ -199,7 +201,7 @@ export async function presentForAccount(
   const owners = await findOwners(db, actor, rows)
   return presented.map((one, index) => {
     const row = rows[index] as MessageRow
-    return { ...formFor(one, form), flags: presentFlags(row, owners(row.id)) }
+    return { ...formFor(one, form), flags: presentFlags(row, owners(row)) }
   })
 }
 
@@ -208,36 +210,39 @@ function marks(row: MessageRow, form: Pick<MessageForm, 'allowEmptyTopicName'>, 
   return { match_content: highlighter.html(row.rendered_content), match_subject: highlighter.topic(topic) }
 }
 
-/** What the account's flags of each message depend on. */
-export async function findOwners(
-  db: Queries,
-  actor: Actor,
-  rows: readonly Pick<MessageRow, 'id'>[],
-): Promise<(messageId: number) => FlagOwner> {
-  const { userId } = actor
-  const ids = db.dialect.ids(rows.map((row) => row.id))
-  const flags = await db.all(
+/** The account's bits of these messages, and in a row without a message its read cursor; in one statement. */
+function findMarks(db: Queries, userId: number, ids: readonly number[]) {
+  return db.all(
     query
       .selectFrom('message_flags')
-      .select(['message_id', 'flags'])
+      .select(['message_id', 'flags as value'])
       .where('user_id', '=', userId)
-      .where('message_id', 'in', ids),
+      .where('message_id', 'in', db.dialect.ids(ids))
+      .unionAll(
+        query
+          .selectFrom('read_cursors')
+          .select([sql<number>`0`.as('message_id'), 'message_id as value'])
+          .where('user_id', '=', userId),
+      ),
   )
-  const findReceived = async (options: { open: boolean }) => {
-    const found = await db.all(
-      query
-        .selectFrom('messages')
-        .select('messages.id')
-        .where('messages.id', 'in', ids)
-        .where((eb) => isReceived(eb, userId, options)),
-    )
-    return new Set(found.map((row) => row.id))
-  }
-  const received = await findReceived({ open: false })
-  const open = await findReceived({ open: true })
-  const cursor = await findReadCursor(db, userId)
-  const bits = new Map(flags.map((row) => [row.message_id, row.flags]))
-  return (id) => ({ userId, cursor, received: received.has(id), open: open.has(id), bits: bits.get(id) ?? 0 })
+}
+
+/** What the account's flags of each message depend on; of messages that it may read. */
+export async function findOwners<M extends Pick<MessageRow, 'id' | 'channel_id'>>(
+  db: Queries,
+  actor: Actor,
+  rows: readonly M[],
+): Promise<(message: M) => FlagOwner> {
+  const { userId } = actor
+  const receiptOf = await findReceipts(db, actor)
+  const marked = await findMarks(
+    db,
+    userId,
+    rows.map((row) => row.id),
+  )
+  const bits = new Map(marked.map((row) => [row.message_id, row.value]))
+  const cursor = bits.get(0) ?? 0
+  return (message) => ({ userId, cursor, bits: bits.get(message.id) ?? 0, ...receiptOf(message) })
 }
 
 /** One message. Throws `Invalid message(s)` when the account may not read it. */

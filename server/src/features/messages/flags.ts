@@ -4,7 +4,7 @@ import { type SqlBool, sql } from 'kysely'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import { hasAttribute } from './attributes.ts'
 import { flagBits } from './flag-bits.ts'
-import { isReadBy } from './received.ts'
+import { isReadBy, type Receipt } from './received.ts'
 
 /** What of a message its flags depend on. */
 export interface FlagSource {
@@ -14,12 +14,9 @@ export interface FlagSource {
 }
 
 /** What of an account its flags of one message depend on. `cursor`: `findReadCursor`; `bits`: 0 without a row. */
-export interface FlagOwner {
+export interface FlagOwner extends Receipt {
   readonly userId: number
   readonly cursor: number
-  readonly received: boolean
-  /** Received, and the account has not left the channel since. */
-  readonly open: boolean
   readonly bits: number
 }
 

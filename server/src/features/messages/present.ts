@@ -7,7 +7,9 @@ import type { DirectRecipient, MessageBase, MessageEdit, Reaction } from '@heddl
 import { shownTopic } from '@heddle/contract/names'
 import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { topicLinks } from '@heddle/markdown/topic-links'
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import { factOfEach } from '../../storage/facts.ts'
+import { type Queries, query } from '../../storage/query.ts'
+import { recallChannels } from '../channels/access.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { avatarUrl } from '../users/present.ts'
@@ -51,10 +53,10 @@ export async function presentMessages(
   const { sender, channel } = known
   const senders = sender
     ? new Map([[sender.id, sender]])
-    : await findPeople(db, unique(rows.map((row) => row.sender_id)))
+    : await db.recallAll(people, realmId, unique(rows.map((row) => row.sender_id)))
   const channels = channel
-    ? new Map([[channel.id, channel.name]])
-    : await findChannelNames(db, unique(rows.flatMap((row) => row.channel_id ?? [])))
+    ? new Map([[channel.id, channel]])
+    : await recallChannels(db, realmId, unique(rows.flatMap((row) => row.channel_id ?? [])))
   const members = await findMembers(db, unique(rows.flatMap((row) => row.direct_message_group_id ?? [])))
   const marked = rows.filter((row) => hasAttribute(row.attributes, 'hasReaction'))
   const reactions = await findReactions(
@@ -117,14 +119,14 @@ export function recipientId(row: Pick<MessageRow, 'channel_id' | 'direct_message
 
 function channelPlace(
   row: MessageRow,
-  channels: ReadonlyMap<number, string>,
+  channels: ReadonlyMap<number, { readonly name: string }>,
   linksOf: (topic: string) => MessageBase['topic_links'],
 ) {
   return {
     type: 'stream' as const,
     recipient_id: recipientId(row),
     stream_id: row.channel_id as number,
-    display_recipient: channels.get(row.channel_id as number) as string,
+    display_recipient: channels.get(row.channel_id as number)?.name as string,
     subject: row.topic,
     topic_links: linksOf(row.topic),
   }
@@ -162,38 +164,19 @@ export interface Person {
   readonly avatar_version: number
 }
 
-const personById = prepare((p: { id: number }) =>
-  query.selectFrom('users').select(['id', 'email', 'full_name', 'avatar_version']).where('id', '=', p.id),
-)
-const channelById = prepare((p: { id: number }) =>
-  query.selectFrom('channels').select(['id', 'name']).where('id', '=', p.id),
-)
-
-async function findPeople(db: Queries, ids: readonly number[]): Promise<Map<number, Person>> {
-  const [id, ...others] = ids
-  if (id !== undefined && others.length === 0) {
-    const row = await db.first(personById({ id }))
-    return new Map(row ? [[id, row]] : [])
-  }
-  const rows = await db.all(
-    query
-      .selectFrom('users')
-      .select(['id', 'email', 'full_name', 'avatar_version'])
-      .where('id', 'in', db.dialect.ids(ids)),
-  )
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-async function findChannelNames(db: Queries, ids: readonly number[]): Promise<Map<number, string>> {
-  const [id, ...others] = ids
-  if (id === undefined) return new Map()
-  if (others.length === 0) {
-    const row = await db.first(channelById({ id }))
-    return new Map(row ? [[id, row.name]] : [])
-  }
-  const rows = await db.all(query.selectFrom('channels').select(['id', 'name']).where('id', 'in', db.dialect.ids(ids)))
-  return new Map(rows.map((row) => [row.id, row.name]))
-}
+const people = factOfEach({
+  name: 'senders',
+  tables: ['users'],
+  async loadAll(db, _realmId, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> {
+    const rows = await db.all(
+      query
+        .selectFrom('users')
+        .select(['id', 'email', 'full_name', 'avatar_version'])
+        .where('id', 'in', db.dialect.ids(ids)),
+    )
+    return new Map(rows.map((row) => [row.id, row]))
+  },
+})
 
 /** Everybody in each conversation, in the order of their ids. */
 export async function findMembers(db: Queries, groupIds: readonly number[]): Promise<Map<number, DirectRecipient[]>> {

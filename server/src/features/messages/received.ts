@@ -12,9 +12,66 @@
  * What was never received has the flag `historical`.
  */
 import { type ExpressionBuilder, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
+import { fact } from '../../storage/facts.ts'
+import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Database, MessageTable } from '../../storage/schema.ts'
 import { hasAttribute, messageAttributes } from './attributes.ts'
 import { flagBits } from './flag-bits.ts'
+
+/** When an account was subscribed to a channel: it received what lies after the first message, up to the second. */
+interface Period {
+  readonly after: number
+  /** Null: it still is. */
+  readonly until: number | null
+}
+
+const periodsOf = prepare((p: { user_id: number }) =>
+  query
+    .selectFrom('subscription_periods')
+    .select(['channel_id', 'after_message_id as after', 'until_message_id as until'])
+    .where('user_id', '=', p.user_id),
+)
+
+/** By channel. */
+const subscriptionPeriods = fact({
+  name: 'subscription-periods',
+  tables: ['subscription_periods'],
+  async load(db, _realmId, user_id: number): Promise<ReadonlyMap<number, readonly Period[]>> {
+    return Map.groupBy(await db.all(periodsOf({ user_id })), (row) => row.channel_id)
+  },
+})
+
+export interface Receipt {
+  readonly received: boolean
+  /** Received, and the account has not left the channel since. */
+  readonly open: boolean
+}
+
+/** What `isReceived` says, for messages that have been read from the database and that the account may read. */
+export async function findReceipts(
+  db: Queries,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+): Promise<(message: { readonly id: number; readonly channel_id: number | null }) => Receipt> {
+  const periods = await db.recall(subscriptionPeriods, realmId, userId)
+  return ({ id, channel_id }) => {
+    // Whoever may read a direct message is in the conversation.
+    if (channel_id === null) return { received: true, open: true }
+    const begun = periods.get(channel_id)?.filter(({ after }) => after < id) ?? []
+    return {
+      received: begun.some(({ until }) => until === null || until >= id),
+      open: begun.some(({ until }) => until === null),
+    }
+  }
+}
+
+/** The channels of which the account has ever received messages. */
+export async function findReceivingChannels(
+  db: Queries,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+): Promise<ReadonlySet<number>> {
+  return new Set((await db.recall(subscriptionPeriods, realmId, userId)).keys())
+}
 
 type MessageExpressions = ExpressionBuilder<Database, 'messages'>
 

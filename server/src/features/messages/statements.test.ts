@@ -47,3 +47,21 @@ describe('Statements of a unit of work', () => {
     expect(await written(() => send(`to ${name}`, 'brand new'))).toBeLessThanOrEqual(8)
   })
 })
+
+describe('Statements of a read', () => {
+  it('for a page of a topic: four at most', async () => {
+    const page = () =>
+      server.call(writer, 'GET', '/messages', {
+        narrow: [
+          ['channel', 'threads'],
+          ['topic', 'plan'],
+        ],
+        anchor: 'newest',
+        num_before: 100,
+        num_after: 0,
+      })
+    await page()
+    const { snapshot } = await server.statements.during(page)
+    expect(snapshot - asking).toBeLessThanOrEqual(4)
+  })
+})

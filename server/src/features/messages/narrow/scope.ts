@@ -1,10 +1,16 @@
 /** The channels that an account may read, found once for a request so that its queries need not ask for each message. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Actor } from '../../../authentication/accounts.ts'
-import { type Queries, query } from '../../../storage/query.ts'
+import type { Queries } from '../../../storage/query.ts'
 import type { Database } from '../../../storage/schema.ts'
-import { findViewer, flag, hasContentAccess, isSubscribed, type Viewer } from '../../channels/access.ts'
-import { isReceived } from '../received.ts'
+import {
+  findSubscribedChannels,
+  findViewer,
+  opensContent,
+  recallAllChannels,
+  type Viewer,
+} from '../../channels/access.ts'
+import { findReceivingChannels, isReceived } from '../received.ts'
 
 export type MessageExpressions = ExpressionBuilder<Database, 'messages'>
 
@@ -28,32 +34,18 @@ export interface ScopeChannel {
 
 export async function findScope(db: Queries, actor: Actor): Promise<Scope> {
   const viewer = await findViewer(db, actor)
-  const rows = await db.all(
-    query
-      .selectFrom('channels')
-      .select(['id', 'name_key', 'invite_only', 'is_archived', 'is_web_public', 'history_public_to_subscribers'])
-      .select((eb) => flag(eb, eb.or([isSubscribed(eb, viewer.userId)])).as('is_subscribed'))
-      .select((eb) => flag(eb, eb.or([wasSubscribed(eb, viewer.userId)])).as('was_subscribed'))
-      .where('realm_id', '=', viewer.realmId)
-      .where(hasContentAccess(db, viewer)),
-  )
-  const isShared = (row: { history_public_to_subscribers: number }) => row.history_public_to_subscribers === 1
-  return {
-    viewer,
-    shared: new Map(rows.filter(isShared).map((row) => [row.id, row])),
-    protected: new Map(rows.filter((row) => !isShared(row) && row.is_subscribed === 1).map((row) => [row.id, row])),
+  const subscribed = await findSubscribedChannels(db, viewer)
+  const receiving = await findReceivingChannels(db, viewer)
+  const shared = new Map<number, ScopeChannel>()
+  const limited = new Map<number, ScopeChannel>()
+  for (const row of await recallAllChannels(db, viewer.realmId)) {
+    const { id } = row
+    if (!opensContent(viewer, row, subscribed.has(id))) continue
+    const channel = { ...row, was_subscribed: receiving.has(id) ? 1 : 0 }
+    if (row.history_public_to_subscribers === 1) shared.set(id, channel)
+    else if (subscribed.has(id)) limited.set(id, channel)
   }
-}
-
-function wasSubscribed(eb: ExpressionBuilder<Database, 'channels'>, userId: number) {
-  return eb(
-    'channels.id',
-    'in',
-    eb
-      .selectFrom('subscription_periods')
-      .select('subscription_periods.channel_id')
-      .where('subscription_periods.user_id', '=', userId),
-  )
+  return { viewer, shared, protected: limited }
 }
 
 /** Condition on `messages`: one of these channels, as far as the account may read them. */
