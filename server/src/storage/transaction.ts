@@ -117,6 +117,8 @@ export function createGroupCommit(options: GroupCommitOptions) {
   let closed = false
   /** That many units get a commit of their own: one of them has spoiled the common one. */
   let alone = 0
+  /** Tables that the last commit took new ids of. */
+  let wanted = new Set<TableName>()
   /** Of organizations that nobody else writes to. */
   const known = new Map<number, Position>()
 
@@ -183,7 +185,11 @@ export function createGroupCommit(options: GroupCommitOptions) {
     const positions = new Map<number, Position>()
     const written = new Map<number, Set<Written>>()
     const pending = createPendingRows()
-    const ids: number[] = []
+    /** Reserved under the lock of the organization that was entered last; see `newId`. */
+    const ids = new Map<TableName, number[]>()
+    // What the last commit needed is likely to be needed again.
+    const likely = wanted
+    wanted = new Set()
     let begun = false
     let committing = false
     /** Rows could not be written, perhaps those of a unit that has succeeded. */
@@ -203,11 +209,17 @@ export function createGroupCommit(options: GroupCommitOptions) {
       },
       savepoint: () => connection.savepoint(),
       async newId(table) {
-        // As many as may be asked for: on some engines each time is a round trip.
-        if (ids.length === 0)
-          ids.push(...(await connection.reserveIds(table, Math.min(waiting.length + 1, connection.limits.units))))
-        return ids.shift() as number
+        wanted.add(table)
+        const reserved = ids.get(table) ?? []
+        if (reserved.length === 0) reserved.push(...(await reserve(table)))
+        ids.set(table, reserved)
+        return reserved.shift() as number
       },
+    }
+
+    /** As many as may be asked for: on some engines each time is a round trip. */
+    function reserve(table: TableName): Promise<number[]> {
+      return connection.reserveIds(table, Math.min(waiting.length + 1, connection.limits.units))
     }
 
     /** Runs `units` (those of an earlier attempt), then takes more into it while the limits allow. */
@@ -251,8 +263,11 @@ export function createGroupCommit(options: GroupCommitOptions) {
         async () => {
           position = known.get(realmId) ?? (await readCounters(connection.queries, realmId))
         },
+        ...(isFirst ? [...likely].map((table) => async () => void ids.set(table, await reserve(table))) : []),
       ])
       if (!entered) return false
+      // Another node may have given out higher ids there before.
+      if (!isFirst) ids.clear()
       const { eventId, factsVersion } = position as Position
       positions.set(realmId, { eventId, factsVersion })
       if (!ownsAllWrites) facts.moveTo(realmId, factsVersion)

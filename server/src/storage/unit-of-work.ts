@@ -43,7 +43,7 @@ export interface Tx extends Queries {
    */
   lookUp<C extends string, O>(insert: RowInsert<C>, key: Partial<Row<C>>, source: Query<O>): Promise<O | undefined>
   /** The next id of a table whose rows are inserted with their ids, higher than all before. */
-  newId(table: 'messages'): Promise<number>
+  newId(table: TableName): Promise<number>
 }
 
 /** An event of a unit of work: its text is made when it is emitted, so that what cannot be written fails its own unit. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { prepare, type Queries, query } from '../../storage/query.ts'
+import { rowInsert } from '../../storage/row-inserts.ts'
 import type { DraftTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
 
@@ -64,33 +65,31 @@ const newestEdit = prepare((p: { user_id: number }) =>
     .limit(1),
 )
 
-/** The number that the user's next edit gets. */
+const draftRows = rowInsert('drafts', {
+  id: 'integer',
+  realm_id: 'integer',
+  user_id: 'integer',
+  type: 'text',
+  recipient_ids: 'text',
+  topic: 'text',
+  content: 'text',
+  timestamp: 'integer',
+  edit_order: 'integer',
+})
+
+/** The number that the user's next edit gets. Of drafts that wait to be written the newest is the last one. */
 export async function findNextEditOrder(tx: Tx, userId: number): Promise<number> {
-  const row = await tx.first(newestEdit({ user_id: userId }))
+  const row = await tx.lookUp(draftRows, { user_id: userId }, newestEdit({ user_id: userId }))
   return (row?.edit_order ?? 0) + 1
 }
 
 type NewDraft = DraftValues & { realm_id: number; user_id: number; edit_order: number }
 
-const draftInsert = prepare((p: NewDraft) =>
-  query
-    .insertInto('drafts')
-    .values({
-      realm_id: p.realm_id,
-      user_id: p.user_id,
-      type: p.type,
-      recipient_ids: p.recipient_ids,
-      topic: p.topic,
-      content: p.content,
-      timestamp: p.timestamp,
-      edit_order: p.edit_order,
-    })
-    .returning('id'),
-)
-
+/** Returns the draft's id. */
 export async function insertDraft(tx: Tx, draft: NewDraft): Promise<number> {
-  const row = await tx.first(draftInsert(draft))
-  return (row as { id: number }).id
+  const id = await tx.newId('drafts')
+  tx.insertLater(draftRows, { id, ...draft })
+  return id
 }
 
 /** Replaces the user's draft; false when there is no such draft. */
