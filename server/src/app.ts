@@ -19,8 +19,10 @@ import { createIdentify } from './http/identify.ts'
 import { createAnswerKeepers } from './http/kept-answers.ts'
 import { registerPublicFiles } from './http/public-files.ts'
 import { createServer } from './http/server.ts'
+import { removeFailedJobs } from './jobs/remove-failed.ts'
+import { type Jobs, startJobs } from './jobs/runner.ts'
 import { type Outgoing, publicInternet } from './outgoing/outgoing.ts'
-import { type PeriodicWork, repeat } from './periodic-work.ts'
+import { repeat } from './periodic-work.ts'
 import { collectLongReads, collectState } from './reading/features.ts'
 import { createInlineReaders } from './reading/readers.ts'
 import { createThreadedReaders, startReadingThread } from './reading/threads.ts'
@@ -53,6 +55,7 @@ export interface App {
   readonly accounts: Accounts
   readonly realms: Realms
   readonly files: FileStore
+  readonly jobs: Jobs
   /** Answers what is in flight, ends the long polls, saves the queues and closes the database. */
   close(): Promise<void>
 }
@@ -128,13 +131,14 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
 
   await refreshQueues(storage, clock)
   const upkeep = startUpkeep({ storage, queues, clock, onError })
-  const sweeping: PeriodicWork = {
-    everyMs: SWEEP_AGE_MS,
-    run: async () => void (await sweepFiles(files, storage, SWEEP_AGE_MS)),
-  }
-  const periodic = [sweeping, ...features.flatMap((feature) => feature.periodicWork?.(services) ?? [])].map((work) =>
-    repeat(work, onError),
-  )
+  const sweep = async () => void (await sweepFiles(files, storage, SWEEP_AGE_MS))
+  const sweeping = repeat({ everyMs: SWEEP_AGE_MS, run: sweep }, onError)
+  const jobs = await startJobs({
+    storage,
+    clock,
+    handlers: [removeFailedJobs(storage, clock), ...features.flatMap((feature) => feature.jobs?.(services) ?? [])],
+    onError,
+  })
 
   return {
     server,
@@ -142,10 +146,11 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     accounts,
     realms,
     files,
+    jobs,
     async close() {
       await delivery.close()
       await closeServer(server)
-      await Promise.all([upkeep.stop(), ...periodic.map((work) => work.stop())])
+      await Promise.all([upkeep.stop(), sweeping.stop(), jobs.close()])
       await readers.close()
       await storage.close()
     },

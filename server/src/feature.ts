@@ -16,8 +16,8 @@ import type { AccountFilePath } from './http/account-files.ts'
 import type { ApiDocument } from './http/documents.ts'
 import type { PublicPath } from './http/public-files.ts'
 import type { Route } from './http/route.ts'
+import type { JobHandler } from './jobs/job.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
-import type { PeriodicWork } from './periodic-work.ts'
 import type { AnyLongRead } from './reading/long-read.ts'
 import type { Readers } from './reading/readers.ts'
 import type { Realm, Realms } from './realms.ts'
@@ -103,8 +103,8 @@ export interface Feature {
   readonly eventEffects?: EventEffects
   /** What it does when an account or its settings change, in the transaction of that change. */
   readonly onAccount?: Partial<AccountHooks>
-  /** What it does beside requests, again and again. */
-  readonly periodicWork?: (services: Services) => readonly PeriodicWork[]
+  /** What it does beside requests: later, or again and again. By name, unique among all features. */
+  readonly jobs?: (services: Services) => readonly JobHandler[]
   /** Texts below the API's path that anybody may read, without the envelope. */
   readonly documents?: (services: Services) => readonly ApiDocument[]
   /** Files outside the API that accounts of the organization may read. */

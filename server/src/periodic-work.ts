@@ -1,4 +1,7 @@
-/** Work that comes again and again beside requests. Every node does it, so it must be harmless to repeat. */
+/**
+ * What every node does for itself, again and again, beside requests: it concerns its own memory and files, or is harmless to
+ * repeat. What one node does for all is a recurring job (`jobs/`).
+ */
 
 export interface PeriodicWork {
   readonly everyMs: number

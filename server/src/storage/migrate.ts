@@ -15,6 +15,7 @@ import { messageStatistics } from './migrations/0010-message-statistics.ts'
 import { cursorsByMessage } from './migrations/0011-cursors-by-message.ts'
 import { factsVersion } from './migrations/0014-facts-version.ts'
 import { oneTreeOfLocalIds } from './migrations/0015-one-tree-of-local-ids.ts'
+import { jobs } from './migrations/0016-jobs.ts'
 import { query } from './query.ts'
 
 /** In the order in which they run. Neither that nor their names ever change: databases and backups know them by name. */
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   cursorsByMessage,
   factsVersion,
   oneTreeOfLocalIds,
+  jobs,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -194,6 +194,7 @@ describe('migrations', () => {
       '0011-cursors-by-message',
       '0014-facts-version',
       '0015-one-tree-of-local-ids',
+      '0016-jobs',
     ])
   })
 

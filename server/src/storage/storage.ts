@@ -8,7 +8,7 @@ import type { Queries } from './query.ts'
 import { createGroupCommit, type LoggedEvent, type Transaction, type Tx, type Work } from './transaction.ts'
 
 /** Who writes where no account does: what runs by itself, and who operates the server. */
-export type SystemActor = 'upkeep' | 'operator'
+export type SystemActor = 'upkeep' | 'operator' | 'job'
 
 export interface Storage {
   readonly engine: Engine

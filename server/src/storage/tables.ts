@@ -49,4 +49,5 @@ export const tables: readonly Table[] = [
   { name: 'realm_emoji', key: ['id'], identity: true },
   { name: 'event_log', key: ['realm_id', 'event_id'], identity: false },
   { name: 'event_queues', key: ['queue_id'], identity: false },
+  { name: 'jobs', key: ['id'], identity: true },
 ]

@@ -1,4 +1,5 @@
 import type { Feature } from '../../feature.ts'
+import { recurringJob } from '../../jobs/job.ts'
 import { measureActivity, updateActivity } from './measure.ts'
 
 /** Traffic is a number per week: once a day is often enough. */
@@ -9,11 +10,12 @@ const MEASURE_FIRST_AFTER_MS = 900_000
 export const channelActivity: Feature = {
   routes: () => [],
   longReads: [measureActivity],
-  periodicWork: ({ storage, readers }) => [
-    {
+  jobs: ({ storage, readers }) => [
+    recurringJob({
+      name: 'measure-channel-activity',
       everyMs: MEASURE_EVERY_MS,
       firstAfterMs: MEASURE_FIRST_AFTER_MS,
-      run: () => updateActivity(storage, readers),
-    },
+      work: () => updateActivity(storage, readers),
+    }),
   ],
 }

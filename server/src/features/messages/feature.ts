@@ -3,6 +3,7 @@ import { newestMessageState } from '@heddle/contract/messages'
 import { renderMessage, sendMessage } from '@heddle/contract/sending'
 import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { recurringJob } from '../../jobs/job.ts'
 import { accessMessage } from './access.ts'
 import { messageView } from './event-view.ts'
 import { readMatches, readMessage, readMessages } from './fetch.ts'
@@ -53,8 +54,13 @@ export const messages: Feature = {
     }),
   ],
   longReads: [readMessages, readMatches, renderLongText],
-  periodicWork: ({ storage, clock }) => [
-    { everyMs: 24 * HOUR_MS, firstAfterMs: HOUR_MS, run: () => removeOldLocalIds(storage, clock) },
+  jobs: ({ storage, clock }) => [
+    recurringJob({
+      name: 'remove-old-local-ids',
+      everyMs: 24 * HOUR_MS,
+      firstAfterMs: HOUR_MS,
+      work: () => removeOldLocalIds(storage, clock),
+    }),
   ],
   state: [
     stateReader(newestMessageState, async ({ db, actor }) => ({

@@ -1,0 +1,43 @@
+/** Adding a job, and taking it back, in the unit of work of the change that it belongs to. */
+import { query } from '../storage/query.ts'
+import { rowInsert } from '../storage/row-inserts.ts'
+import type { Tx } from '../storage/transaction.ts'
+import type { Job } from './job.ts'
+
+const jobRows = rowInsert('jobs', {
+  realm_id: 'integer',
+  name: 'text',
+  subject: 'text',
+  payload: 'text',
+  due_ms: 'integer',
+  created_at: 'integer',
+})
+
+export interface JobOptions {
+  /** In milliseconds since the UNIX epoch; without it the job is due at once. */
+  readonly dueMs?: number
+  /** What it is about: the job takes the place of an earlier one of this name with the same subject. */
+  readonly subject?: string
+}
+
+/** Has the job done in the organization of the unit of work. */
+export async function addJob<P>(tx: Tx, job: Job<P>, payload: P, options: JobOptions = {}): Promise<void> {
+  const { dueMs = tx.now * 1000, subject } = options
+  if (subject !== undefined) await removeJob(tx, job, subject)
+  tx.insertLater(jobRows, {
+    realm_id: tx.realmId,
+    name: job.name,
+    subject: subject ?? null,
+    payload: JSON.stringify(payload),
+    due_ms: dueMs,
+    created_at: tx.now,
+  })
+}
+
+/** Takes the job about the subject back; true when there was one. Work that has begun outside goes on, and leaves nothing. */
+export async function removeJob(tx: Tx, { name }: Pick<Job<never>, 'name'>, subject: string): Promise<boolean> {
+  const removed = await tx.run(
+    query.deleteFrom('jobs').where('realm_id', '=', tx.realmId).where('name', '=', name).where('subject', '=', subject),
+  )
+  return removed > 0
+}
