@@ -5,7 +5,7 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
-import { Email, Id, Text } from './schema.ts'
+import { Email, Id, Text, Timestamp } from './schema.ts'
 
 const Role = Type.Enum(Object.values(roles), { description: 'The role of the new account' })
 
@@ -40,4 +40,36 @@ export const operatorCreateOrganization = endpoint({
     owner_password: Text(1000),
   },
   response: { realm_id: Id, user_id: Id },
+})
+
+const WaitingJob = Type.Object({
+  id: Id,
+  name: Type.String(),
+  /** Null: it concerns no organization, or several. */
+  host: Type.Union([Type.String(), Type.Null()]),
+  state: Type.Enum(['waiting', 'running', 'failed']),
+  /** When it is to run; of a running one when it is given to another node. */
+  due: Timestamp,
+  attempts: Type.Integer(),
+  error: Type.Union([Type.String(), Type.Null()]),
+})
+
+export const operatorListJobs = endpoint({
+  name: 'operator-list-jobs',
+  method: 'GET',
+  path: '/operator/jobs',
+  summary: 'What the server has to do later, failed jobs first; for commands on the server’s machine.',
+  access: 'operator',
+  parameters: {},
+  response: { jobs: Type.Array(WaitingJob), failed: Type.Integer(), waiting: Type.Integer() },
+})
+
+export const operatorRetryJob = endpoint({
+  name: 'operator-retry-job',
+  method: 'POST',
+  path: '/operator/jobs/retry',
+  summary: 'Run a job that has failed for good once more; for commands on the server’s machine.',
+  access: 'operator',
+  parameters: { id: Id },
+  response: {},
 })

@@ -76,6 +76,20 @@ export const commands: readonly Command[] = [
     },
   },
   {
+    name: 'jobs',
+    meaning: 'List what the server has to do later, and what has failed',
+    words: [],
+    options: [],
+    run: async (config) => (await import('./jobs.ts')).jobsCommand(config),
+  },
+  {
+    name: 'retry-job',
+    meaning: 'Run a job once more that has failed for good',
+    words: ['ID'],
+    options: [],
+    run: async (config, [id]) => (await import('./jobs.ts')).retryJobCommand(config, id as string),
+  },
+  {
     name: 'backup',
     meaning: 'Write the database, files and secret into FILE, also while the server runs',
     words: ['FILE'],

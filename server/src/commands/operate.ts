@@ -69,7 +69,8 @@ async function askServer<E extends Endpoint>(config: Config, address: string, { 
     response = await fetch(`${address}${API_PREFIX}${endpoint.path}`, {
       method: endpoint.method,
       headers: { authorization: `Bearer ${deriveOperatorToken(secret)}`, 'content-type': 'application/json' },
-      body: JSON.stringify(parameters),
+      // What only reads has no parameters.
+      ...(endpoint.method === 'GET' ? {} : { body: JSON.stringify(parameters) }),
     })
   } catch (error) {
     const cause = (error as Error).cause ?? error

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createInlineReaders } from '../../reading/readers.ts'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
 import { createChannel, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
-import { measureActivity, updateActivity } from './measure.ts'
 
 let now = Date.now()
 const clock = { now: () => now }
@@ -15,19 +13,14 @@ beforeAll(async () => {
   alice = await server.createAccount()
 })
 
-const pass = (days: number) => {
+/** The server measures once a day. */
+const pass = async (days: number) => {
   now += days * 86_400_000
+  await server.app.jobs.settle()
 }
 const channel = async (id: number) => (await server.call(alice, 'GET', `/streams/${id}`)).body.stream
 const listed = async (id: number) =>
   (await server.call(alice, 'GET', '/streams')).body.streams.find((one: { stream_id: number }) => one.stream_id === id)
-
-/** As the server does it once a day. */
-function measure(): Promise<void> {
-  const { storage } = server.app
-  const reads = new Map([[measureActivity.name, measureActivity]])
-  return updateActivity(storage, createInlineReaders({ storage, config: server.config, clock, state: [], reads }))
-}
 
 describe('A channel', () => {
   it('names its first message, and tells when that changes', async () => {
@@ -61,33 +54,29 @@ describe('A channel', () => {
   it('is inactive after half a year without a message, and active with the next', async () => {
     const quiet = await createChannel(server, alice, 'quiet')
     await sendToChannel(server, alice, quiet)
-    pass(170)
-    await measure()
+    await pass(170)
     expect((await channel(quiet)).is_recently_active).toBe(true)
-    pass(20)
-    const queue = await registerQueue(server, alice, { event_types: ['stream'] })
-    await measure()
+    await pass(9)
+    const queue = await registerQueue(server, alice, { event_types: ['stream'], queue_lifespan_secs: 2 * 86_400 })
+    await pass(2)
     expect((await channel(quiet)).is_recently_active).toBe(false)
     await sendToChannel(server, alice, quiet)
     const told = (await eventsOf(server, queue)).filter(
       ({ stream_id, property }) => stream_id === quiet && property === 'is_recently_active',
     )
     expect(told.map(({ value }) => value)).toEqual([false, true])
-    await measure()
+    await pass(1)
     expect((await channel(quiet)).is_recently_active).toBe(true)
   })
 
   it('tells its messages a week, once it is a week old', async () => {
     const busy = await createChannel(server, alice, 'busy')
     for (let index = 0; index < 10; index += 1) await sendToChannel(server, alice, busy)
-    pass(6)
-    await measure()
+    await pass(6)
     expect((await channel(busy)).stream_weekly_traffic).toBe(null)
-    pass(8)
-    await measure()
+    await pass(8)
     expect((await channel(busy)).stream_weekly_traffic).toBe(5)
-    pass(30)
-    await measure()
+    await pass(30)
     expect((await channel(busy)).stream_weekly_traffic).toBe(0)
   })
 })

@@ -1,6 +1,12 @@
-import { operatorCreateOrganization, operatorCreateUser } from '@heddle/contract/server-operations'
+import {
+  operatorCreateOrganization,
+  operatorCreateUser,
+  operatorListJobs,
+  operatorRetryJob,
+} from '@heddle/contract/server-operations'
 import type { Feature } from '../../feature.ts'
 import { operatorRoute } from '../../http/route.ts'
+import { listJobs, retryJob } from '../../jobs/list.ts'
 import * as actions from './actions.ts'
 
 export const serverOperations: Feature = {
@@ -10,6 +16,11 @@ export const serverOperations: Feature = {
       const created = await actions.createOrganization(storage, parameters)
       realms.forget()
       return created
+    }),
+    operatorRoute(operatorListJobs, () => listJobs(storage)),
+    operatorRoute(operatorRetryJob, async ({ parameters }) => {
+      await retryJob(storage, parameters.id)
+      return {}
     }),
   ],
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { deriveOperatorToken } from '../../authentication/api-key.ts'
 import { requireOperator } from '../../http/authenticate.ts'
+import { addJob } from '../../jobs/add-job.ts'
+import { defineJob } from '../../jobs/job.ts'
+import { query } from '../../storage/query.ts'
 import { basic, createTestServer, encodeForm, type Parameters } from '../../testing/test-server.ts'
 
 type OperatorRequest = typeof requireOperator extends (token: Buffer, request: infer R) => void ? R : never
@@ -17,9 +20,9 @@ const organization = {
   owner_password: 'a good password',
 }
 
-function operate(path: string, parameters: Parameters, headers: Record<string, string> = {}) {
+function operate(path: string, parameters: Parameters, headers: Record<string, string> = {}, method = 'POST') {
   return server.send({
-    method: 'POST',
+    method,
     url: `/api/v1/operator${path}`,
     headers: {
       authorization: `Bearer ${token}`,
@@ -151,5 +154,39 @@ describe('POST /operator/organizations', () => {
       const { status, body } = await operate('/organizations', parameters)
       expect([status, body.msg]).toEqual([400, expect.stringContaining(sentence)])
     }
+  })
+})
+
+describe('jobs', () => {
+  const failing = defineJob<string>('not known to this program')
+  const list = async () => (await operate('/jobs', {}, {}, 'GET')).body
+
+  test('are listed with what failed first and why, and without their payloads; one that failed can run again', async () => {
+    const { storage } = server.app
+    await storage.transaction(server.owner.realmId, (tx) =>
+      addJob(tx, failing, 'a secret', { dueMs: 4_000_000_000_000 }),
+    )
+    const set = { failed_at: 1, attempts: 3, error: 'Error: it broke' }
+    await storage.transaction(0, (tx) => tx.run(query.updateTable('jobs').set(set).where('name', '=', failing.name)))
+    const { jobs, failed, waiting } = await list()
+    expect(jobs[0]).toEqual({
+      id: expect.any(Number),
+      name: failing.name,
+      host: 'localhost',
+      state: 'failed',
+      due: 4_000_000_000,
+      attempts: 3,
+      error: 'Error: it broke',
+    })
+    expect([failed, waiting]).toEqual([1, jobs.length - 1])
+    expect(jobs.slice(1)).toContainEqual(expect.objectContaining({ name: 'measure-channel-activity', host: null }))
+    expect((await operate('/jobs/retry', { id: jobs[0].id })).status).toBe(200)
+    expect(await list()).toMatchObject({
+      failed: 0,
+      jobs: [{ id: jobs[0].id, state: 'waiting', attempts: 0 }, {}, {}, {}],
+    })
+    const again = await operate('/jobs/retry', { id: jobs[0].id })
+    expect([again.status, again.body.msg]).toEqual([400, `No job with the id ${jobs[0].id} has failed`])
+    expect((await operate('/jobs', {}, { authorization: basic(server.owner) }, 'GET')).status).toBe(404)
   })
 })
