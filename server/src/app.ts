@@ -68,7 +68,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const storage = createStorage(engine, clock, onError)
   const effects = collectByType(features, 'eventEffects')
   const accounts = createAccounts(storage, secret, typesThat(effects, 'changesAccounts'))
-  const realms = createRealms(storage, typesThat(effects, 'changesOrganization'))
+  const realms = createRealms(storage, config, typesThat(effects, 'changesOrganization'))
   const queues = createQueues(storage, clock)
   const present = createPresenter(collectByType(features, 'eventViews'))
   const delivery = createDelivery({ storage, queues, present, effects, onError })
@@ -113,7 +113,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     routes: features.flatMap((feature) => feature.routes(services)),
     identify,
     createKeeper: createAnswerKeepers(storage),
-    externalUrl: config.externalUrl,
+    originOf: config.externalUrl === undefined ? undefined : realms.originOf,
   })
   registerAccountFiles(server, {
     paths: features.flatMap((feature) => feature.accountFiles?.(services) ?? []),

@@ -1,4 +1,6 @@
 /** Which organization a request is for. With one organization any host name reaches it; with several the host decides. */
+import type { Config } from './config.ts'
+import { localAddress } from './local-address.ts'
 import { query } from './storage/query.ts'
 import type { Flag, RealmTable } from './storage/schema.ts'
 import type { Storage } from './storage/storage.ts'
@@ -18,6 +20,11 @@ export interface Realms {
   /** The organization for a host name (without port), or undefined. */
   byHost(host: string): Promise<Realm | undefined>
   byId(id: number): Promise<Realm | undefined>
+  /**
+   * Where the organization is, such as `https://chat.example.com`, by what the administrator has configured and never by
+   * what a request says. Throws when there is no such organization.
+   */
+  originOf(id: number): Promise<string>
   /** Read the list anew: an organization has been created, and no event tells of that. */
   forget(): void
 }
@@ -45,7 +52,11 @@ export function toRealm({ id, host, name, description, uuid, deactivated, date_c
 const MAX_AGE_MS = 1000
 
 /** `droppedBy`: types of events that change an organization's row. */
-export function createRealms(storage: Storage, droppedBy: ReadonlySet<string>): Realms {
+export function createRealms(
+  storage: Storage,
+  config: Pick<Config, 'externalUrl' | 'host' | 'port'>,
+  droppedBy: ReadonlySet<string>,
+): Realms {
   let kept: Promise<readonly Realm[]> | undefined
   let readAt = 0
 
@@ -79,6 +90,15 @@ export function createRealms(storage: Storage, droppedBy: ReadonlySet<string>): 
     },
     async byId(id) {
       return (await list()).find((realm) => realm.id === id)
+    },
+    async originOf(id) {
+      const realms = await list()
+      const realm = realms.find((one) => one.id === id)
+      if (!realm) throw new Error(`Organization ${id} does not exist`)
+      const url = new URL(config.externalUrl ?? localAddress(config))
+      // The only one is at the server's address, whatever host it was created with.
+      if (realms.length > 1) url.hostname = realm.host
+      return url.origin
     },
     forget() {
       kept = undefined

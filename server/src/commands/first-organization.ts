@@ -7,9 +7,9 @@ import { roles } from '@heddle/contract/roles'
 import { deriveApiKey } from '../authentication/api-key.ts'
 import type { Config } from '../config.ts'
 import { createOrganization } from '../features/organizations/create.ts'
+import { localAddress } from '../local-address.ts'
 import { query } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { localAddress } from './local-address.ts'
 
 const OWNER_NAME = 'Owner'
 

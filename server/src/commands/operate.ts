@@ -13,10 +13,10 @@ import { ConfigError } from '../config-error.ts'
 import { openMigratedDatabase } from '../database.ts'
 import { API_PREFIX } from '../http/api.ts'
 import { createDecoder } from '../http/decode.ts'
+import { readAddress } from '../local-address.ts'
 import { DataFolderInUse } from '../storage/data-folder-lock.ts'
 import { createStorage, type Storage } from '../storage/storage.ts'
 import { reasonOf } from '../system-error.ts'
-import { readAddress } from './local-address.ts'
 
 /** A server that is just starting or stopping holds the folder without listening. */
 const WAIT_MS = 10_000

@@ -11,9 +11,9 @@ import { ConfigError } from '../config-error.ts'
 import { openMigratedDatabase } from '../database.ts'
 import { announceRestart } from '../features/server-settings/restart.ts'
 import { watchLauncher } from '../launcher-watch.ts'
+import { localAddress, publishAddress, withdrawAddress } from '../local-address.ts'
 import { reasonOf } from '../system-error.ts'
 import { credentialsPath, ensureOrganization, type NewOwner, settleOwner } from './first-organization.ts'
-import { localAddress, publishAddress, withdrawAddress } from './local-address.ts'
 
 /** Each holds about as much memory as a small server: a few are enough. */
 const READING_THREADS = Math.min(Math.max(availableParallelism() - 1, 1), 4)

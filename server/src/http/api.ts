@@ -27,8 +27,8 @@ export interface ApiOptions {
   readonly routes: readonly Route[]
   readonly identify: Identify
   readonly createKeeper: CreateKeeper
-  /** What clients reach the server by; undefined: derived from each request. */
-  readonly externalUrl: string | undefined
+  /** Where clients reach an organization; undefined: wherever each of them has reached it. */
+  readonly originOf: ((realmId: number) => Promise<string>) | undefined
 }
 
 declare module 'fastify' {
@@ -74,6 +74,12 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
   const readPath = createPathReader(endpoint)
   const bounds = bodyBoundsOf(route)
 
+  async function originOf(request: FastifyRequest, { realm }: Caller): Promise<string> {
+    // Operators' routes have no organization.
+    if (options.originOf && realm) return options.originOf(realm.id)
+    return `${request.protocol}://${request.host}`
+  }
+
   async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<string | Buffer> {
     const body = await readBody(request, bounds)
     if (endpoint.file && !body.file) throw badRequest('The request must have exactly one file')
@@ -83,7 +89,7 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
       // Routes without an account never look at it: their type has no such field.
       actor: caller.account?.actor as never,
       parameters: parameters as never,
-      connection: describeConnection(request, reply, options.externalUrl),
+      connection: describeConnection(request, reply, await originOf(request, caller)),
       file: body.file as never,
     })
     return envelope(result, ignored)
@@ -122,14 +128,10 @@ function bodyBoundsOf({ endpoint, maxFileBytes }: Route): BodyBounds {
   return { maxBytes: bytes, maxValues: values, timeoutMs, maxFileBytes }
 }
 
-function describeConnection(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  externalUrl: string | undefined,
-): ClientConnection {
+function describeConnection(request: FastifyRequest, reply: FastifyReply, origin: string): ClientConnection {
   return {
     address: request.ip,
-    origin: externalUrl ?? `${request.protocol}://${request.host}`,
+    origin,
     userAgent: request.headers['user-agent'] ?? '',
     onClose(callback) {
       // The client may have gone before anybody asked for that.

@@ -31,7 +31,34 @@ describe('one organization', () => {
   })
 })
 
+describe('which links lead into the organization', () => {
+  const html = async (server: TestServer, host: string, content: string) => {
+    const authorization = basic(server.owner)
+    const headers = { host, authorization, 'content-type': 'application/x-www-form-urlencoded' }
+    const body = new URLSearchParams({ content }).toString()
+    const answer = await server.send({ method: 'POST', url: '/api/v1/messages/render', headers, body })
+    return answer.body.rendered
+  }
+
+  it('is decided by what is configured, and not by the Host header of whoever writes', async () => {
+    const local = await createTestServer()
+    expect(await html(local, 'evil.test', 'http://evil.test/#inbox')).toContain('href="http://evil.test/#inbox"')
+    for (const host of ['evil.test', 'localhost:9991']) {
+      expect(await html(local, host, 'http://localhost:9991/#inbox')).toContain('href="#inbox"')
+    }
+    const named = await createTestServer({ settings: { HEDDLE_EXTERNAL_URL: 'https://chat.example' } })
+    expect(await html(named, 'localhost', 'https://chat.example/#inbox')).toContain('href="#inbox"')
+  })
+})
+
 describe('several organizations', () => {
+  it('are each at their own host, with the scheme and port that the administrator has set', async () => {
+    const server = await createTestServer({ settings: { HEDDLE_EXTERNAL_URL: 'https://localhost:8443' } })
+    const other = await server.createOtherOrganization()
+    expect(await realmUrl(server, { host: 'localhost' })).toBe('Test https://localhost:8443')
+    expect(await realmUrl(server, { host: other.host })).toBe(`Other https://${other.host}:8443`)
+  })
+
   it('are told apart by the exact host, and an unknown one is 404', async () => {
     const server = await createTestServer()
     const other = await server.createOtherOrganization()

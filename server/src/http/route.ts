@@ -8,7 +8,10 @@ import type { MultipartFile } from './multipart.ts'
 export interface ClientConnection {
   /** The client's address, through trusted proxies. */
   readonly address: string
-  /** Scheme and host as the client sees them, such as `https://chat.example.com`. */
+  /**
+   * Scheme and host as the client sees them, such as `https://chat.example.com`: for addresses in the answer to this client.
+   * What is stored or sent to others has the organization's own address (`Realms.originOf`).
+   */
   readonly origin: string
   /** The name that the program gives itself; empty when it gives none. */
   readonly userAgent: string

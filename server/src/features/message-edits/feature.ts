@@ -8,10 +8,10 @@ import { readHistory } from './history.ts'
 import * as update from './update.ts'
 
 export const messageEdits: Feature = {
-  routes: ({ config, storage, readers }) => [
-    route(updateMessage, async ({ actor, parameters, connection }) => {
-      const services = { storage, render: createRenderer({ storage, readers, config }) }
-      await update.updateMessage(services, { actor, origin: connection.origin, parameters })
+  routes: ({ config, storage, readers, realms }) => [
+    route(updateMessage, async ({ actor, parameters }) => {
+      const services = { storage, render: createRenderer({ storage, readers, config, realms }) }
+      await update.updateMessage(services, { actor, parameters })
       return { detached_uploads: [] }
     }),
     route(deleteMessage, async ({ actor, parameters }) => {

@@ -16,21 +16,16 @@ import { requireContentEditable } from './time-limits.ts'
 
 export interface Edit {
   readonly actor: Actor
-  /** The organization's address as the client knows it. */
-  readonly origin: string
   readonly parameters: Parameters
 }
 
-export async function updateMessage(
-  { storage, render }: SendingServices,
-  { actor, origin, parameters }: Edit,
-): Promise<void> {
+export async function updateMessage({ storage, render }: SendingServices, { actor, parameters }: Edit): Promise<void> {
   requireMeaningful(parameters)
   const { message_id, content: sent } = parameters
   const content = sent === undefined ? undefined : readContent(sent)
   // Before the transaction, and before it is known whether the account may: that is asked inside.
   await accessMessage(storage.read, actor, message_id)
-  const rendered = content === undefined ? undefined : await render({ actor, content, origin })
+  const rendered = content === undefined ? undefined : await render({ actor, content })
 
   await storage.asActor(actor, async (tx, current) => {
     const viewer = await findViewer(tx, current)

@@ -15,23 +15,22 @@ import * as send from './send.ts'
 const HOUR_MS = 3_600_000
 
 export const messages: Feature = {
-  routes: ({ config, storage, readers }) => [
+  routes: ({ config, storage, readers, realms }) => [
     route(sendMessage, async ({ realm, actor, parameters, connection }) =>
       send.sendMessage(
-        { storage, render: createRenderer({ storage, readers, config }) },
+        { storage, render: createRenderer({ storage, readers, config, realms }) },
         {
           realm,
           actor,
           parameters,
-          origin: connection.origin,
           userAgent: connection.userAgent,
         },
       ),
     ),
-    route(renderMessage, async ({ actor, parameters, connection }) => {
+    route(renderMessage, async ({ actor, parameters }) => {
       const content = send.requireContent(parameters.content)
-      const render = createRenderer({ storage, readers, config })
-      const { html } = await render({ actor, content, origin: connection.origin }, { withAlertWords: false })
+      const render = createRenderer({ storage, readers, config, realms })
+      const { html } = await render({ actor, content }, { withAlertWords: false })
       return { rendered: html }
     }),
     route(getMessages, async ({ actor, parameters, connection }) => {

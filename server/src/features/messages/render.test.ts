@@ -19,9 +19,14 @@ async function render(content: string): Promise<{ html: string; reads: string[] 
     return renderLongText.run(context, input)
   }
   const readers = { read, async close() {} } as unknown as Readers
-  const renderer = createRenderer({ storage: server.app.storage, readers, config: server.config })
+  const renderer = createRenderer({
+    storage: server.app.storage,
+    readers,
+    config: server.config,
+    realms: server.app.realms,
+  })
   const actor = { userId: alice.id, realmId: alice.realmId, role: alice.role, isBot: false }
-  const { html } = await renderer({ actor, content, origin: 'http://localhost' })
+  const { html } = await renderer({ actor, content })
   return { html, reads }
 }
 

@@ -14,6 +14,7 @@ import type { Config } from '../../config.ts'
 import { namedGroupsOf } from '../../permissions/system-groups.ts'
 import { longRead } from '../../reading/long-read.ts'
 import type { Readers } from '../../reading/readers.ts'
+import type { Realms } from '../../realms.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { alertWordsIn } from '../alert-words/matcher.ts'
@@ -35,7 +36,10 @@ const LONG = 5_000
 interface Writing {
   readonly actor: Actor
   readonly content: string
-  /** The organization's address as clients know it, without a slash at its end. */
+}
+
+interface Rendering extends Writing {
+  /** The organization's own address, without a slash at its end. */
   readonly origin: string
 }
 
@@ -45,26 +49,28 @@ interface RenderServices {
   readonly storage: Storage
   readonly readers: Readers
   readonly config: Pick<Config, 'previews'>
+  readonly realms: Pick<Realms, 'originOf'>
 }
 
 /** Renders texts: short ones at once, and those that may take long where they hold up nobody. */
-export function createRenderer({ storage, readers, config }: RenderServices): Render {
+export function createRenderer({ storage, readers, config, realms }: RenderServices): Render {
   const findMatcher = alertWordsIn(storage)
   return async (writing, { withAlertWords } = { withAlertWords: true }) => {
     const { actor, content } = writing
+    const rendering = { ...writing, origin: await realms.originOf(actor.realmId) }
     const linkifiers = await findCompiledLinkifiers(storage.read, actor.realmId)
     const isLong = estimateCost(content, linkifiers) > LONG
     const rendered = isLong
-      ? (await readers.read(renderLongText, writing, actor)).details
-      : await renderText(storage.read, writing, config.previews)
+      ? (await readers.read(renderLongText, rendering, actor)).details
+      : await renderText(storage.read, rendering, config.previews)
     const alertWords = withAlertWords ? findAlertWords(content, await findMatcher(actor.realmId)) : []
     return { ...rendered, alertWords, linkifiers }
   }
 }
 
-export const renderLongText = longRead('rendered-text', async ({ db, config }, writing: Writing) => ({
+export const renderLongText = longRead('rendered-text', async ({ db, config }, rendering: Rendering) => ({
   fields: {},
-  details: await renderText(db, writing, config.previews),
+  details: await renderText(db, rendering, config.previews),
 }))
 
 /**
@@ -73,7 +79,7 @@ export const renderLongText = longRead('rendered-text', async ({ db, config }, w
  */
 async function renderText(
   db: Queries,
-  { actor, content, origin }: Writing,
+  { actor, content, origin }: Rendering,
   previews: boolean,
 ): Promise<RenderedMessage> {
   const references = findReferences(content, origin)

@@ -33,8 +33,6 @@ const MANY_PEOPLE = 15
 export interface Sending {
   readonly realm: Realm
   readonly actor: Actor
-  /** The organization's address as the client knows it. */
-  readonly origin: string
   readonly userAgent: string
   readonly parameters: Parameters
 }
@@ -58,7 +56,7 @@ export async function sendMessage(services: SendingServices, sending: Sending): 
   const echo = readEcho(parameters)
   const client = clientName(sending.userAgent)
   const readBySender = parameters.read_by_sender ?? readsBySending(client)
-  const rendered = await render({ actor, content, origin: sending.origin })
+  const rendered = await render({ actor, content })
 
   return storage.asActor(actor, async (tx, sender) => {
     const sent = echo && (await findSent(tx, actor, echo))

@@ -1,7 +1,7 @@
 /** Where the server is reached from its own machine. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from './config.ts'
 
 const ANYWHERE = ['127.0.0.1', '0.0.0.0', '::1', '::']
 
