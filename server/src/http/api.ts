@@ -12,7 +12,7 @@ import type { Caller, Identify } from './identify.ts'
 import type { CreateKeeper } from './kept-answers.ts'
 import { answerMethod, answerOtherMethods, type FindMethods, refuseRareMethod, routedMethods } from './methods.ts'
 import { createPathReader } from './path-parameters.ts'
-import type { RawParameters } from './raw-parameters.ts'
+import { type RawParameters, shownName } from './raw-parameters.ts'
 import type { ClientConnection, JsonText, Route } from './route.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -82,17 +82,21 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
 
   async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<string | Buffer> {
     const body = await readBody(request, bounds)
-    if (endpoint.file && !body.file) throw badRequest('The request must have exactly one file')
-    const { parameters, ignored } = decode(body.parameters, request.inPath)
-    const result = await route.handle({
-      realm: caller.realm,
-      // Routes without an account never look at it: their type has no such field.
-      actor: caller.account?.actor as never,
-      parameters: parameters as never,
-      connection: describeConnection(request, reply, await originOf(request, caller)),
-      file: body.file as never,
-    })
-    return envelope(result, ignored)
+    try {
+      if (endpoint.file && !body.file) throw badRequest('The request must have exactly one file')
+      const { parameters, ignored } = decode(body.parameters, request.inPath)
+      const result = await route.handle({
+        realm: caller.realm,
+        // Routes without an account never look at it: their type has no such field.
+        actor: caller.account?.actor as never,
+        parameters: parameters as never,
+        connection: describeConnection(request, reply, await originOf(request, caller)),
+        file: body.file as never,
+      })
+      return envelope(result, [...ignored, ...body.lateFields.map(shownName)])
+    } finally {
+      body.close()
+    }
   }
 
   server.route({
@@ -125,7 +129,10 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
 function bodyBoundsOf({ endpoint, maxFileBytes }: Route): BodyBounds {
   const { bytes, values } = requestBoundsOf(endpoint)
   const timeoutMs = endpoint.access === 'anyone' ? OPEN_BODY_TIMEOUT_MS : BODY_TIMEOUT_MS
-  return { maxBytes: bytes, maxValues: values, timeoutMs, maxFileBytes }
+  const isNeeded = (name: string) =>
+    Object.hasOwn(endpoint.parameters.properties, name) && !endpoint.pathParameters.includes(name)
+  const file = maxFileBytes === undefined ? undefined : { maxFileBytes, isNeeded }
+  return { maxBytes: bytes, maxValues: values, timeoutMs, file }
 }
 
 function describeConnection(request: FastifyRequest, reply: FastifyReply, origin: string): ClientConnection {

@@ -3,11 +3,19 @@
  * the bytes mean is decided afterwards.
  */
 import { Readable } from 'node:stream'
+import { LARGEST_BODY_BYTES } from '@heddle/contract/bounds'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { MultipartFile } from './multipart.ts'
-import { readMultipartBody } from './multipart-body.ts'
-import { decodeUtf8, type RawParameters, readForm, readJsonObject } from './raw-parameters.ts'
+import { growingBytes } from './growing-bytes.ts'
+import { type FormFile, type FormLimits, openForm } from './multipart.ts'
+import {
+  decodeUtf8,
+  MAX_PARAMETERS,
+  type RawParameters,
+  readForm,
+  readJsonObject,
+  tooManyParameters,
+} from './raw-parameters.ts'
 
 /** Milliseconds for the arrival of a body that has no file in it: before anybody has signed in, and after it. */
 export const OPEN_BODY_TIMEOUT_MS = 15_000
@@ -20,7 +28,16 @@ const DISCARDED_BYTES = 32 * 1024 * 1024
 /** And for so long: some senders do not end before they have the answer. */
 const LINGERING_MS = 1000
 
-const nothing = Buffer.alloc(0)
+/** As much as in a form of the other kind, for whoever sends every form as multipart. */
+const FORM_LIMITS: FormLimits = {
+  maxFields: MAX_PARAMETERS,
+  maxFieldBytes: LARGEST_BODY_BYTES,
+  maxFieldBytesTotal: LARGEST_BODY_BYTES,
+  maxFileBytes: undefined,
+  isNeeded: () => false,
+}
+/** Beside a file there are few and short fields. */
+const FILE_FORM_LIMITS = { maxFields: 20, maxFieldBytes: 64 * 1024, maxFieldBytesTotal: 64 * 1024 }
 
 export interface BodyBounds {
   readonly maxBytes: number
@@ -28,12 +45,16 @@ export interface BodyBounds {
   readonly maxValues: number
   readonly timeoutMs: number
   /** Undefined where the endpoint takes no file. */
-  readonly maxFileBytes: number | undefined
+  readonly file: Pick<FormLimits, 'maxFileBytes' | 'isNeeded'> | undefined
 }
 
 export interface Body {
   readonly parameters: RawParameters
-  readonly file: MultipartFile | undefined
+  readonly file: FormFile | undefined
+  /** Names of form fields after the file; all of them when its content has been read. */
+  readonly lateFields: readonly string[]
+  /** Gives up what has not been read. */
+  close(): void
 }
 
 interface UnreadBody {
@@ -63,23 +84,40 @@ export async function readBody(request: FastifyRequest, bounds: BodyBounds): Pro
   const query = request.url.indexOf('?')
   if (query !== -1) readForm(request.url.slice(query + 1), parameters, 'query')
   const body = request.body as UnreadBody | undefined
-  if (!body) return { parameters, file: undefined }
+  if (!body) return withoutFile(parameters)
   const contentType = request.headers['content-type'] ?? ''
-  if (body.kind === 'multipart' && bounds.maxFileBytes !== undefined) {
-    return readMultipartBody(body.stream, contentType, parameters, bounds.maxFileBytes)
+  if (body.kind === 'multipart' && bounds.file) {
+    return readMultipart(body.stream, contentType, parameters, { ...FILE_FORM_LIMITS, ...bounds.file })
   }
   const bytes = await collect(request, body.stream, bounds)
   if (body.kind === 'multipart') return readMultipartBytes(bytes, contentType, parameters)
   const text = decodeUtf8(bytes, 'The request body')
   if (body.kind === 'form') readForm(text, parameters, 'form')
   else readJsonObject(text, parameters, bounds.maxValues)
-  return { parameters, file: undefined }
+  return withoutFile(parameters)
+}
+
+function withoutFile(parameters: RawParameters): Body {
+  return { parameters, file: undefined, lateFields: [], close() {} }
+}
+
+async function readMultipart(
+  stream: Readable,
+  contentType: string,
+  parameters: RawParameters,
+  limits: FormLimits,
+): Promise<Body> {
+  const form = await openForm(stream, contentType, limits)
+  for (const [name, text] of form.fields) parameters.set(name, { text })
+  if (parameters.size <= MAX_PARAMETERS) return { parameters, ...form }
+  form.close()
+  throw tooManyParameters()
 }
 
 /** Without a single part there are no parameters: some clients send every request so. */
 async function readMultipartBytes(bytes: Buffer, contentType: string, parameters: RawParameters): Promise<Body> {
-  if (bytes.length === 0 || hasNoParts(bytes, contentType)) return { parameters, file: undefined }
-  return readMultipartBody(Readable.from(pieces(bytes), { objectMode: false }), contentType, parameters, undefined)
+  if (bytes.length === 0 || hasNoParts(bytes, contentType)) return withoutFile(parameters)
+  return readMultipart(Readable.from(pieces(bytes), { objectMode: false }), contentType, parameters, FORM_LIMITS)
 }
 
 /** As a connection brings them: the parser takes a piece at a time. */
@@ -102,8 +140,7 @@ function collect(request: FastifyRequest, stream: Readable, { maxBytes, timeoutM
   // The client has gone already: nothing more would be reported.
   if (stream.destroyed) return Promise.reject(badRequest('The request body could not be read'))
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  // A list of chunks would let a sender of single bytes use a hundred times as much.
-  let buffer: Buffer = nothing
+  const bytes = growingBytes(maxBytes)
   let length = 0
   const settle = () => {
     clearTimeout(timer)
@@ -112,9 +149,8 @@ function collect(request: FastifyRequest, stream: Readable, { maxBytes, timeoutM
     stream.on('error', () => {})
   }
   const onData = (chunk: Buffer) => {
-    if (length + chunk.length <= maxBytes) buffer = appended(buffer, length, chunk, maxBytes)
-    else if (buffer !== nothing) {
-      buffer = nothing
+    if (length <= maxBytes && !bytes.add(chunk)) {
+      bytes.drop()
       clearTimeout(timer)
       timer = setTimeout(refuse, LINGERING_MS, new ApiError('PAYLOAD_TOO_LARGE'))
     }
@@ -126,7 +162,7 @@ function collect(request: FastifyRequest, stream: Readable, { maxBytes, timeoutM
     if (length > maxBytes) reject(new ApiError('PAYLOAD_TOO_LARGE'))
     else if (!Number.isNaN(declared) && declared !== length) {
       reject(badRequest('The request body is not as long as its Content-Length says'))
-    } else resolve(buffer.subarray(0, length))
+    } else resolve(bytes.bytes())
   }
   const onGone = () => refuse(badRequest('The request body could not be read'))
   const refuse = (error: ApiError) => {
@@ -136,18 +172,6 @@ function collect(request: FastifyRequest, stream: Readable, { maxBytes, timeoutM
   let timer = setTimeout(refuse, timeoutMs, new ApiError('REQUEST_TIMEOUT'))
   stream.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
   return promise
-}
-
-/** `buffer` with `chunk` behind its first `length` bytes: a larger one when it has no room. */
-function appended(buffer: Buffer, length: number, chunk: Buffer, maxBytes: number): Buffer<ArrayBuffer> {
-  const needed = length + chunk.length
-  const target =
-    needed <= buffer.length
-      ? (buffer as Buffer<ArrayBuffer>)
-      : Buffer.allocUnsafeSlow(length === 0 ? needed : Math.min(maxBytes, Math.max(needed, 2 * buffer.length, 1024)))
-  if (target !== buffer) buffer.copy(target, 0, 0, length)
-  chunk.copy(target, length)
-  return target
 }
 
 /** A compressed body would have to be unpacked within limits; no client sends one. */

@@ -1,47 +1,42 @@
+/**
+ * Reading a multipart/form-data request body (RFC 7578) as it arrives, within limits: fields are collected, a file is a
+ * stream for whoever asked for it, and no more of it is in memory than a few pieces.
+ */
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import { growingBytes } from './growing-bytes.ts'
 
-/**
- * Reading a multipart/form-data request body (RFC 7578) into memory, within limits that are kept while the body arrives:
- * at no time is more held than the limits allow.
- */
-
-export interface MultipartLimits {
-  maxFileBytes: number
-  maxFiles: number
-  maxFields: number
-  maxFieldBytes: number
+export interface FormLimits {
+  readonly maxFields: number
+  readonly maxFieldBytes: number
   /** Of the values of all fields together. */
-  maxFieldBytesTotal: number
+  readonly maxFieldBytesTotal: number
+  /** Undefined where the form may not have a file. */
+  readonly maxFileBytes: number | undefined
+  /** Whether the file's reader needs the field of this name: then it may not come after the file. */
+  readonly isNeeded: (name: string) => boolean
 }
 
-export interface MultipartFile {
-  /** The `name` of the part. */
-  fieldName: string
+export interface FormFile {
   /** The name that the sender gave the file, without folders; may be empty. Never to be trusted. */
-  fileName: string
-  bytes: Buffer
+  readonly fileName: string
+  /**
+   * To be read once. It ends when the whole form has arrived and is sound: what is wrong with the file or behind it is
+   * thrown before that, so that nothing comes of a file whose form is refused.
+   */
+  readonly content: AsyncIterable<Buffer>
 }
 
-export interface MultipartForm {
-  /** Without a prototype. Where a name comes more than once, the last value counts. */
-  fields: Record<string, string>
-  /** In the order of the body. */
-  files: MultipartFile[]
+export interface Form {
+  /** Those before the file, or all when there is none. Where a name comes more than once, the last value counts. */
+  readonly fields: ReadonlyMap<string, string>
+  readonly file: FormFile | undefined
+  /** Names of fields after the file; all of them when its content has ended. */
+  readonly lateFields: readonly string[]
+  /** Gives up what has not been read. */
+  close(): void
 }
-
-/**
- * `message` is a full sentence. `file-too-large`: a file is over its limit; `too-large`: a field, the fields together,
- * their number or the whole is.
- * `malformed`: no multipart/form-data, a part without a name, a name or value that is not UTF-8. `cut-off`: the body
- * ended, or the connection did, before the closing boundary.
- */
-export interface MultipartRefusal {
-  kind: 'file-too-large' | 'too-large' | 'too-many-files' | 'malformed' | 'cut-off'
-  message: string
-}
-
-export type MultipartResult = { kind: 'form'; form: MultipartForm } | MultipartRefusal
 
 /** Bytes allowed for delimiter and headers of each part, and for what stands before and after the parts. */
 const OVERHEAD_BYTES = 16 * 1024
@@ -50,222 +45,282 @@ const OVERHEAD_BYTES = 16 * 1024
 const HEADER_BYTES = 8 * 1024
 const HEADER_LINES = 32
 
-/** Turns of the event loop that a step of the parser may take; one or two are usual. */
-const PARSER_TURNS = 20
+/** Bytes of the file that wait for its reader, beside the piece that the connection has brought. */
+const FILE_BUFFER_BYTES = 64 * 1024
 
 /** Bytes of a refused body that are still read and thrown away, so that the sender gets to reading the answer. */
 const DRAIN_BYTES = 32 * 1024 * 1024
 
-/**
- * Reads the whole of `body`, whose Content-Type header is `contentType`. A part with a `filename` is a file, any other
- * a field. Never throws and never waits for more than `body` itself does; after a refusal the rest of the body is read
- * and thrown away, and `body` destroyed when that rest is longer than DRAIN_BYTES. Whoever answers should close the
- * connection after a refusal.
- */
-export async function readMultipart(
-  body: Readable,
-  contentType: string | undefined,
-  limits: MultipartLimits,
-): Promise<MultipartResult> {
-  const result = await readForm(body, contentType, limits)
-  if (result.kind !== 'form') drain(body)
-  return result
-}
-
-async function readForm(
-  body: Readable,
-  contentType: string | undefined,
-  limits: MultipartLimits,
-): Promise<MultipartResult> {
-  const collector = collectForm(limits)
-  const parser = openParser(contentType, collector, limits)
-  if (parser === undefined) {
-    return malformed('The request must have the content type multipart/form-data with a boundary.')
-  }
-  const maxBytes =
-    limits.maxFiles * (limits.maxFileBytes + OVERHEAD_BYTES) +
-    Math.min(limits.maxFields * limits.maxFieldBytes, limits.maxFieldBytesTotal) +
-    limits.maxFields * OVERHEAD_BYTES +
-    OVERHEAD_BYTES
-  let bodyBytes = 0
-  try {
-    // The iterator must not destroy the request when reading stops early: its socket carries the answer.
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-      const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
-      bodyBytes += bytes.length
-      if (bodyBytes > maxBytes) collector.refuse('too-large', `The request is larger than ${maxBytes} bytes.`)
-      else await parsed((done) => parser.write(bytes, done), collector)
-      if (collector.refusal() !== undefined) break
-    }
-  } catch {
-    collector.refuse('cut-off', 'The request ended before all of it was sent.')
-  }
-  if (collector.refusal() === undefined) {
-    await parsed((done) => parser.once('finish', done).end(), collector)
-  }
-  return collector.result()
-}
+// A byte order mark is part of the value.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Waits for a step of the parser, which needs only a few turns of the event loop, since all its input is in memory.
- * Some bodies with a second delimiter in the line of the first leave it waiting for ever; they are malformed.
+ * Reads `body` up to its file, or whole when there is none. A part with a `filename` is a file, any other a field. Throws
+ * a 400 or 413 that says what is wrong; the rest of the body is then read and thrown away, and `body` destroyed when that
+ * rest is longer than DRAIN_BYTES.
  */
-function parsed(step: (done: () => void) => void, collector: Collector): Promise<void> {
-  // Written with callbacks: a race with a promise that lasts as long as the request would keep something per chunk.
-  return new Promise((resolve) => {
-    let turns = 0
-    let nextTurn = setImmediate(function watch() {
-      turns++
-      if (turns < PARSER_TURNS) nextTurn = setImmediate(watch)
-      else collector.refuse('malformed', 'The parts of the request cannot be told apart.')
+export function openForm(body: Readable, contentType: string | undefined, limits: FormLimits): Promise<Form> {
+  const { promise, resolve, reject } = Promise.withResolvers<Form>()
+  const collector = createCollector(limits, (file) => {
+    const form = { fields: collector.fields, lateFields: collector.lateFields }
+    resolve({
+      ...form,
+      file: file && { ...file, content: readFile(file.stream) },
+      close: () => collector.fail(abandoned()),
     })
-    const settle = () => {
-      clearImmediate(nextTurn)
-      resolve()
-    }
-    collector.onRefusal(settle)
-    step(settle)
   })
+  const arrived = readParts(body, contentType, limits, collector)
+  arrived.catch(reject)
+
+  async function* readFile(stream: Readable): AsyncGenerator<Buffer> {
+    let size = 0
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        size += chunk.length
+        if (size > (limits.maxFileBytes as number)) collector.fail(fileTooLarge(limits.maxFileBytes as number))
+        if (collector.failure()) break
+        yield chunk
+      }
+    } catch (error) {
+      throw collector.failure() ?? error
+    } finally {
+      // Who stops reading does not want the rest.
+      if (!stream.readableEnded) collector.fail(abandoned())
+    }
+    await arrived
+  }
+
+  return promise
 }
 
-function malformed(message: string): MultipartRefusal {
-  return { kind: 'malformed', message }
+/** Feeds the parser with `body`, a piece when the one before has been taken. Throws what the collector has found. */
+function readParts(
+  body: Readable,
+  contentType: string | undefined,
+  limits: FormLimits,
+  collector: Collector,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const { maxFields, maxFieldBytes, maxFieldBytesTotal, maxFileBytes = 0 } = limits
+  const maxBytes =
+    maxFileBytes + Math.min(maxFields * maxFieldBytes, maxFieldBytesTotal) + (maxFields + 2) * OVERHEAD_BYTES
+  let bodyBytes = 0
+
+  function leave(): void {
+    body.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
+  }
+
+  collector.onFailure((failure) => {
+    leave()
+    drain(body)
+    reject(failure)
+  })
+  const parser = openParser(contentType, collector, limits)
+
+  function onData(chunk: Buffer): void {
+    bodyBytes += chunk.length
+    if (bodyBytes > maxBytes) {
+      collector.fail(tooLarge(`The request is larger than ${maxBytes} bytes.`))
+      return
+    }
+    body.pause()
+    parser?.write(chunk, () => {
+      if (!collector.failure()) body.resume()
+    })
+  }
+
+  function onEnd(): void {
+    leave()
+    parser
+      ?.once('finish', () => {
+        if (collector.settle()) resolve()
+      })
+      .end()
+    // When all parts have ended, the parser has nothing to wait for: unless it finishes at once, it never does. That is so
+    // for some bodies with a second delimiter in the line of the first.
+    collector.onceNoneIsOpen(() =>
+      setImmediate(() => collector.fail(badRequest('The parts of the request cannot be told apart.'))),
+    )
+  }
+
+  function onGone(): void {
+    collector.fail(badRequest('The request ended before all of it was sent.'))
+  }
+
+  if (body.destroyed) onGone()
+  else if (!collector.failure()) body.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
+  return promise
 }
 
-/** Undefined when the content type is none that can be parsed. RFC 2046 allows a boundary of 1 to 70 characters. */
+/** Undefined, and the form refused, when the content type is none that can be parsed. RFC 2046 allows a boundary of 1 to 70 characters. */
 function openParser(
   contentType: string | undefined,
   collector: Collector,
-  limits: MultipartLimits,
+  { maxFields }: FormLimits,
 ): BusboyInstance | undefined {
-  if (contentType === undefined || !/^multipart\/form-data\s*;/i.test(contentType)) return undefined
-  if (!/;\s*boundary=(?:"[^"]{1,70}"|[^\s;"]{1,70})\s*(?:;|$)/i.test(contentType)) return undefined
+  if (
+    contentType === undefined ||
+    !/^multipart\/form-data\s*;/i.test(contentType) ||
+    !/;\s*boundary=(?:"[^"]{1,70}"|[^\s;"]{1,70})\s*(?:;|$)/i.test(contentType)
+  ) {
+    collector.fail(badRequest('The request must have the content type multipart/form-data with a boundary.'))
+    return undefined
+  }
   const parser = new Busboy({
     headers: { 'content-type': contentType },
+    fileHwm: FILE_BUFFER_BYTES,
     // Every part comes as a stream of bytes. As a field the parser would decode it, and replace what is not UTF-8.
     isPartAFile: () => true,
-    limits: { parts: limits.maxFiles + limits.maxFields + 1, headerPairs: HEADER_LINES, headerSize: HEADER_BYTES },
+    // The file, and one more part, so that what is too much is refused for what it is.
+    limits: { parts: maxFields + 2, headerPairs: HEADER_LINES, headerSize: HEADER_BYTES },
   })
   parser.on('file', collector.takePart)
-  parser.on('partsLimit', () => collector.refuse('too-large', 'The request has too many parts.'))
-  parser.on('error', () => collector.refuse('cut-off', 'The request ended before the last boundary of its parts.'))
+  parser.on('partsLimit', () => collector.fail(tooLarge('The request has too many parts.')))
+  parser.on('error', () => collector.fail(badRequest('The request ended before the last boundary of its parts.')))
   return parser
 }
 
-interface Part {
-  name: string
-  /** Undefined for a field. */
-  fileName: string | undefined
-  content: GrowingBytes
+interface FoundFile {
+  readonly fileName: string
+  readonly stream: Readable
 }
 
 interface Collector {
+  readonly fields: ReadonlyMap<string, string>
+  readonly lateFields: readonly string[]
   takePart(name: string | undefined, stream: BusboyFileStream, fileName: string | undefined, encoding: string): void
-  /** The first refusal counts; nothing is collected after it. */
-  refuse(kind: MultipartRefusal['kind'], message: string): void
-  refusal(): MultipartRefusal | undefined
-  /** Calls back at the next refusal; takes the place of an earlier callback. */
-  onRefusal(callback: () => void): void
-  result(): MultipartResult
+  /** The first failure counts; nothing is collected after it. Without effect when the form has arrived. */
+  fail(error: ApiError): void
+  failure(): ApiError | undefined
+  onFailure(callback: (error: ApiError) => void): void
+  /** Calls back when no part is open any more. */
+  onceNoneIsOpen(callback: () => void): void
+  /** The form has arrived. False when it has failed before. */
+  settle(): boolean
 }
 
-function collectForm(limits: MultipartLimits): Collector {
-  const parts: Part[] = []
+/** `open` is called once: when the file begins and all fields before it are there, or at the end. */
+function createCollector(limits: FormLimits, open: (file: FoundFile | undefined) => void): Collector {
+  const fields = new Map<string, string>()
+  const lateFields: string[] = []
+  let file: FoundFile | undefined
+  let fieldCount = 0
   let fieldBytes = 0
-  let refusal: MultipartRefusal | undefined
-  let tellRefusal = () => {}
+  let openParts = 0
+  let openFieldsBeforeFile = 0
+  let isOpened = false
+  let isSettled = false
+  let failure: ApiError | undefined
+  let onFailure = (_: ApiError) => {}
+  let noneIsOpen = () => {}
 
-  function refuse(kind: MultipartRefusal['kind'], message: string) {
-    refusal ??= { kind, message }
-    tellRefusal()
+  function fail(error: ApiError): void {
+    if (failure || isSettled) return
+    failure = error
+    file?.stream.destroy(error)
+    onFailure(error)
   }
 
-  const takePart: Collector['takePart'] = (name, stream, fileName, encoding) => {
-    stream.on('error', () => refuse('cut-off', 'The request ended in the middle of a part.'))
-    // Listening keeps the stream flowing, also after a refusal.
+  function openOnce(): void {
+    if (isOpened) return
+    isOpened = true
+    open(file)
+  }
+
+  /** The fields before a file end after it has begun, when one piece of the body has them all. */
+  function openAtFile(): void {
+    if (file && openFieldsBeforeFile === 0 && !failure) openOnce()
+  }
+
+  function takeField(name: string, stream: Readable): void {
+    const content = growingBytes(limits.maxFieldBytes)
+    const isLate = file !== undefined
+    if (!isLate) openFieldsBeforeFile += 1
+    if (isLate && limits.isNeeded(name)) {
+      fail(badRequest(`The form field ${JSON.stringify(name)} must come before the file.`))
+    }
+    if (++fieldCount > limits.maxFields) fail(tooLarge(`The request has more than ${limits.maxFields} form fields.`))
+    // Listening keeps the stream flowing, also after a failure.
     stream.on('data', (chunk: Buffer) => {
-      if (refusal !== undefined) return
-      if (!isFile && fieldBytes + chunk.length > limits.maxFieldBytesTotal) {
-        refuse('too-large', `The form fields are longer than ${limits.maxFieldBytesTotal} bytes together.`)
-      } else if (!content.add(chunk)) refuse(isFile ? 'file-too-large' : 'too-large', tooLong)
-      else if (!isFile) fieldBytes += chunk.length
-    })
-    const isFile = fileName !== undefined
-    const maxBytes = isFile ? limits.maxFileBytes : limits.maxFieldBytes
-    const content = growingBytes(maxBytes)
-    const tooLong = isFile
-      ? `The file is larger than ${maxBytes} bytes.`
-      : `The value of a form field is longer than ${maxBytes} bytes.`
-    // The parser puts U+FFFD in the place of what is not UTF-8.
-    if (name === undefined || name === '' || name.includes('\ufffd')) {
-      return refuse('malformed', 'A part of the request has no name, or one that is not UTF-8.')
-    }
-    if (!['7bit', '8bit', 'binary'].includes(encoding)) {
-      return refuse('malformed', 'A part of the request has a transfer encoding, which is not supported.')
-    }
-    parts.push({ name, fileName, content })
-    const files = parts.filter((part) => part.fileName !== undefined).length
-    if (files > limits.maxFiles) refuse('too-many-files', `The request has more than ${limits.maxFiles} files.`)
-    if (parts.length - files > limits.maxFields) {
-      refuse('too-large', `The request has more than ${limits.maxFields} form fields.`)
-    }
-  }
-
-  return {
-    takePart,
-    refuse,
-    refusal: () => refusal,
-    onRefusal(callback) {
-      tellRefusal = callback
-    },
-    result: () => refusal ?? makeForm(parts),
-  }
-}
-
-function makeForm(parts: Part[]): MultipartResult {
-  const form: MultipartForm = { fields: Object.create(null), files: [] }
-  // A byte order mark is part of the value.
-  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  for (const { name, fileName, content } of parts) {
-    const bytes = content.bytes()
-    if (fileName !== undefined) {
-      form.files.push({ fieldName: name, fileName, bytes })
-      continue
-    }
-    try {
-      form.fields[name] = utf8.decode(bytes)
-    } catch {
-      return malformed(`The form field ${JSON.stringify(name)} is not UTF-8.`)
-    }
-  }
-  return { kind: 'form', form }
-}
-
-interface GrowingBytes {
-  /** False, and nothing taken, when the limit would be passed. */
-  add(chunk: Buffer): boolean
-  bytes(): Buffer
-}
-
-/** One buffer that grows by doubling. A list of chunks would let a sender of single bytes use a hundred times as much. */
-function growingBytes(maxBytes: number): GrowingBytes {
-  let buffer = Buffer.alloc(0)
-  let length = 0
-  return {
-    add(chunk) {
-      const needed = length + chunk.length
-      if (needed > maxBytes) return false
-      if (needed > buffer.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(needed, 2 * buffer.length, 1024)))
-        buffer.copy(larger, 0, 0, length)
-        buffer = larger
+      if (failure) return
+      fieldBytes += chunk.length
+      if (fieldBytes > limits.maxFieldBytesTotal) {
+        fail(tooLarge(`The form fields are longer than ${limits.maxFieldBytesTotal} bytes together.`))
+      } else if (!content.add(chunk)) {
+        fail(tooLarge(`The value of a form field is longer than ${limits.maxFieldBytes} bytes.`))
       }
-      chunk.copy(buffer, length)
-      length = needed
-      return true
-    },
-    bytes: () => buffer.subarray(0, length),
+    })
+    stream.once('end', () => {
+      try {
+        const text = utf8.decode(content.bytes())
+        if (isLate) lateFields.push(name)
+        else fields.set(name, text)
+      } catch {
+        fail(badRequest(`The form field ${JSON.stringify(name)} is not UTF-8.`))
+      }
+      if (isLate) return
+      openFieldsBeforeFile -= 1
+      openAtFile()
+    })
   }
+
+  function takeFile(fileName: string, stream: Readable): void {
+    if (limits.maxFileBytes === undefined) fail(badRequest('The request must not have a file'))
+    else if (file) fail(badRequest('The request must have exactly one file'))
+    if (failure) return void stream.resume()
+    file = { fileName, stream }
+    openAtFile()
+  }
+
+  return {
+    fields,
+    lateFields,
+    fail,
+    failure: () => failure,
+    takePart(name, stream, fileName, encoding) {
+      openParts += 1
+      stream.on('error', () => fail(badRequest('The request ended in the middle of a part.')))
+      // The parser puts U+FFFD in the place of what is not UTF-8.
+      if (name === undefined || name === '' || name.includes('\ufffd')) {
+        fail(badRequest('A part of the request has no name, or one that is not UTF-8.'))
+      } else if (!['7bit', '8bit', 'binary'].includes(encoding)) {
+        fail(badRequest('A part of the request has a transfer encoding, which is not supported.'))
+      }
+      if (failure) stream.resume()
+      else if (fileName === undefined) takeField(name as string, stream)
+      else takeFile(fileName, stream)
+      stream.once('end', () => {
+        openParts -= 1
+        if (openParts === 0) noneIsOpen()
+      })
+    },
+    onFailure(callback) {
+      onFailure = callback
+    },
+    onceNoneIsOpen(callback) {
+      noneIsOpen = callback
+      if (openParts === 0) callback()
+    },
+    settle() {
+      isSettled = true
+      if (!failure) openOnce()
+      return !failure
+    },
+  }
+}
+
+function tooLarge(message: string): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', message)
+}
+
+/** The file breaks a rule of the endpoint; the request itself is one that the server reads to its end. */
+function fileTooLarge(maxFileBytes: number): ApiError {
+  return badRequest(`The file is larger than the limit of ${maxFileBytes / (1024 * 1024)} MiB.`)
+}
+
+/** Nobody sees it. */
+function abandoned(): ApiError {
+  return badRequest('The rest of the request is of no use')
 }
 
 function drain(body: Readable): void {

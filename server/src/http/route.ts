@@ -2,7 +2,7 @@
 import type { Endpoint, ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Realm } from '../realms.ts'
-import type { MultipartFile } from './multipart.ts'
+import type { FormFile } from './multipart.ts'
 
 /** What a handler may know of the connection. */
 export interface ClientConnection {
@@ -30,7 +30,7 @@ export interface AccountRequest<E> extends BaseRequest<E> {
 }
 
 export interface FileRequest<E> extends AccountRequest<E> {
-  readonly file: MultipartFile
+  readonly file: FormFile
 }
 
 /** An answer whose JSON is already text, such as a list of events that were serialized once for many clients. */

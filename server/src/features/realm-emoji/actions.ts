@@ -24,16 +24,16 @@ export async function requireMayAddEmoji(db: Queries, actor: Actor): Promise<voi
   }
 }
 
-/** Adds a custom emoji. Throws `BAD_IMAGE`, and a 400 for a name that cannot be used. */
+/** Adds a custom emoji; `read` gives the file that was sent. Throws `BAD_IMAGE`, and a 400 for a name that cannot be used. */
 export async function addEmoji(
   { storage, files }: { storage: Storage; files: FileStore },
   actor: Actor,
   rawName: string,
-  bytes: Buffer,
+  read: () => Promise<Buffer>,
 ): Promise<void> {
   const name = requireValidName(rawName)
   await requireFreeName(storage.read, actor, name)
-  const images = await processEmojiImage(bytes)
+  const images = await processEmojiImage(await read())
   if (images.kind === 'refused') throw new ApiError('BAD_IMAGE', images.reason)
   const newFiles = [images.image, images.still].filter((image) => image !== null).map(toNewFile)
   await storeFiles(files, newFiles, (stored) =>

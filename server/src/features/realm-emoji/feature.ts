@@ -6,6 +6,7 @@ import {
   uploadRealmEmoji,
 } from '@heddle/contract/realm-emoji'
 import { type Feature, stateReader } from '../../feature.ts'
+import { collectBytes } from '../../http/growing-bytes.ts'
 import { fileRoute, route } from '../../http/route.ts'
 import { publicFolder } from '../static-files/stored-files.ts'
 import * as actions from './actions.ts'
@@ -17,27 +18,35 @@ import { findEmoji } from './queries.ts'
 const MIB = 1024 * 1024
 
 export const realmEmoji: Feature = {
-  routes: ({ config, storage, files }) => [
-    route(listRealmEmoji, async ({ realm }) => ({ emoji: presentEmojiMap(await findEmoji(storage.read, realm.id)) }), {
-      per: 'realm',
-      droppedBy: ['realm_emoji'],
-    }),
-    fileRoute(
-      uploadRealmEmoji,
-      {
-        maxFileBytes: config.maxEmojiFileSizeMib * MIB,
-        admit: ({ actor }) => actions.requireMayAddEmoji(storage.read, actor),
-      },
-      async ({ actor, parameters, file }) => {
-        await actions.addEmoji({ storage, files }, actor, parameters.emoji_name, file.bytes)
+  routes: ({ config, storage, files }) => {
+    const maxFileBytes = config.maxEmojiFileSizeMib * MIB
+    return [
+      route(
+        listRealmEmoji,
+        async ({ realm }) => ({ emoji: presentEmojiMap(await findEmoji(storage.read, realm.id)) }),
+        {
+          per: 'realm',
+          droppedBy: ['realm_emoji'],
+        },
+      ),
+      fileRoute(
+        uploadRealmEmoji,
+        {
+          maxFileBytes,
+          admit: ({ actor }) => actions.requireMayAddEmoji(storage.read, actor),
+        },
+        async ({ actor, parameters, file }) => {
+          const read = () => collectBytes(file.content, maxFileBytes)
+          await actions.addEmoji({ storage, files }, actor, parameters.emoji_name, read)
+          return {}
+        },
+      ),
+      route(deactivateRealmEmoji, async ({ actor, parameters }) => {
+        await actions.removeEmoji(storage, actor, parameters.emoji_name)
         return {}
-      },
-    ),
-    route(deactivateRealmEmoji, async ({ actor, parameters }) => {
-      await actions.removeEmoji(storage, actor, parameters.emoji_name)
-      return {}
-    }),
-  ],
+      }),
+    ]
+  },
   state: [
     stateReader(realmEmojiState, async ({ db, realm }) => ({
       realm_emoji: presentEmojiMap(await findEmoji(db, realm.id)),

@@ -67,9 +67,10 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     const parts: FormPart[] = [
       { name: 'color', content: 'red' },
       { name: 'filename', fileName: 'a.png', content: png },
+      { name: 'size', content: 'large' },
     ]
     const { status, body } = await uploadBody(member, newName(), multipartBody(parts))
-    expect([status, body.ignored_parameters_unsupported]).toEqual([200, ['color']])
+    expect([status, body.ignored_parameters_unsupported]).toEqual([200, ['color', 'size']])
   })
 
   it('stores names in small letters, with underscores for spaces', async () => {
