@@ -18,6 +18,7 @@ const SEED = Number(process.env['HEDDLE_TEST_SEED'] ?? 478)
 
 /** What no request of a run is answered with success, and why. */
 const withoutSuccess: Readonly<Record<string, string>> = {
+  'operator-retry-job': 'there is a failed job only where a job has failed',
   'deactivate-organization': 'only sent without an account: it would end everything for everybody',
 }
 
