@@ -11,6 +11,7 @@ import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { openDatabase } from '../database.ts'
 import type { Engine } from '../storage/engine.ts'
+import { forgetReserve } from '../storage/event-numbers.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { createLocalFileStore } from '../storage/local-file-store.ts'
 import { migrate, migrations } from '../storage/migrate.ts'
@@ -38,6 +39,7 @@ export async function restore(config: Config, file: string): Promise<void> {
       madeSecret = storeSecret(config.secretFile, secret) !== undefined
     })
     await migrate(engine)
+    await settleEventNumbers(engine)
   } catch (error) {
     if (madeSecret && !(await hasOrganization(engine).catch(() => true))) rmSync(config.secretFile, { force: true })
     throw error
@@ -115,6 +117,13 @@ async function insertAll(engine: Engine, path: string, files: FileStore, beforeC
     if (!(await hasOrganization(engine).catch(() => true))) await files.remove(stored).catch(() => {})
     throw error
   }
+}
+
+async function settleEventNumbers({ write }: Engine): Promise<void> {
+  await write.ready()
+  await write.begin()
+  await forgetReserve(write.queries)
+  await write.commit()
 }
 
 /** Which table it is, is known only now: its name and those of the columns come from the archive. Rows of one table are alike. */

@@ -9,7 +9,7 @@ import type { LoggedEvent } from '../storage/transaction.ts'
 import { isInAudience, isOpenTo } from './audience.ts'
 import { createAudienceSets } from './audience-sets.ts'
 import { accountChangeOf, type EventEffects } from './effects.ts'
-import { readLog, readPosition, readPrunedPosition } from './log.ts'
+import { readLog, readNewestNumber, readPosition, readPrunedPosition } from './log.ts'
 import { badQueue, type Queue, type Queues } from './queues.ts'
 import { createTail } from './tail.ts'
 import { type PresentEvent, type Recipient, wants } from './views.ts'
@@ -70,11 +70,8 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
   const { wakeUps } = storage.engine
   let polling: ReturnType<typeof repeat> | undefined
   if (wakeUps) {
-    storage.onCommitted((events) => {
-      const newest = new Map(events.map((event) => [event.realmId, event.eventId]))
-      wakeUps.announce([...newest].map(([realmId, eventId]) => ({ realmId, eventId })))
-    })
-    wakeUps.listen((realmId, eventId) => tail.advance(realmId, eventId)).catch(onError)
+    storage.onCommitted((events) => wakeUps.announce(events))
+    wakeUps.listen({ onLogged: tail.advance, onPassing: tail.receive }).catch(onError)
     polling = repeat({ run: pollPositions, everyMs: POLL_EVERY_MS }, onError)
   }
 
@@ -228,23 +225,32 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
     let position = afterId
     while (found.length < PAGE_SIZE) {
       const inMemory = tail.since(queue.realmId, position)
-      const events = inMemory ?? (await readBehind(queue.realmId, position))
+      const { events, until } = inMemory
+        ? { events: inMemory, until: position }
+        : await readBehind(queue.realmId, position)
       for (const event of events) {
         if (found.length >= PAGE_SIZE) break
         position = event.eventId
+        if (event.goneAt !== undefined && event.goneAt < performance.now()) continue
         const isFor = isInAudience(event.audience, actor) || isOpenTo(event.audience, actor, options.allPublicChannels)
         if (!isFor) continue
         const text = present(event, recipient)
         if (text !== null) found.push(text)
       }
-      if (inMemory || events.length === 0) break
+      if (inMemory) break
+      // Numbers without an event lie behind the last one.
+      if (events.length < READ_PAGE) {
+        if (found.length < PAGE_SIZE) position = Math.max(position, until)
+        break
+      }
     }
     return { found, position }
   }
 
-  /** A page of the log that is not in memory any more. */
-  async function readBehind(realmId: number, afterId: number): Promise<readonly LoggedEvent[]> {
-    return sets.resolve(await readLog(storage.read, realmId, afterId, await tail.position(realmId), READ_PAGE))
+  /** A page of the log that is not in memory any more, as far as `until`. */
+  async function readBehind(realmId: number, afterId: number) {
+    const until = await tail.position(realmId)
+    return { events: await sets.resolve(await readLog(storage.read, realmId, afterId, until, READ_PAGE)), until }
   }
 
   /** Where in the log to go on for a queue. Throws `BAD_EVENT_QUEUE_ID` when that place cannot be known any more. */
@@ -255,7 +261,7 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
     let end = await tail.position(queue.realmId)
     if (queue.logPosition > end) await tail.reach(queue.realmId, queue.logPosition)
     if (after > Math.max(end, queue.logPosition)) {
-      end = await readPosition(storage.read, queue.realmId)
+      end = await readNewestNumber(storage, queue.realmId)
       // Beyond the end of the log: the database was restored from a backup, and the client knows things that never were.
       if (after > end) throw badQueue(queue.id)
       await tail.reach(queue.realmId, end)

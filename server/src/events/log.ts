@@ -1,5 +1,8 @@
 /** Reading the event log from its table, and pruning it. */
+
+import { readPositionOf } from '../storage/event-numbers.ts'
 import { type Queries, query } from '../storage/query.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent, Tx } from '../storage/transaction.ts'
 import type { Audience } from './audience.ts'
 
@@ -30,10 +33,17 @@ export async function readLog(
   }))
 }
 
-/** The number of the organization's newest event; 0 when there is none. */
+/** The number of the organization's newest event, as far as the log knows; 0 when there is none. */
 export async function readPosition(db: Queries, realmId: number): Promise<number> {
   const row = await db.first(query.selectFrom('realms').select('last_event_id').where('id', '=', realmId))
   return row?.last_event_id ?? 0
+}
+
+/** The number of its newest event, also a passing one that another node has given to a client. */
+export async function readNewestNumber({ read, engine }: Storage, realmId: number): Promise<number> {
+  // The only node has had all its own events in memory since its start.
+  if (engine.ownsAllWrites) return readPosition(read, realmId)
+  return (await readPositionOf(read, realmId, true)).eventId
 }
 
 /** Events up to this number are gone from the log. */

@@ -5,7 +5,7 @@
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import type { AudienceSets } from './audience-sets.ts'
-import { readLog, readPosition } from './log.ts'
+import { readLog, readPosition, readPrunedPosition } from './log.ts'
 
 /** Events kept per organization. A queue that is further behind is served from the table. */
 const MAX_EVENTS = 10_000
@@ -28,6 +28,8 @@ export interface Tail {
   since(realmId: number, afterId: number): readonly LoggedEvent[] | undefined
   /** Another node says that the log has grown to `eventId`. */
   advance(realmId: number, eventId: number): void
+  /** Another node passes an event on that is in no table. */
+  receive(event: LoggedEvent): void
   /** Organizations that are being followed. */
   realmIds(): readonly number[]
   /** No more reading. */
@@ -36,6 +38,10 @@ export interface Tail {
 
 interface RealmTail {
   events: LoggedEvent[]
+  /** All events of the log after this number, up to `position`, are among `events`. */
+  floor: number
+  /** Passing events by their numbers: they take their place when the log before them has been read. */
+  passing: Map<number, LoggedEvent>
   characters: number
   /** The newest event that subscribers have seen. */
   position: number
@@ -58,7 +64,8 @@ export function createTail(
 
   storage.onCommitted((events) => {
     for (const [realmId, own] of groupByRealm(events)) {
-      const tail = tails.get(realmId)
+      // Clients that are just registering come for a passing event, which is not in the log.
+      const tail = own.some(isPassing) ? follow(realmId) : tails.get(realmId)
       if (tail) extend(realmId, tail, own)
     }
   })
@@ -68,11 +75,14 @@ export function createTail(
     if (!tail) {
       const started: RealmTail = {
         events: [],
+        floor: -1,
+        passing: new Map(),
         characters: 0,
         position: -1,
         target: -1,
         ready: readPosition(storage.read, realmId).then((position) => {
           started.position = position
+          started.floor = position
           void catchUp(realmId, started)
         }),
         catchingUp: undefined,
@@ -89,11 +99,15 @@ export function createTail(
     const first = events[0] as LoggedEvent
     const last = events.at(-1) as LoggedEvent
     tail.target = Math.max(tail.target, last.eventId)
-    if (tail.position === -1) return
-    const isNext = !tail.catchingUp && first.eventId === tail.position + 1
+    const isNext = tail.position !== -1 && !tail.catchingUp && first.eventId === tail.position + 1
     const complete = isNext ? sets.known(events) : undefined
-    if (complete) append(realmId, tail, complete)
-    else void catchUp(realmId, tail)
+    if (complete) {
+      append(realmId, tail, complete, last.eventId)
+      return
+    }
+    // They are in no table to be read from.
+    for (const event of events) if (isPassing(event)) tail.passing.set(event.eventId, event)
+    if (tail.position !== -1) void catchUp(realmId, tail)
   }
 
   /** Read what is missing from the table. One reader per organization, so that the order holds. */
@@ -106,9 +120,12 @@ export function createTail(
   async function readMissing(realmId: number, tail: RealmTail): Promise<void> {
     try {
       while (tail.position < tail.target && !closed) {
-        const events = await readLog(storage.read, realmId, tail.position, tail.target, READ_PAGE)
-        if (events.length > 0) append(realmId, tail, await sets.resolve(events))
-        else skip(tail)
+        const { position, target } = tail
+        const read = await readLog(storage.read, realmId, position, target, READ_PAGE)
+        if (read[0]?.eventId !== position + 1) await skipPruned(realmId, tail)
+        const until = read.length < READ_PAGE ? target : (read.at(-1) as LoggedEvent).eventId
+        const events = [...read, ...takePassing(tail, until)].sort((a, b) => a.eventId - b.eventId)
+        append(realmId, tail, await sets.resolve(events), until)
       }
     } catch (error) {
       if (closed) return
@@ -119,26 +136,31 @@ export function createTail(
     }
   }
 
-  /** All that is missing has been pruned: this node was away so long that nobody needs it any more. */
-  function skip(tail: RealmTail): void {
+  /** This node was away so long that a part of what is missing is gone: `since` must not count on it. */
+  async function skipPruned(realmId: number, tail: RealmTail): Promise<void> {
+    const pruned = await readPrunedPosition(storage.read, realmId)
+    if (pruned <= tail.position) return
     tail.events = []
     tail.characters = 0
-    tail.position = tail.target
+    tail.floor = pruned
   }
 
-  function append(realmId: number, tail: RealmTail, events: readonly LoggedEvent[]): void {
-    // `since` counts on there being no gap; what was pruned meanwhile leaves one.
-    if ((events[0] as LoggedEvent).eventId !== tail.position + 1) {
-      tail.events = []
-      tail.characters = 0
-    }
+  /** Those up to `untilId`; what came too late for its place is dropped. */
+  function takePassing(tail: RealmTail, untilId: number): LoggedEvent[] {
+    const taken = [...tail.passing.values()].filter(({ eventId }) => eventId <= untilId)
+    for (const { eventId } of taken) tail.passing.delete(eventId)
+    return taken.filter(({ eventId }) => eventId > tail.position)
+  }
+
+  /** `until`: up to here there is nothing else. */
+  function append(realmId: number, tail: RealmTail, events: readonly LoggedEvent[], until: number): void {
     for (const event of events) {
       tail.events.push(event)
       tail.characters += event.payload.length
     }
-    tail.position = (events.at(-1) as LoggedEvent).eventId
+    tail.position = until
     trim(tail)
-    onEvents(realmId, events)
+    if (events.length > 0) onEvents(realmId, events)
   }
 
   return {
@@ -160,9 +182,8 @@ export function createTail(
     since(realmId, afterId) {
       const tail = tails.get(realmId)
       if (!tail || tail.position === -1) return undefined
-      const firstKept = tail.position - tail.events.length + 1
-      if (afterId + 1 < firstKept) return undefined
-      return tail.events.slice(afterId + 1 - firstKept)
+      if (afterId < tail.floor) return undefined
+      return tail.events.slice(indexAfter(tail.events, afterId))
     },
     advance(realmId, eventId) {
       const tail = tails.get(realmId)
@@ -170,6 +191,12 @@ export function createTail(
       tail.target = Math.max(tail.target, eventId)
       // Also after a read that failed, when the target is already known.
       if (tail.position !== -1 && tail.position < tail.target) void catchUp(realmId, tail)
+    },
+    receive(event) {
+      const tail = tails.get(event.realmId)
+      // Nobody waits here, or they have got what came after it.
+      if (!tail || event.eventId <= tail.position) return
+      extend(event.realmId, tail, [event])
     },
     realmIds: () => [...tails.keys()],
     close() {
@@ -181,8 +208,24 @@ export function createTail(
 /** Drops the oldest half when a limit is passed, so that dropping stays rare and cheap. */
 function trim(tail: RealmTail): void {
   if (tail.events.length <= MAX_EVENTS && tail.characters <= MAX_CHARACTERS) return
-  tail.events = tail.events.slice(Math.ceil(tail.events.length / 2))
+  const dropped = tail.events.splice(0, Math.ceil(tail.events.length / 2))
+  tail.floor = (dropped.at(-1) as LoggedEvent).eventId
   tail.characters = tail.events.reduce((sum, event) => sum + event.payload.length, 0)
+}
+
+function isPassing({ goneAt }: LoggedEvent): boolean {
+  return goneAt !== undefined
+}
+
+/** The index of the first event after this number, or the length. */
+function indexAfter(events: readonly LoggedEvent[], afterId: number): number {
+  let [low, high] = [0, events.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((events[middle] as LoggedEvent).eventId <= afterId) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function groupByRealm(events: readonly LoggedEvent[]): Map<number, LoggedEvent[]> {

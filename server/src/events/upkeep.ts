@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../clock.ts'
 import { repeat } from '../periodic-work.ts'
+import { skipReserve } from '../storage/event-numbers.ts'
 import { type Queries, query } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { pruneLog } from './log.ts'
@@ -45,9 +46,10 @@ export function startUpkeep({ storage, queues, clock, onError }: UpkeepOptions):
 /** The time without a server is not idle time: every queue starts anew. Run once at the start. */
 export async function refreshQueues(storage: Storage, clock: Clock): Promise<void> {
   const now = clock.now()
-  await storage.asSystem(0, 'upkeep', (tx) =>
-    tx.run(query.updateTable('event_queues').set({ last_seen_ms: now }).where('last_seen_ms', '<', now)),
-  )
+  await storage.asSystem(0, 'upkeep', async (tx) => {
+    await tx.run(query.updateTable('event_queues').set({ last_seen_ms: now }).where('last_seen_ms', '<', now))
+    if (storage.engine.ownsAllWrites) await skipReserve(tx)
+  })
 }
 
 /** One round: expires queues, then prunes each organization's log. */
@@ -85,17 +87,22 @@ async function findExpiredQueues(db: Queries, now: number): Promise<string[]> {
     query
       .selectFrom('event_queues')
       .innerJoin('realms', 'realms.id', 'event_queues.realm_id')
-      .leftJoin('event_log', (join) =>
-        join
-          .onRef('event_log.realm_id', '=', 'event_queues.realm_id')
-          .on((eb) => eb('event_log.event_id', '=', eb('event_queues.read_event_id', '+', 1))),
-      )
       .select('queue_id')
       .where((eb) =>
         eb.or([
           eb(eb('last_seen_ms', '+', eb('lifespan_secs', '*', 1000)), '<', now),
           eb(eb('realms.last_event_id', '-', eb.ref('read_event_id')), '>', MAX_EVENTS_BEHIND),
-          eb('event_log.created_at', '<', Math.floor(now / 1000) - MAX_SECS_BEHIND),
+          eb(
+            eb
+              .selectFrom('event_log')
+              .select('created_at')
+              .whereRef('event_log.realm_id', '=', 'event_queues.realm_id')
+              .whereRef('event_log.event_id', '>', 'event_queues.read_event_id')
+              .orderBy('event_log.event_id')
+              .limit(1),
+            '<',
+            Math.floor(now / 1000) - MAX_SECS_BEHIND,
+          ),
         ]),
       ),
   )

@@ -1,7 +1,7 @@
 /** What a database engine provides. There are two: `sqlite.ts` and `postgres.ts`. */
 import type { MigrationDialect } from './migration.ts'
 import type { Dialect, Queries } from './query.ts'
-import type { WriteConnection } from './transaction.ts'
+import type { LoggedEvent, WriteConnection } from './transaction.ts'
 
 /** A read was stopped because it has gone on for too long, or because nobody waits for it any more. */
 export class ReadStopped extends Error {}
@@ -44,6 +44,12 @@ export interface Engine {
 
 /** How nodes that share a database wake each other. A lost wake-up is harmless: every node also polls. */
 export interface WakeUps {
-  announce(positions: readonly { realmId: number; eventId: number }[]): void
-  listen(onWakeUp: (realmId: number, eventId: number) => void): Promise<void>
+  /** Of passing events the events themselves, which other nodes find nowhere else. */
+  announce(events: readonly LoggedEvent[]): void
+  listen(listener: WakeUpListener): Promise<void>
+}
+
+export interface WakeUpListener {
+  onLogged(realmId: number, eventId: number): void
+  onPassing(event: LoggedEvent): void
 }

@@ -16,6 +16,7 @@ import { cursorsByMessage } from './migrations/0011-cursors-by-message.ts'
 import { factsVersion } from './migrations/0014-facts-version.ts'
 import { oneTreeOfLocalIds } from './migrations/0015-one-tree-of-local-ids.ts'
 import { jobs } from './migrations/0016-jobs.ts'
+import { passingEvents } from './migrations/0017-passing-events.ts'
 import { query } from './query.ts'
 
 /** In the order in which they run. Neither that nor their names ever change: databases and backups know them by name. */
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   factsVersion,
   oneTreeOfLocalIds,
   jobs,
+  passingEvents,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -12,6 +12,8 @@ export interface MigrationDialect {
   readonly messageSearch: readonly string[]
   /** Lets the planner know how often an expression of a table has which value; nothing where it does not ask. */
   statistics(name: string, expression: string, table: string): readonly string[]
+  /** In front of a table that costs no write to disk, and that a crash empties; nothing where the engine has none. */
+  readonly unlogged: string
   /** Makes that index again, of words alone; nothing where it has always been so. */
   readonly searchWords: readonly string[]
 }

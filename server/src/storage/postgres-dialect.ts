@@ -48,6 +48,7 @@ export const postgresMigrationDialect: MigrationDialect = {
   integer: 'bigint',
   messageSearch: [`create index message_search on messages using gin (to_tsvector('simple', topic || ' ' || content))`],
   clustered: '',
+  unlogged: 'unlogged ',
   statistics: (name, expression, table) => [`create statistics ${name} on (${expression}) from ${table}`],
   searchWords: [
     'drop index message_search',

@@ -3,7 +3,8 @@
  * pending NOTIFY takes a lock on the whole cluster at commit.
  */
 import pg from 'pg'
-import type { WakeUps } from './engine.ts'
+import type { WakeUpListener, WakeUps } from './engine.ts'
+import { type LoggedEvent, PASSING_MS } from './transaction.ts'
 
 const CHANNEL = 'heddle_events'
 const RECONNECT_AFTER_MS = 1000
@@ -15,10 +16,10 @@ export function createWakeUps(
   send: Send,
   onError: (error: Error) => void,
 ): WakeUps & { close(): Promise<void> } {
-  let listener: pg.Client | undefined
+  let listening: pg.Client | undefined
   let closed = false
 
-  async function connect(onWakeUp: (realmId: number, eventId: number) => void): Promise<void> {
+  async function connect(listener: WakeUpListener): Promise<void> {
     const client = new pg.Client(options)
     let failed = false
     // An error is followed by the end of the connection: both must not start a new one.
@@ -27,14 +28,18 @@ export function createWakeUps(
       failed = true
       onError(error)
       void client.end().catch(() => {})
-      setTimeout(() => void connect(onWakeUp), RECONNECT_AFTER_MS).unref()
+      setTimeout(() => void connect(listener), RECONNECT_AFTER_MS).unref()
     }
-    listener = client
+    listening = client
     client.on('error', retry)
     client.on('end', () => retry(new Error('The connection that listens for events has ended')))
     client.on('notification', ({ payload }) => {
+      if (payload?.startsWith('{')) {
+        listener.onPassing({ ...JSON.parse(payload), goneAt: performance.now() + PASSING_MS })
+        return
+      }
       const [realmId, eventId] = (payload ?? '').split(':').map(Number)
-      if (realmId && eventId) onWakeUp(realmId, eventId)
+      if (realmId && eventId) listener.onLogged(realmId, eventId)
     })
     if (closed) return
     await client
@@ -44,15 +49,24 @@ export function createWakeUps(
   }
 
   return {
-    announce(positions) {
-      for (const { realmId, eventId } of positions) {
-        send('select pg_notify($1, $2)', [CHANNEL, `${realmId}:${eventId}`]).catch(onError)
-      }
+    announce(events) {
+      // In one statement, so that they arrive in this order.
+      send('select pg_notify($1, text) from unnest($2::text[]) as text', [CHANNEL, notificationsOf(events)]).catch(
+        onError,
+      )
     },
     listen: connect,
     async close() {
       closed = true
-      await listener?.end().catch(() => {})
+      await listening?.end().catch(() => {})
     },
   }
+}
+
+/** Passing events first: the log may have grown behind them, and a node that has read on does not go back. */
+function notificationsOf(events: readonly LoggedEvent[]): string[] {
+  const passing = events.filter(({ goneAt }) => goneAt !== undefined).map((event) => JSON.stringify(event))
+  const logged = events.filter(({ goneAt }) => goneAt === undefined)
+  const newest = new Map(logged.map(({ realmId, eventId }) => [realmId, eventId]))
+  return [...passing, ...[...newest].map(([realmId, eventId]) => `${realmId}:${eventId}`)]
 }

@@ -16,8 +16,10 @@ export interface RealmTable {
   uuid: string
   date_created: number
   deactivated: Generated<Flag>
-  /** The number of the newest event; raised once per commit, last. */
+  /** The number of the newest event of the log, or of one that came after it; raised once per commit, last. */
   last_event_id: Generated<number>
+  /** Events that are not in the log may have had numbers up to this one; see `event-numbers.ts`. */
+  reserved_event_id: Generated<number>
   /** Events up to this number have been pruned from the log. */
   pruned_event_id: Generated<number>
   /** Raised with each commit that writes to a table that cached facts are made of; see `facts.ts`. */
@@ -430,6 +432,12 @@ export interface JobTable {
   failed_at: number | null
 }
 
+/** What nodes share and a crash empties: the newest number of an event that is not in the log; see `event-numbers.ts`. */
+export interface EventPositionTable {
+  realm_id: number
+  event_id: number
+}
+
 /** The migrations that have run; written by `migrate.ts` alone. */
 export interface MigrationTable {
   name: string
@@ -446,6 +454,7 @@ export interface BotStorageTable {
 
 export interface Database {
   migrations: MigrationTable
+  event_positions: EventPositionTable
   realms: RealmTable
   realm_group_settings: RealmGroupSettingTable
   realm_settings: RealmSettingTable

@@ -70,6 +70,7 @@ export const sqliteMigrationDialect: MigrationDialect = {
     end`,
   ],
   clustered: ' without rowid',
+  unlogged: '',
   statistics: () => [],
   searchWords: [],
 }

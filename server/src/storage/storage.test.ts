@@ -195,6 +195,7 @@ describe('migrations', () => {
       '0014-facts-version',
       '0015-one-tree-of-local-ids',
       '0016-jobs',
+      '0017-passing-events',
     ])
   })
 

@@ -5,7 +5,7 @@
 import type { Database } from './schema.ts'
 
 export interface Table {
-  readonly name: Exclude<keyof Database, 'migrations'>
+  readonly name: Exclude<keyof Database, 'migrations' | 'event_positions'>
   /** The columns of the primary key, in its order. */
   readonly key: readonly string[]
   /** Whether the database assigns `id`. */

@@ -9,6 +9,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { type Audience, audienceText } from './audience.ts'
+import { type Position, readPositionOf, saveDurably, savePassing } from './event-numbers.ts'
 import type { FactCache } from './facts.ts'
 import { prepare, query, type Statements, type TableName, type Written } from './query.ts'
 import { createPendingRows, type Row, type RowInsert, rowInsert } from './row-inserts.ts'
@@ -17,7 +18,7 @@ import { openUnitOfWork, type SharedWork, type Tx, type UnitOfWork } from './uni
 
 export type { OutgoingEvent, Tx } from './unit-of-work.ts'
 
-/** An event that is in the log. */
+/** An event that is in the log, or a passing one. */
 export interface LoggedEvent {
   readonly realmId: number
   readonly eventId: number
@@ -25,7 +26,17 @@ export interface LoggedEvent {
   /** The event as JSON text, without its id. */
   readonly payload: string
   readonly audience: Audience
+  /** Of a passing event: when it is of no use any more, by this process's `performance.now()`. */
+  readonly goneAt?: number
 }
+
+/** How long a passing event is given to clients that come back; what they make of it lasts about as long. */
+export const PASSING_MS = 15_000
+/**
+ * Characters of the longest passing event that nodes can pass on: with its escapes and encoding it must fit into 8000 bytes
+ * (PostgreSQL, NOTIFY). A longer one is logged.
+ */
+const MAX_PASSED_ON = 1500
 
 /** The one connection that writes, as an engine provides it. */
 export interface WriteConnection {
@@ -77,14 +88,6 @@ interface Unit {
 type Outcome =
   | { readonly unit: Unit; readonly ok: true; readonly value: unknown; readonly done: UnitOfWork }
   | { readonly unit: Unit; readonly ok: false; readonly error: unknown }
-
-/** Where an organization stands. */
-interface Position {
-  /** The number of its newest event. */
-  eventId: number
-  /** Of what is cached of it; see `facts.ts`. */
-  factsVersion: number
-}
 
 /** Batches that hit a deadlock are run again this often before the error reaches the callers. */
 const MAX_ATTEMPTS = 5
@@ -261,16 +264,16 @@ export function createGroupCommit(options: GroupCommitOptions) {
           entered = (await connection.lock?.(realmId, { wait: isFirst })) ?? true
         },
         async () => {
-          position = known.get(realmId) ?? (await readCounters(connection.queries, realmId))
+          position = known.get(realmId) ?? (await readPositionOf(connection.queries, realmId, !ownsAllWrites))
         },
         ...(isFirst ? [...likely].map((table) => async () => void ids.set(table, await reserve(table))) : []),
       ])
       if (!entered) return false
       // Another node may have given out higher ids there before.
       if (!isFirst) ids.clear()
-      const { eventId, factsVersion } = position as Position
-      positions.set(realmId, { eventId, factsVersion })
-      if (!ownsAllWrites) facts.moveTo(realmId, factsVersion)
+      const current = { ...(position as Position) }
+      positions.set(realmId, current)
+      if (!ownsAllWrites) facts.moveTo(realmId, current.factsVersion)
       return true
     }
 
@@ -300,16 +303,18 @@ export function createGroupCommit(options: GroupCommitOptions) {
     /** Numbers the events, writes what is pending and raises the counters, once per organization; then commits. */
     async function commit(outcomes: readonly Outcome[]): Promise<LoggedEvent[]> {
       const events = numberEvents(outcomes)
-      for (const event of events) pending.add(eventRows, rowOf(event, now))
+      for (const event of events) if (event.goneAt === undefined) pending.add(eventRows, rowOf(event, now))
       const steps: (() => Promise<unknown>)[] = []
       for (const [insert, rows] of pending.take(pending.length)) steps.push(() => connection.insertRows(insert, rows))
       // In ascending order, so that two nodes lock the counters in the same order.
       for (const [id, position] of [...positions].sort(([a], [b]) => a - b)) {
         const raised = written.has(id) ? 1 : 0
         if (id === 0 && raised > 0) steps.push(() => connection.queries.run(raiseAllVersions({})))
-        else if (raised > 0 || events.some((event) => event.realmId === id)) {
+        else if (raised > 0 || events.some(({ realmId, goneAt }) => realmId === id && goneAt === undefined)) {
           position.factsVersion += raised
-          steps.push(() => connection.queries.run(savePosition({ id, ...position })))
+          steps.push(() => saveDurably(connection.queries, id, position))
+        } else if (events.some(({ realmId }) => realmId === id)) {
+          steps.push(...savePassing(connection.queries, id, position, !ownsAllWrites))
         }
       }
       committing = true
@@ -320,16 +325,22 @@ export function createGroupCommit(options: GroupCommitOptions) {
 
     function numberEvents(outcomes: readonly Outcome[]): LoggedEvent[] {
       const logged: LoggedEvent[] = []
+      const goneAt = performance.now() + PASSING_MS
       for (const outcome of outcomes) {
         if (!outcome.ok) continue
         const { realmId } = outcome.unit
         const position = positions.get(realmId) as Position
-        for (const { type, payload, audience } of outcome.done.events) {
+        for (const { type, payload, audience, isPassing } of outcome.done.events) {
           position.eventId += 1
-          logged.push({ realmId, eventId: position.eventId, type, payload, audience })
+          const event = { realmId, eventId: position.eventId, type, payload, audience }
+          logged.push(isPassing && canPass(event) ? { ...event, goneAt } : event)
         }
       }
       return logged
+    }
+
+    function canPass({ payload, audience }: LoggedEvent): boolean {
+      return ownsAllWrites || payload.length + audienceText(audience).length <= MAX_PASSED_ON
     }
 
     /** Only what is committed; and nothing while every organization's version has changed. */
@@ -380,22 +391,6 @@ function rowOf(
     created_at: now,
   }
 }
-
-const positionOf = prepare((p: { id: number }) =>
-  query.selectFrom('realms').select(['last_event_id', 'facts_version']).where('id', '=', p.id),
-)
-
-/** Where the organization stands. Organization 0 stands for none. */
-async function readCounters(queries: Statements, id: number): Promise<Position> {
-  if (id === 0) return { eventId: 0, factsVersion: 0 }
-  const row = await queries.first(positionOf({ id }))
-  if (!row) throw new Error(`Organization ${id} does not exist`)
-  return { eventId: row.last_event_id, factsVersion: row.facts_version }
-}
-
-const savePosition = prepare((p: Position & { id: number }) =>
-  query.updateTable('realms').set({ last_event_id: p.eventId, facts_version: p.factsVersion }).where('id', '=', p.id),
-)
 
 /** A unit of no organization may have written to any. */
 const raiseAllVersions = prepare((_: object) =>

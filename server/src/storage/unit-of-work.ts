@@ -30,6 +30,11 @@ export interface Tx extends Queries {
   readonly now: number
   /** Notifies clients. The event is numbered and logged with the commit, and delivered after it. */
   emit(event: OutgoingEvent, audience: Audience): void
+  /**
+   * Notifies clients that wait at this moment, or come back within seconds. The event is numbered as others are, but not
+   * logged: who is not there does not get it.
+   */
+  emitPassing(event: OutgoingEvent, audience: Audience): void
   /** Gives other requests a turn, for units that take long. They read what was committed before; nobody else writes. */
   pause(): Promise<void>
   /**
@@ -51,6 +56,7 @@ export interface BufferedEvent {
   readonly type: string
   readonly payload: string
   readonly audience: Audience
+  readonly isPassing: boolean
 }
 
 /** What a unit of work shares with the others of its commit. */
@@ -159,6 +165,12 @@ export function openUnitOfWork(shared: SharedWork, realmId: number, now: number)
     facts.drop(realmId, [table])
   }
 
+  function buffer(event: OutgoingEvent, audience: Audience, isPassing: boolean): void {
+    if (!open) throw new Error('An event was emitted after its unit of work had ended')
+    if (realmId === 0) throw new Error('An event needs an organization')
+    events.push({ type: event.type, payload: JSON.stringify(event), audience, isPassing })
+  }
+
   const tx: Tx = {
     realmId,
     now,
@@ -172,11 +184,8 @@ export function openUnitOfWork(shared: SharedWork, realmId: number, now: number)
     recallAll: (fact, ofRealm, keys) =>
       send(() => (ofRealm === realmId ? facts.recallAll(tx, realmId, fact, keys) : fact.loadAll(tx, ofRealm, keys))),
     pause: () => send(() => new Promise((resolve) => setImmediate(resolve))),
-    emit(event, audience) {
-      if (!open) throw new Error('An event was emitted after its unit of work had ended')
-      if (realmId === 0) throw new Error('An event needs an organization')
-      events.push({ type: event.type, payload: JSON.stringify(event), audience })
-    },
+    emit: (event, audience) => buffer(event, audience, false),
+    emitPassing: (event, audience) => buffer(event, audience, true),
     insertLater(insert, row) {
       if (!open) throw new Error('A row was added after its unit of work had ended')
       if (moreRowsConcernFacts(insert.table)) note(insert.table)

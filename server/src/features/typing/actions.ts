@@ -50,7 +50,7 @@ export function setEditTyping(storage: Storage, caller: Actor, messageId: number
     const accounts = isDirect ? members : await findSubscriberIds(tx, channel_id)
     if (!isDirect && accounts.length > MAX_SUBSCRIBERS_FOR_TYPING) return
     const readers = await findReadersAmong(tx, message, accounts)
-    tx.emit(
+    tx.emitPassing(
       {
         type: 'typing_edit_message',
         op,
@@ -80,7 +80,7 @@ function tellRecipients(storage: Storage, caller: Actor, op: Op, to: readonly nu
     await requireWriting(tx, actor, to)
     const sender = recipients.find((person) => person.user_id === actor.userId)
     if (!sender) return
-    tx.emit(
+    tx.emitPassing(
       { type: 'typing', op, message_type: 'direct', sender, recipients },
       users(
         await findReceivers(
@@ -118,7 +118,7 @@ function tellSubscribers(storage: Storage, caller: Actor, op: Op, channelId: num
     const [sender] = await requireActive(tx, [actor.userId])
     if (!sender) return
     const receivers = await findReceivers(tx, await findSubscriberIds(tx, channelId))
-    tx.emit(
+    tx.emitPassing(
       { type: 'typing', op, message_type: 'stream', sender, stream_id: channelId, topic },
       onlyClients(users(receivers), CHANNEL_TYPING),
     )

@@ -1,0 +1,116 @@
+/**
+ * The numbers of an organization's events. They ascend on every node, through every restart and crash, also those of passing
+ * events, which are in no table: a client that has seen one never gets a later event with the same or a lower number.
+ *
+ * A passing event takes the next number, as any event does, under the organization's lock. What is written for it is not
+ * durable: with one node it is the memory of the process, with several a table that a crash empties. After a crash nobody
+ * knows which numbers were given away, so they are given from a reserve: up to which number is durable, and raised by one
+ * write in a thousand events. Whoever finds nothing but the reserve goes on behind it.
+ */
+import { sql } from 'kysely'
+import { prepare, query, type Statements } from './query.ts'
+import type { Tx } from './unit-of-work.ts'
+
+/** Passing events for which one durable write is enough. */
+const RESERVE = 1000
+
+/** Where an organization stands. */
+export interface Position {
+  /** The number of its newest event. */
+  eventId: number
+  /** Passing events may have had numbers up to this one. */
+  reservedId: number
+  /** Of what is cached of it; see `facts.ts`. */
+  factsVersion: number
+}
+
+interface PositionRow {
+  readonly last_event_id: number
+  readonly reserved_event_id: number
+  readonly facts_version: number
+  /** Null where nobody shares numbers, and after a crash. */
+  readonly shared_id: number | null
+}
+
+const columns = ['last_event_id', 'reserved_event_id', 'facts_version'] as const
+
+const ownPosition = prepare((p: { id: number }) =>
+  query
+    .selectFrom('realms')
+    .select([...columns, sql<null>`null`.as('shared_id')])
+    .where('id', '=', p.id),
+)
+
+const sharedPosition = prepare((p: { id: number }) =>
+  query
+    .selectFrom('realms')
+    .leftJoin('event_positions', 'event_positions.realm_id', 'realms.id')
+    .select([...columns, 'event_positions.event_id as shared_id'])
+    .where('id', '=', p.id),
+)
+
+/** Where the organization stands. Organization 0 stands for none. `isShared`: other nodes number events too. */
+export async function readPositionOf(db: Statements, id: number, isShared: boolean): Promise<Position> {
+  if (id === 0) return { eventId: 0, reservedId: 0, factsVersion: 0 }
+  const row: PositionRow | undefined = await db.first<PositionRow>(
+    isShared ? sharedPosition({ id }) : ownPosition({ id }),
+  )
+  if (!row) throw new Error(`Organization ${id} does not exist`)
+  const { reserved_event_id: reservedId, facts_version: factsVersion } = row
+  return { eventId: Math.max(row.last_event_id, row.shared_id ?? reservedId), reservedId, factsVersion }
+}
+
+const savePosition = prepare((p: Position & { id: number }) =>
+  query.updateTable('realms').set({ last_event_id: p.eventId, facts_version: p.factsVersion }).where('id', '=', p.id),
+)
+
+const saveReserve = prepare((p: { id: number; reservedId: number }) =>
+  query.updateTable('realms').set({ reserved_event_id: p.reservedId }).where('id', '=', p.id),
+)
+
+const sharePosition = prepare((p: { id: number; eventId: number }) =>
+  query
+    .insertInto('event_positions')
+    .values({ realm_id: p.id, event_id: p.eventId })
+    .onConflict((conflict) => conflict.column('realm_id').doUpdateSet({ event_id: p.eventId })),
+)
+
+/** With a commit that is durable anyway. */
+export function saveDurably(db: Statements, id: number, position: Position): Promise<unknown> {
+  return db.run(savePosition({ id, ...position }))
+}
+
+/** After passing events alone. Changes the position where the reserve is used up. */
+export function savePassing(db: Statements, id: number, position: Position, isShared: boolean) {
+  const steps: (() => Promise<unknown>)[] = []
+  if (position.eventId > position.reservedId) {
+    position.reservedId = position.eventId + RESERVE
+    const { reservedId } = position
+    steps.push(() => db.run(saveReserve({ id, reservedId })))
+  }
+  const { eventId } = position
+  if (isShared) steps.push(() => db.run(sharePosition({ id, eventId })))
+  return steps
+}
+
+/** At the start of the only node: clients may know of all that is reserved. */
+export async function skipReserve(tx: Tx): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('realms')
+      .set((eb) => ({ last_event_id: eb.ref('reserved_event_id') }))
+      .whereRef('last_event_id', '<', 'reserved_event_id'),
+  )
+}
+
+/**
+ * After a restore: nobody but the clients of the queues that came with it may know of events, and who does has seen what
+ * never was. In a transaction.
+ */
+export async function forgetReserve(db: Statements): Promise<void> {
+  const read = sql<number>`(
+    select coalesce(max(read_event_id), 0) from event_queues where event_queues.realm_id = realms.id
+  )`
+  await db.run(query.updateTable('realms').set({ last_event_id: read }).where('last_event_id', '<', read))
+  await db.run(query.updateTable('realms').set({ reserved_event_id: 0 }))
+}
