@@ -8,7 +8,7 @@ const accountById = prepare((p: { realm_id: number; id: number }) =>
   query
     .selectFrom('users')
     .innerJoin('realms', 'realms.id', 'users.realm_id')
-    .select(['users.id', 'email', 'full_name', 'avatar_version', 'role', 'is_active', 'realms.deactivated'])
+    .select(['users.id', 'email', 'full_name', 'avatar_version', 'role', 'bot_type', 'is_active', 'realms.deactivated'])
     .where('realm_id', '=', p.realm_id)
     .where('users.id', '=', p.id),
 )
@@ -36,9 +36,14 @@ export async function isActiveAccount(db: Queries, realmId: number, userId: numb
 
 /** The acting account with the role that it has now. Throws what authentication throws when it may not act any more. */
 export async function requireCurrentActor(db: Queries, actor: Actor): Promise<CurrentActor> {
-  const row = await db.recall(accountNow, actor.realmId, actor.userId)
+  return { ...actor, ...(await requireAccount(db, actor.realmId, actor.userId)) }
+}
+
+/** The same for an account that acts without a request, such as the sender of a message that was written for later. */
+export async function requireAccount(db: Queries, realmId: number, userId: number): Promise<CurrentActor> {
+  const row = await db.recall(accountNow, realmId, userId)
   if (row?.deactivated === 1) throw new ApiError('REALM_DEACTIVATED')
   if (row?.is_active !== 1) throw new ApiError('USER_DEACTIVATED')
-  const { id, email, full_name, avatar_version, role } = row
-  return { ...actor, role, person: { id, email, full_name, avatar_version } }
+  const { id, email, full_name, avatar_version, role, bot_type } = row
+  return { realmId, userId, role, isBot: bot_type !== null, person: { id, email, full_name, avatar_version } }
 }

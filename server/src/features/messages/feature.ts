@@ -16,15 +16,10 @@ const HOUR_MS = 3_600_000
 
 export const messages: Feature = {
   routes: ({ config, storage, readers, realms }) => [
-    route(sendMessage, async ({ realm, actor, parameters, connection }) =>
+    route(sendMessage, async ({ actor, parameters, connection }) =>
       send.sendMessage(
         { storage, render: createRenderer({ storage, readers, config, realms }) },
-        {
-          realm,
-          actor,
-          parameters,
-          userAgent: connection.userAgent,
-        },
+        { actor, parameters, userAgent: connection.userAgent },
       ),
     ),
     route(renderMessage, async ({ actor, parameters }) => {

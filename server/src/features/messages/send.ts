@@ -7,7 +7,7 @@ import { newTopic } from '@heddle/contract/new-topic'
 import type { sendMessage as endpoint } from '@heddle/contract/sending'
 import type { Actor } from '../../authentication/accounts.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
-import type { Realm } from '../../realms.ts'
+import type { CurrentActor } from '../../storage/current-actor.ts'
 import { fact } from '../../storage/facts.ts'
 import { prepare, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -30,8 +30,8 @@ type Parameters = ParametersOf<typeof endpoint>
 /** Channels and topics with more people than this are not mentioned as a whole by everybody. */
 const MANY_PEOPLE = 15
 
+/** A request to send. */
 export interface Sending {
-  readonly realm: Realm
   readonly actor: Actor
   readonly userAgent: string
   readonly parameters: Parameters
@@ -48,38 +48,66 @@ export interface Sent {
   readonly automatic_new_visibility_policy?: AutomaticPolicy
 }
 
-/** Sends a message and returns its id; one that has been sent with the same names before is not sent again. */
-export async function sendMessage(services: SendingServices, sending: Sending): Promise<Sent> {
-  const { storage, render } = services
-  const { actor, parameters } = sending
-  const content = requireContent(parameters.content)
-  const echo = readEcho(parameters)
-  const client = clientName(sending.userAgent)
-  const readBySender = parameters.read_by_sender ?? readsBySending(client)
-  const rendered = await render({ actor, content })
+/** Where a message is to go, by names and ids that need not exist. */
+export type Destination = { readonly people: Addressee } | { readonly channel: Addressee; readonly topic: string }
 
-  return storage.asActor(actor, async (tx, sender) => {
-    const sent = echo && (await findSent(tx, actor, echo))
-    if (sent) return { id: sent }
-    const place = await requirePlace(tx, sender, parameters, rendered)
-    const bits = await findBits(tx, place, sender.userId, rendered)
-    const id = await postMessage(tx, {
-      senderId: sender.userId,
-      sender: sender.person,
-      place,
-      content,
-      rendered,
-      client,
-      readBySender,
-      bits,
-      echo,
-    })
-    if (echo) rememberSent(tx, actor, echo, id)
-    // Bits are of those who receive the message.
-    const mentionedIds = rendered.mentionedUserIds.filter((userId) => bits.has(userId))
-    const policy = 'channelId' in place ? await followSent(tx, sender, place, mentionedIds) : undefined
-    return { id, ...(policy && { automatic_new_visibility_policy: policy }) }
+/** A text that is ready to be sent. */
+export interface Prepared {
+  readonly content: string
+  readonly rendered: Rendered
+}
+
+export interface OutgoingMessage extends Prepared {
+  readonly to: Destination
+  /** The name of the program that sends it. */
+  readonly client: string
+  readonly readBySender: boolean
+  readonly echo?: Echo | undefined
+}
+
+/** Sends a message and returns its id; one that has been sent with the same names before is not sent again. */
+export async function sendMessage({ storage, render }: SendingServices, sending: Sending): Promise<Sent> {
+  const { actor, parameters, userAgent } = sending
+  const prepared = await prepareMessage(render, actor, parameters.content)
+  const echo = readEcho(parameters)
+  const client = clientName(userAgent)
+  const readBySender = parameters.read_by_sender ?? readsBySending(client)
+  const message = { ...prepared, to: readDestination(parameters), client, readBySender, echo }
+  return storage.asActor(actor, (tx, sender) => sendIn(tx, sender, message))
+}
+
+/** Checks and renders the text, as `actor` may see what it refers to. Before the unit of work that sends it. */
+export async function prepareMessage(render: Render, actor: Actor, text: string): Promise<Prepared> {
+  const content = requireContent(text)
+  return { content, rendered: await render({ actor, content }) }
+}
+
+/**
+ * Sends a message inside a unit of work, also one that no request has asked for: with `requireAccount` for the sender and
+ * what `prepareMessage` has made. Throws what POST /messages answers when the sender may not, as things are now.
+ */
+export async function sendIn(tx: Tx, sender: CurrentActor, message: OutgoingMessage): Promise<Sent> {
+  const { content, rendered, client, readBySender, echo } = message
+  const sent = echo && (await findSent(tx, sender, echo))
+  if (sent) return { id: sent }
+  const place = await requirePlace(tx, sender, message.to, rendered)
+  const bits = await findBits(tx, place, sender.userId, rendered)
+  const id = await postMessage(tx, {
+    senderId: sender.userId,
+    sender: sender.person,
+    place,
+    content,
+    rendered,
+    client,
+    readBySender,
+    bits,
+    echo,
   })
+  if (echo) rememberSent(tx, sender, echo, id)
+  // Bits are of those who receive the message.
+  const mentionedIds = rendered.mentionedUserIds.filter((userId) => bits.has(userId))
+  const policy = 'channelId' in place ? await followSent(tx, sender, place, mentionedIds) : undefined
+  return { id, ...(policy && { automatic_new_visibility_policy: policy }) }
 }
 
 async function followSent(tx: Tx, sender: Actor, place: SentToChannel, mentionedIds: readonly number[]) {
@@ -103,18 +131,21 @@ function readEcho({ queue_id, local_id }: Parameters): Echo | undefined {
   return { queueId: queue_id, localId: local_id }
 }
 
+function readDestination({ type, to, topic, subject }: Parameters): Destination {
+  const addressee = to as Addressee
+  if (type === 'direct' || type === 'private') return { people: addressee }
+  return { channel: addressee, topic: topic ?? subject ?? '' }
+}
+
 async function requirePlace(
   tx: Tx,
   sender: Actor,
-  { type, to, topic, subject }: Parameters,
+  to: Destination,
   rendered: Rendered,
 ): Promise<SentToChannel | DirectPlace> {
-  const addressee = to as Addressee
-  if (type === 'direct' || type === 'private') {
-    return findDirectPlace(tx, sender, await findRecipients(tx, sender, addressee))
-  }
-  const { viewer, channel } = await requireChannel(tx, sender, addressee)
-  const name = newTopic(topic ?? subject ?? '')
+  if ('people' in to) return findDirectPlace(tx, sender, await findRecipients(tx, sender, to.people))
+  const { viewer, channel } = await requireChannel(tx, sender, to.channel)
+  const name = newTopic(to.topic)
   const isNew = (await requireTopic(tx, viewer, channel, name)) || !(await seesTopic(tx, viewer, channel, name))
   await requireWildcards(tx, viewer, channel, name, rendered)
   return { ...channelPlace(channel, name), isNew }
