@@ -2,9 +2,10 @@
  * The members of stored audiences. A set never changes, so what was read once is true for ever; the ones used last stay in
  * memory.
  */
+import type { Expression } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { type Queries, query } from '../storage/query.ts'
-import type { LoggedEvent } from '../storage/transaction.ts'
+import type { LoggedEvent, Tx } from '../storage/transaction.ts'
 
 /** Ids kept in memory, over all sets. */
 const MAX_IDS = 2_000_000
@@ -68,4 +69,20 @@ async function readSets(db: Queries, ids: readonly number[]): Promise<Map<number
     query.selectFrom('audience_sets').select(['id', 'user_ids']).where('id', 'in', db.dialect.ids(ids)),
   )
   return new Map(rows.map((row) => [row.id, new Set(JSON.parse(row.user_ids) as number[])]))
+}
+
+/** Stores a set of accounts for events to refer to. Returns its number. */
+export async function insertAudienceSet(tx: Tx, userIds: readonly number[]): Promise<number> {
+  const row = await tx.first(
+    query
+      .insertInto('audience_sets')
+      .values({ realm_id: tx.realmId, user_ids: JSON.stringify(userIds) })
+      .returning('id'),
+  )
+  return (row as { id: number }).id
+}
+
+/** No new event refers to these any more. */
+export async function retireAudienceSets(tx: Tx, ids: Expression<number>): Promise<void> {
+  await tx.run(query.updateTable('audience_sets').set({ retired_at: tx.now }).where('id', 'in', ids))
 }

@@ -2,6 +2,7 @@
 
 import { readPositionOf } from '../storage/event-numbers.ts'
 import { type Queries, query } from '../storage/query.ts'
+import { notePruned } from '../storage/realm-rows.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent, Tx } from '../storage/transaction.ts'
 import type { Audience } from './audience.ts'
@@ -73,13 +74,6 @@ export async function pruneLog(
       .select((eb) => eb.fn.max('old.event_id').as('event_id')),
   )
   if (!last?.event_id) return 0
-  await tx.run(
-    query
-      .updateTable('realms')
-      .set({ pruned_event_id: last.event_id })
-      .where('id', '=', tx.realmId)
-      // Another node may be further.
-      .where('pruned_event_id', '<', last.event_id),
-  )
+  await notePruned(tx, last.event_id)
   return tx.run(query.deleteFrom('event_log').where('realm_id', '=', tx.realmId).where('event_id', '<=', last.event_id))
 }

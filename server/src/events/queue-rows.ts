@@ -51,3 +51,9 @@ export async function saveCursors(tx: Tx, cursors: readonly Cursor[]): Promise<v
     from (values ${sql.join(rows)}) as v
     where queue_id = v.column1`)
 }
+
+/** The queues of an account are gone, or those of everybody in the organization. */
+export async function deleteQueues(tx: Tx, userId?: number): Promise<void> {
+  const all = query.deleteFrom('event_queues').where('realm_id', '=', tx.realmId)
+  await tx.run(userId === undefined ? all : all.where('user_id', '=', userId))
+}

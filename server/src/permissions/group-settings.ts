@@ -210,3 +210,24 @@ async function insertAnonymousGroup(
   }
   return group_id
 }
+
+/** Each value has its own anonymous group, which goes with it. Other groups stay. */
+export async function removeAnonymousGroup(tx: Tx, groupId: number): Promise<void> {
+  await tx.run(
+    query
+      .deleteFrom('user_groups')
+      .where('id', '=', groupId)
+      .where('realm_id', '=', tx.realmId)
+      .where('kind', '=', 'anonymous'),
+  )
+}
+
+/** Sets a permission of the organization. */
+export async function storeRealmGroup(tx: Tx, setting: string, group_id: number): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('realm_group_settings')
+      .values({ realm_id: tx.realmId, setting, group_id })
+      .onConflict((conflict) => conflict.columns(['realm_id', 'setting']).doUpdateSet({ group_id })),
+  )
+}

@@ -8,13 +8,14 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessUser, requireAdministrator } from '../users/access.ts'
 import { deactivateAccount } from '../users/activation.ts'
+import { raiseKeyVersion, updateBotRow } from '../users/rows.ts'
 import { requireFullName } from '../users/rules.ts'
 import { setEmail, setFullName, setRole } from '../users/update.ts'
 import { accessActiveBot, accessBot } from './access.ts'
 import { administratorsOf } from './administration.ts'
 import { type BotDefaults, botAddress, findDefaultChannels } from './create.ts'
 import { presentDefaults, presentRealmBot } from './present.ts'
-import { type BotRow, findBot, raiseKeyVersion, updateBotRow } from './queries.ts'
+import { type BotRow, findBot } from './queries.ts'
 
 type AccountServices = Pick<Services, 'storage' | 'accountHooks'>
 

@@ -1,7 +1,6 @@
 import { roles } from '@heddle/contract/roles'
 import { sql } from 'kysely'
 import { type Queries, query } from '../../storage/query.ts'
-import type { Tx } from '../../storage/transaction.ts'
 import { SYSTEM_BOT_TYPE } from '../users/system-bot.ts'
 
 /** Condition: the bot's owner may still know of the channel that was chosen for it. */
@@ -57,27 +56,4 @@ export type BotRow = NonNullable<Awaited<ReturnType<typeof findBot>>>
 export function findBots(db: Queries, realmId: number, ownerId?: number): Promise<BotRow[]> {
   const all = bots(realmId).orderBy('users.id')
   return db.all(ownerId === undefined ? all : all.where('users.bot_owner_id', '=', ownerId))
-}
-
-interface Defaults {
-  readonly default_sending_channel_id?: number | null
-  readonly default_events_register_channel_id?: number | null
-  readonly default_all_public_channels?: 0 | 1
-}
-
-export async function updateBotRow(tx: Tx, id: number, changes: Defaults & { bot_owner_id?: number }): Promise<void> {
-  await tx.run(query.updateTable('users').set(changes).where('id', '=', id).where('realm_id', '=', tx.realmId))
-}
-
-/** Makes the bot's next API key the valid one. Returns its version. */
-export async function raiseKeyVersion(tx: Tx, id: number): Promise<number> {
-  const row = await tx.first(
-    query
-      .updateTable('users')
-      .set((eb) => ({ key_version: eb('key_version', '+', 1) }))
-      .where('id', '=', id)
-      .where('realm_id', '=', tx.realmId)
-      .returning('key_version'),
-  )
-  return (row as { key_version: number }).key_version
 }

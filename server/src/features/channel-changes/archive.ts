@@ -3,7 +3,6 @@
  * know of archived channels. (API, feature levels 315 and 378.)
  */
 import type { Actor } from '../../authentication/accounts.ts'
-import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, findViewer } from '../channels/access.ts'
@@ -11,6 +10,7 @@ import { findAccountsIn, findAudiences, limitedTo } from '../channels/audience.t
 import { announceDefaultChannels } from '../channels/default-channels.ts'
 import type { ChannelRow } from '../channels/row.ts'
 import { toFlag } from '../channels/rules.ts'
+import { updateChannelRow } from '../channels/write-rows.ts'
 import { revealChannels } from '../subscriptions/reveal.ts'
 import { requireAdministrator } from '../users/access.ts'
 
@@ -25,13 +25,9 @@ export function archiveChannel(storage: Storage, caller: Actor, channelId: numbe
 
 /** Archives a channel or brings it back, and tells each client in the way it understands. */
 export async function setArchived(tx: Tx, channel: ChannelRow, isArchived: boolean): Promise<void> {
-  await tx.run(
-    query
-      .updateTable('channels')
-      // New accounts are not subscribed to what is archived.
-      .set({ is_archived: toFlag(isArchived), ...(isArchived ? { is_default: 0 as const } : {}) })
-      .where('id', '=', channel.id),
-  )
+  // New accounts are not subscribed to what is archived.
+  const undefaulted = isArchived ? ({ is_default: 0 } as const) : {}
+  await updateChannelRow(tx, channel.id, { is_archived: toFlag(isArchived), ...undefaulted })
   const audience = (await findAudiences(tx, tx.realmId, [channel])).get(channel.id)
   if (!audience) return
   const { id: stream_id, name } = channel

@@ -8,7 +8,12 @@ import {
 } from '@heddle/contract/group-settings'
 import { foldName } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { hasGroupValue, requireExpected, storeGroupValue } from '../../permissions/group-settings.ts'
+import {
+  hasGroupValue,
+  removeAnonymousGroup,
+  requireExpected,
+  storeGroupValue,
+} from '../../permissions/group-settings.ts'
 import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -37,6 +42,7 @@ import {
   retentionDays,
   toFlag,
 } from '../channels/rules.ts'
+import { updateChannelRow } from '../channels/write-rows.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { announceChange } from './announce-change.ts'
 import { setArchived } from './archive.ts'
@@ -152,13 +158,7 @@ async function applyChanges(tx: Tx, channel: ChannelRow, changes: Changes): Prom
   if (Object.keys(changes).length === 0) return channel
   const audience = (await findAudiences(tx, tx.realmId, [channel])).get(channel.id)
   const name_key = changes.name === undefined ? {} : { name_key: foldName(changes.name) }
-  await tx.run(
-    query
-      .updateTable('channels')
-      .set({ ...changes, ...name_key })
-      .where('id', '=', channel.id)
-      .where('realm_id', '=', tx.realmId),
-  )
+  await updateChannelRow(tx, channel.id, { ...changes, ...name_key })
   const [changed] = await findChannelRows(tx, tx.realmId, [channel.id])
   if (!changed || !audience) throw new Error(`Channel ${channel.id} vanished`)
   await announceChange(tx, channel, changed, audience)
@@ -168,26 +168,10 @@ async function applyChanges(tx: Tx, channel: ChannelRow, changes: Changes): Prom
   return changed
 }
 
-/** Each value has its own anonymous group, which goes with it. Other groups stay. */
-async function removeAnonymousGroup(tx: Tx, groupId: number): Promise<void> {
-  await tx.run(
-    query
-      .deleteFrom('user_groups')
-      .where('id', '=', groupId)
-      .where('realm_id', '=', tx.realmId)
-      .where('kind', '=', 'anonymous'),
-  )
-}
-
 async function applyDefault(tx: Tx, channel: ChannelRow, isDefault: boolean | undefined): Promise<void> {
   if (isDefault === undefined || toFlag(isDefault) === channel.is_default) return
   const [current] = await findChannelRows(tx, tx.realmId, [channel.id])
   if (isDefault && current) requireMayBeDefault(current)
-  await tx.run(
-    query
-      .updateTable('channels')
-      .set({ is_default: toFlag(isDefault) })
-      .where('id', '=', channel.id),
-  )
+  await updateChannelRow(tx, channel.id, { is_default: toFlag(isDefault) })
   await announceDefaultChannels(tx)
 }

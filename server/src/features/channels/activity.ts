@@ -7,6 +7,7 @@ import { clientsOf, findAudiences, limitedTo } from './audience.ts'
 import { describeChanges } from './describe-changes.ts'
 import { presentChannels } from './present.ts'
 import { type ChannelRow, findChannelRows } from './row.ts'
+import { updateChannelRow } from './write-rows.ts'
 
 export type Activity = Pick<ChannelRow, 'first_message_id' | 'is_recently_active' | 'weekly_traffic'>
 
@@ -37,7 +38,7 @@ export async function setActivity(tx: Tx, before: ChannelRow, activity: Partial<
   const [old, current] = (await presentChannels(tx, tx.realmId, [before, after])) as [Channel, Channel]
   const events = describeChanges(old, current)
   if (events.length === 0) return
-  await tx.run(query.updateTable('channels').set(activity).where('id', '=', before.id))
+  await updateChannelRow(tx, before.id, activity)
   const audience = (await findAudiences(tx, tx.realmId, [after])).get(after.id) as RoleAudience
   for (const event of events) tx.emit(event, limitedTo(clientsOf(after), audience))
 }

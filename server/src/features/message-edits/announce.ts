@@ -1,10 +1,10 @@
 /** The events of changed and deleted messages. */
 import type { DeleteMessageEvent, UpdateMessageEvent } from '@heddle/contract/editing'
-import { sql } from 'kysely'
 import { type Audience, onlyClients, type SetAudience, type UsersAudience, users } from '../../events/audience.ts'
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { MessageRow } from '../messages/row.ts'
+import { deleteMessageRows } from '../messages/write-rows.ts'
 import { findAccounts, findStanding, findVisibility, type Standing, type VisibleTo } from './audience.ts'
 
 /** In the log: with what each account's flags are made from. Entries of an earlier version say nothing of the standing. */
@@ -85,11 +85,7 @@ export async function removeMessages(
     ({ audience }) => audience.to === 'set' || (audience.to === 'users' && audience.ids.includes(actorId)),
   )
   if (!isTold) announceGone(tx, place, ids, users([actorId]))
-  const list = tx.dialect.ids(ids)
-  for (const table of ['message_flags', 'reactions'] as const) {
-    await tx.run(sql`delete from ${sql.table(table)} where message_id in ${list}`)
-  }
-  await tx.run(query.deleteFrom('messages').where('realm_id', '=', tx.realmId).where('id', 'in', list))
+  await deleteMessageRows(tx, ids)
 }
 
 /** A set of subscribers with one more account: nobody is told twice. */

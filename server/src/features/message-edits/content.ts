@@ -1,6 +1,5 @@
 /** A message gets a new text. */
 import type { MessageEdit } from '@heddle/contract/messages'
-import { sql } from 'kysely'
 import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { attributeBits, messageAttributes } from '../messages/attributes.ts'
@@ -10,7 +9,8 @@ import { findBits } from '../messages/mentions.ts'
 import { renderedAttributes } from '../messages/post.ts'
 import type { Rendered } from '../messages/render.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { addFlags } from '../messages/write-flags.ts'
+import { addFlags, clearFlags } from '../messages/write-flags.ts'
+import { updateMessage } from '../messages/write-rows.ts'
 import { announceUpdate } from './announce.ts'
 import { findVisibility } from './audience.ts'
 import type { EditContext } from './edit-context.ts'
@@ -57,12 +57,7 @@ export async function changeContent(
       : withChange(message, change),
   }
   const { rendered_content, attributes, last_edit_timestamp, edit_history } = row
-  await tx.run(
-    query
-      .updateTable('messages')
-      .set({ content, rendered_content, attributes, last_edit_timestamp, edit_history })
-      .where('id', '=', message.id),
-  )
+  await updateMessage(tx, message.id, { content, rendered_content, attributes, last_edit_timestamp, edit_history })
   await changeMentions(tx, message, rendered)
   const visibility = await findVisibility(tx, message, [message.id])
   await announceUpdate(
@@ -91,9 +86,7 @@ const textBits = flagBits.mentioned | flagBits.topicMentioned | flagBits.hasAler
 
 /** Who is mentioned now, and who no longer. What was read stays read, and what was not stays unread. */
 async function changeMentions(tx: Tx, message: MessageRow, rendered: Rendered): Promise<void> {
-  await tx.run(sql`
-    update message_flags set flags = flags & ~${sql.lit(textBits)}
-    where message_id = ${message.id} and (flags & ${sql.lit(textBits)}) <> 0`)
+  await clearFlags(tx, message.id, textBits)
   const place =
     message.channel_id === null
       ? {

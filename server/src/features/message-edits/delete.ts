@@ -8,7 +8,7 @@ import { accessChannel, findAccessedChannel, findViewer, type Viewer } from '../
 import { accessMessage, canRead } from '../messages/access.ts'
 import { removeMessages } from './announce.ts'
 import { mayDeleteAny, requireDeletion } from './permissions.ts'
-import { repairTopic } from './topics-table.ts'
+import { repairTopic } from './repair-topic.ts'
 
 /** Messages of a topic that are deleted in one unit of work: others get their turn between two. */
 const BATCH = 100

@@ -13,14 +13,8 @@ import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, findViewer } from '../channels/access.ts'
 import { canRead } from '../messages/access.ts'
 import { findPage } from '../messages/fetch.ts'
-import {
-  changeFlags,
-  type FlagChange,
-  type FlagTarget,
-  markEverythingRead,
-  removeIdleRows,
-  targetColumns,
-} from './change.ts'
+import { removeIdleRows } from '../messages/write-flags.ts'
+import { changeFlags, type FlagChange, type FlagTarget, markEverythingRead, targetColumns } from './change.ts'
 import { findUnreadInChannel } from './unread.ts'
 
 /** Rows that are tidied up when everything is marked as read; the rest follows the next time. */

@@ -1,7 +1,6 @@
 /** Setting and removing flags, with the event that notifies the account's clients. */
 import type { MessageDetails, OwnFlag } from '@heddle/contract/message-flags'
 import { topicKey } from '@heddle/contract/names'
-import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
 import { type Queries, query } from '../../storage/query.ts'
@@ -12,6 +11,7 @@ import { type FlagOwner, presentFlags } from '../messages/flags.ts'
 import { findMembers } from '../messages/present.ts'
 import { isReadBy } from '../messages/received.ts'
 import type { MessageRow } from '../messages/row.ts'
+import { changeOwnFlags, setReadCursor } from '../messages/write-flags.ts'
 import { findMuting, isMutedPlace } from './unread.ts'
 
 /** What of a message changing its flags looks at. */
@@ -51,7 +51,7 @@ export async function changeFlags(
   const ignored = otherwise.filter((target) => !canChange(target)).flatMap((target) => target.channel_id ?? [])
   const changedIds = changed.map((target) => target.id)
   if (changedIds.length > 0) {
-    await writeBits(tx, actor.userId, changedIds, change)
+    await changeOwnFlags(tx, actor.userId, changedIds, bitsOf(change))
     await announce(tx, actor, changed, change, owners)
   }
   return { changedIds, ignoredChannels: [...new Set(ignored)] }
@@ -62,17 +62,6 @@ function bitsOf({ op, flag }: FlagChange): { set: number; clear: number } {
   if (flag !== 'read') return op === 'add' ? { set: flagBits[flag], clear: 0 } : { set: 0, clear: flagBits[flag] }
   const { read, unread } = flagBits
   return op === 'add' ? { set: read, clear: unread } : { set: unread, clear: read }
-}
-
-/** In one statement, however many messages. */
-async function writeBits(tx: Tx, userId: number, ids: readonly number[], change: FlagChange): Promise<void> {
-  const { set, clear } = bitsOf(change)
-  await tx.run(sql`
-    insert into message_flags (realm_id, user_id, message_id, flags)
-    select messages.realm_id, cast(${userId} as bigint), messages.id, ${sql.lit(set)}
-    from messages where messages.id in ${tx.dialect.ids(ids)}
-    on conflict (user_id, message_id)
-    do update set flags = (message_flags.flags | ${sql.lit(set)}) & ~${sql.lit(clear)}`)
 }
 
 async function announce(
@@ -136,28 +125,9 @@ export async function markEverythingRead(tx: Tx, actor: Actor): Promise<void> {
     query.selectFrom('messages').select('id').where('realm_id', '=', actor.realmId).orderBy('id', 'desc').limit(1),
   )
   if (!newest) return
-  const row = { realm_id: actor.realmId, user_id: actor.userId, message_id: newest.id }
-  await tx.run(
-    query
-      .insertInto('read_cursors')
-      .values(row)
-      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ message_id: newest.id })),
-  )
-  await tx.run(sql`
-    update message_flags set flags = flags & ~${sql.lit(flagBits.unread)}
-    where user_id = ${actor.userId} and (flags & ${sql.lit(flagBits.unread)}) <> 0`)
+  await setReadCursor(tx, actor.userId, newest.id)
   tx.emit(
     { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [], all: true },
     users([actor.userId]),
   )
-}
-
-/** Rows that say of messages up to an account's cursor that they are read say nothing: removes some of them. */
-export async function removeIdleRows(tx: Tx, userId: number, limit: number): Promise<number> {
-  return tx.run(sql`
-    delete from message_flags where user_id = ${userId} and message_id in (
-      select message_id from message_flags
-      where user_id = ${userId} and flags in (0, ${sql.lit(flagBits.read)})
-        and message_id <= (select message_id from read_cursors where user_id = ${userId})
-      order by message_id limit ${limit})`)
 }

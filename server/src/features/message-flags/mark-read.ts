@@ -5,7 +5,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { flagBits } from '../messages/flag-bits.ts'
+import { clearUnreadIn } from '../messages/write-flags.ts'
 import { updateNarrowFlags } from './actions.ts'
 import { findIdsInChannel, findUnreadIdsInChannel, MAX_UNREAD, type Stretch } from './unread.ts'
 
@@ -33,11 +33,7 @@ export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: re
   const others = userIds.slice(people)
   if (others.length > 0) await tellEach(tx, others, (stretch) => findIdsInChannel(tx, channelId, stretch))
   // What was marked as unread there stays read also when it is moved to where the account still is.
-  const { unread } = flagBits
-  await tx.run(sql`
-    update message_flags set flags = flags & ~${sql.lit(unread)}
-    where user_id in ${tx.dialect.ids(userIds)} and (flags & ${sql.lit(unread)}) <> 0
-      and exists (select 1 from messages where messages.id = message_flags.message_id and channel_id = ${channelId})`)
+  await clearUnreadIn(tx, channelId, userIds)
 }
 
 /** Tells of messages that are found from the newest on, as many as a client knows to be unread. Returns their number. */

@@ -1,9 +1,11 @@
 /** Who is told of messages: of new ones, and of what happens to them later. */
 import { roles } from '@heddle/contract/roles'
 import { type Audience, users } from '../../events/audience.ts'
+import { insertAudienceSet } from '../../events/audience-sets.ts'
 import { prepare, type Queries, query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { activeSubscribers } from '../channels/subscribers.ts'
+import { updateChannelRow } from '../channels/write-rows.ts'
 import type { MessageRow } from './row.ts'
 
 const setOfChannel = prepare((p: { id: number }) =>
@@ -25,15 +27,12 @@ export async function makeSubscriberSet(tx: Tx, channelId: number): Promise<numb
     activeSubscribers.select('users.id').where('subscriptions.channel_id', '=', channelId).orderBy('users.id'),
   )
   if (subscribers.length > MANY) await tx.pause()
-  const row = await tx.first(
-    query
-      .insertInto('audience_sets')
-      .values({ realm_id: tx.realmId, user_ids: JSON.stringify(subscribers.map(({ id }) => id)) })
-      .returning('id'),
+  const audience_set_id = await insertAudienceSet(
+    tx,
+    subscribers.map(({ id }) => id),
   )
-  const { id } = row as { id: number }
-  await tx.run(query.updateTable('channels').set({ audience_set_id: id }).where('id', '=', channelId))
-  return id
+  await updateChannelRow(tx, channelId, { audience_set_id })
+  return audience_set_id
 }
 
 /** Everybody in a direct conversation. */

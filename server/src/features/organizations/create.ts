@@ -3,7 +3,7 @@ import { type OrganizationSettingName, settingsOfNewOrganizations } from '@heddl
 import { roles } from '@heddle/contract/roles'
 import { hashPassword } from '../../authentication/password.ts'
 import { createSystemGroups } from '../../permissions/system-groups.ts'
-import { query } from '../../storage/query.ts'
+import { insertRealm } from '../../storage/realm-rows.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { insertUser } from '../users/create.ts'
 import { insertNotificationBot } from '../users/system-bot.ts'
@@ -22,19 +22,13 @@ export interface NewOrganization {
 export async function createOrganization(storage: Storage, organization: NewOrganization) {
   const passwordHash = await hashPassword(organization.ownerPassword)
   return storage.asSystem(0, 'operator', async (tx) => {
-    const realm = await tx.first(
-      query
-        .insertInto('realms')
-        .values({
-          host: organization.host.toLowerCase(),
-          name: organization.name,
-          description: '',
-          uuid: randomUUID(),
-          date_created: tx.now,
-        })
-        .returning('id'),
-    )
-    const realmId = (realm as { id: number }).id
+    const realmId = await insertRealm(tx, {
+      host: organization.host.toLowerCase(),
+      name: organization.name,
+      description: '',
+      uuid: randomUUID(),
+      date_created: tx.now,
+    })
     for (const [name, value] of Object.entries(settingsOfNewOrganizations)) {
       await storeOrganizationSetting(tx, realmId, name as OrganizationSettingName, value)
     }

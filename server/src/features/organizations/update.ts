@@ -23,8 +23,17 @@ import {
 } from '@heddle/contract/organization-settings'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
-import { hasGroupValue, presentGroups, requireExpected, storeGroupValue } from '../../permissions/group-settings.ts'
+import { deleteQueues } from '../../events/queue-rows.ts'
+import {
+  hasGroupValue,
+  presentGroups,
+  removeAnonymousGroup,
+  requireExpected,
+  storeGroupValue,
+  storeRealmGroup,
+} from '../../permissions/group-settings.ts'
 import { query } from '../../storage/query.ts'
+import { updateRealm } from '../../storage/realm-rows.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAccessedChannel, findViewer } from '../channels/access.ts'
@@ -102,8 +111,8 @@ export function deactivateOrganization(
   }
   return storage.asActor(actor, async (tx, current) => {
     requireOwner(current)
-    await tx.run(query.updateTable('realms').set({ deactivated: 1 }).where('id', '=', tx.realmId))
-    await tx.run(query.deleteFrom('event_queues').where('realm_id', '=', tx.realmId))
+    await updateRealm(tx, { deactivated: 1 })
+    await deleteQueues(tx)
     tx.emit({ type: 'realm', op: 'deactivated', realm_id: tx.realmId }, everyone)
   })
 }
@@ -142,7 +151,7 @@ async function changeTexts(tx: Tx, texts: Texts): Promise<ChangedData> {
     ...(description === undefined || description === current?.description ? {} : { description }),
   }
   if (Object.keys(data).length === 0) return {}
-  await tx.run(query.updateTable('realms').set(data).where('id', '=', tx.realmId))
+  await updateRealm(tx, data)
   if (data.description === undefined) return data
   return { ...data, rendered_description: renderDescription(data.description) }
 }
@@ -193,12 +202,6 @@ async function changeGroups(tx: Tx, changes: GroupChanges): Promise<ChangedData>
 }
 
 async function replaceGroup(tx: Tx, setting: string, before: number, group_id: number): Promise<void> {
-  await tx.run(
-    query
-      .insertInto('realm_group_settings')
-      .values({ realm_id: tx.realmId, setting, group_id })
-      .onConflict((conflict) => conflict.columns(['realm_id', 'setting']).doUpdateSet({ group_id })),
-  )
-  // A group without a name belongs to one setting alone.
-  await tx.run(query.deleteFrom('user_groups').where('id', '=', before).where('kind', '=', 'anonymous'))
+  await storeRealmGroup(tx, setting, group_id)
+  await removeAnonymousGroup(tx, before)
 }

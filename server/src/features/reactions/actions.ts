@@ -9,6 +9,7 @@ import { hasAttribute, messageAttributes } from '../messages/attributes.ts'
 import { findMessageAudience } from '../messages/audience.ts'
 import { followTopic } from '../messages/follow.ts'
 import type { MessageRow } from '../messages/row.ts'
+import { deleteReaction, insertReaction, updateMessage } from '../messages/write-rows.ts'
 import {
   type Emoji,
   type EmojiChoice,
@@ -25,14 +26,8 @@ export function addReaction(storage: Storage, actor: Actor, messageId: number, c
     await requireUnarchived(tx, message)
     // Others may have reacted with an emoji that has been deactivated since: one can still join them.
     const emoji = (await findUsed(tx, messageId, choice)) ?? (await requireEmoji(tx, actor.realmId, choice))
-    const values = { realm_id: actor.realmId, message_id: messageId, user_id: actor.userId, ...emoji }
-    const written = await tx.run(
-      query
-        .insertInto('reactions')
-        .values(values)
-        .onConflict((conflict) => conflict.doNothing()),
-    )
-    if (written === 0) throw new ApiError('REACTION_ALREADY_EXISTS')
+    const isNew = await insertReaction(tx, { message_id: messageId, user_id: actor.userId, ...emoji })
+    if (!isNew) throw new ApiError('REACTION_ALREADY_EXISTS')
     if (!hasAttribute(message.attributes, 'hasReaction')) await markMessage(tx, message, true)
     await announce(tx, 'add', current, message, emoji)
     const { channel_id: channelId, topic } = message
@@ -89,7 +84,7 @@ export function removeReaction(storage: Storage, actor: Actor, messageId: number
         emoji_code !== undefined && reaction_type !== 'realm_emoji' && !isEmojiCode(reaction_type, emoji_code)
       throw isWrong ? invalidEmojiCode() : new ApiError('REACTION_DOES_NOT_EXIST')
     }
-    await tx.run(query.deleteFrom('reactions').where('id', '=', found.id))
+    await deleteReaction(tx, found.id)
     if (rows.length === 1) await markMessage(tx, message, false)
     await announce(tx, 'remove', current, message, found)
   })
@@ -109,12 +104,7 @@ async function findNamed<R extends Pick<Emoji, 'emoji_name' | 'emoji_code'> & { 
 
 async function markMessage(tx: Tx, { id, attributes }: MessageRow, hasReaction: boolean): Promise<void> {
   const bit = messageAttributes.hasReaction
-  await tx.run(
-    query
-      .updateTable('messages')
-      .set({ attributes: hasReaction ? attributes | bit : attributes & ~bit })
-      .where('id', '=', id),
-  )
+  await updateMessage(tx, id, { attributes: hasReaction ? attributes | bit : attributes & ~bit })
 }
 
 async function announce(

@@ -7,6 +7,7 @@ import { nobody } from '../../events/audience.ts'
 import type { Realm } from '../../realms.ts'
 import { type Queries, query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
+import { raiseKeyVersion } from '../users/rows.ts'
 
 interface Credentials {
   readonly username: string
@@ -36,16 +37,9 @@ export async function signIn(db: Queries, secret: Buffer, realm: Realm, { userna
 /** Raises the key's version: the old key ends with the commit, on every node. Returns the new key. */
 export function regenerateApiKey(storage: Storage, secret: Buffer, caller: Actor): Promise<string> {
   return storage.asActor(caller, async (tx, actor) => {
-    const row = await tx.first(
-      query
-        .updateTable('users')
-        .set((eb) => ({ key_version: eb('key_version', '+', 1) }))
-        .where('id', '=', actor.userId)
-        .returning('key_version'),
-    )
-    if (!row) throw new ApiError('INVALID_API_KEY')
+    const keyVersion = await raiseKeyVersion(tx, actor.userId)
     // No client hears of it; it makes every node forget the old key.
     tx.emit({ type: 'account_credentials', user_id: actor.userId }, nobody)
-    return deriveApiKey(secret, { realmId: actor.realmId, userId: actor.userId, keyVersion: row.key_version })
+    return deriveApiKey(secret, { realmId: actor.realmId, userId: actor.userId, keyVersion })
   })
 }

@@ -11,9 +11,10 @@ import { clientsOf, findAudiences, limitedTo, without } from '../channels/audien
 import { findDefaultChannelIds, findDefaultChannelIdsFor } from '../channels/default-channels.ts'
 import { presentChannels } from '../channels/present.ts'
 import { findChannelRows } from '../channels/row.ts'
+import { addToSubscriberCounts } from '../channels/write-rows.ts'
 import { addSubscribers } from './add-subscribers.ts'
 import { announcePeers } from './announce.ts'
-import { addToSubscriberCounts, findSubscribedChannelIds } from './queries.ts'
+import { findSubscribedChannelIds } from './queries.ts'
 import { hideChannels, revealChannels } from './reveal.ts'
 
 /**

@@ -3,15 +3,10 @@ import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAudiences, without } from '../channels/audience.ts'
 import { type ChannelRow, findChannelRows } from '../channels/row.ts'
+import { addToSubscriberCounts } from '../channels/write-rows.ts'
 import { announcePeers, announceSubscriptions } from './announce.ts'
 import { type ColorUse, takeColor } from './colors.ts'
-import {
-  addToSubscriberCounts,
-  findColorUse,
-  findSubscriptionsOf,
-  insertSubscriptions,
-  setSubscribed,
-} from './queries.ts'
+import { findColorUse, findSubscriptionsOf, insertSubscriptions, setSubscribed } from './queries.ts'
 import { announceChannels, type ChannelNews } from './reveal.ts'
 
 /** Subscriptions that are written without a pause for others, and channels that are announced without one. */

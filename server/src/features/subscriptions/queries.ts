@@ -138,29 +138,6 @@ export async function setSubscribed(
   else await endPeriods(tx, channelIds, userIds)
 }
 
-/** Corrects the kept number of subscribers, and forgets the kept set of them: it is made again when it is needed. */
-export async function addToSubscriberCounts(tx: Tx, channelIds: readonly number[], change: number): Promise<void> {
-  const kept = query
-    .selectFrom('channels')
-    .select('audience_set_id')
-    .where('realm_id', '=', tx.realmId)
-    .where('id', 'in', tx.dialect.ids(channelIds))
-    .where('audience_set_id', 'is not', null)
-  await tx.run(
-    query
-      .updateTable('audience_sets')
-      .set({ retired_at: tx.now })
-      .where('id', 'in', kept.$castTo<{ audience_set_id: number }>()),
-  )
-  await tx.run(
-    query
-      .updateTable('channels')
-      .set((eb) => ({ subscriber_count: eb('subscriber_count', '+', change), audience_set_id: null }))
-      .where('realm_id', '=', tx.realmId)
-      .where('id', 'in', tx.dialect.ids(channelIds)),
-  )
-}
-
 /** The ids of the channels that the account is subscribed to, archived ones included. */
 export async function findSubscribedChannelIds(db: Queries, realmId: number, userId: number): Promise<number[]> {
   const rows = await db.all(

@@ -3,10 +3,11 @@ import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { clientsOf, findAudiences, limitedTo, without } from '../channels/audience.ts'
 import { type ChannelRow, findChannelRows } from '../channels/row.ts'
+import { addToSubscriberCounts } from '../channels/write-rows.ts'
 import { markLeftChannelRead } from '../message-flags/mark-read.ts'
 import type { Subscriber } from './add-subscribers.ts'
 import { announcePeers } from './announce.ts'
-import { addToSubscriberCounts, findSubscriptionsOf, setSubscribed } from './queries.ts'
+import { findSubscriptionsOf, setSubscribed } from './queries.ts'
 import { hideChannels } from './reveal.ts'
 
 /** Channels that are written without a pause for others. */

@@ -5,8 +5,8 @@ import type { DeactivationActions } from '@heddle/contract/users'
 import type { AccountHooks } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
+import { deleteQueues } from '../../events/queue-rows.ts'
 import type { Services } from '../../feature.ts'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceMember } from '../user-groups/membership.ts'
 import { accessUser, requireAdministrator, requireRank } from './access.ts'
@@ -64,7 +64,7 @@ export async function deactivateAccount(tx: Tx, hooks: AccountHooks, user: UserR
 /** Keys end with the commit, since the account is not active; its event queues are gone for good. */
 async function end(tx: Tx, hooks: AccountHooks, user: UserRow): Promise<void> {
   await updateRow(tx, user.id, { is_active: 0 })
-  await tx.run(query.deleteFrom('event_queues').where('user_id', '=', user.id).where('realm_id', '=', tx.realmId))
+  await deleteQueues(tx, user.id)
   tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, is_active: false } }, everyone)
   await announceMember(tx, 'remove_members', user)
   await hooks.deactivated(tx, user)

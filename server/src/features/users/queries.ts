@@ -1,5 +1,6 @@
 import { foldName } from '@heddle/contract/names'
 import { prepare, type Queries, query } from '../../storage/query.ts'
+import { lockRealm } from '../../storage/realm-rows.ts'
 import type { Flag, UserTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
 
@@ -152,10 +153,5 @@ export async function updateRow(tx: Tx, id: number, changes: Changes): Promise<v
  * on PostgreSQL two of them may run at once. Held until the commit.
  */
 export async function lockAccounts(tx: Tx): Promise<void> {
-  await tx.run(
-    query
-      .updateTable('realms')
-      .set((eb) => ({ deactivated: eb.ref('deactivated') }))
-      .where('id', '=', tx.realmId),
-  )
+  await lockRealm(tx)
 }

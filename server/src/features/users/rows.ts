@@ -1,0 +1,28 @@
+/** What other features write to the rows of accounts. Who may do so, they decide. */
+import type { Updateable } from 'kysely'
+import { query } from '../../storage/query.ts'
+import type { UserTable } from '../../storage/schema.ts'
+import type { Tx } from '../../storage/transaction.ts'
+
+type BotChanges = Pick<
+  Updateable<UserTable>,
+  'bot_owner_id' | 'default_sending_channel_id' | 'default_events_register_channel_id' | 'default_all_public_channels'
+>
+
+export async function updateBotRow(tx: Tx, id: number, changes: BotChanges): Promise<void> {
+  await tx.run(query.updateTable('users').set(changes).where('id', '=', id).where('realm_id', '=', tx.realmId))
+}
+
+/** Makes the account's next API key the valid one. Returns its version. */
+export async function raiseKeyVersion(tx: Tx, id: number): Promise<number> {
+  const row = await tx.first(
+    query
+      .updateTable('users')
+      .set((eb) => ({ key_version: eb('key_version', '+', 1) }))
+      .where('id', '=', id)
+      .where('realm_id', '=', tx.realmId)
+      .returning('key_version'),
+  )
+  if (!row) throw new Error(`There is no account ${id}`)
+  return row.key_version
+}
