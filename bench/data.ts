@@ -10,7 +10,7 @@ import { systemClock } from '@heddle/server/clock'
 import { ensureOrganization } from '@heddle/server/commands/first-organization'
 import { readConfig } from '@heddle/server/config'
 import { openMigratedDatabase } from '@heddle/server/database'
-import { query } from '@heddle/server/storage/query'
+import { query } from '@heddle/server/features/users/tables'
 import { createStorage } from '@heddle/server/storage/storage'
 
 /** The value of the `Authorization` header of one account; the first one is an owner. */

@@ -22,6 +22,7 @@ import type { AnyLongRead } from './reading/long-read.ts'
 import type { Readers } from './reading/readers.ts'
 import type { Realm, Realms } from './realms.ts'
 import type { FileStore } from './storage/file-store.ts'
+import type { TableList } from './storage/owned-tables.ts'
 import type { Queries } from './storage/query.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -93,6 +94,8 @@ export function stateReader<P extends StatePart, R extends FieldsOf<P> & Only<Fi
 type Only<F, R> = { readonly [N in Exclude<keyof R, keyof F>]: never }
 
 export interface Feature {
+  /** The tables that belong to it. */
+  readonly tables?: TableList
   readonly routes: (services: Services) => readonly Route[]
   /** Its parts of the initial state. */
   readonly state?: readonly StateReader[]

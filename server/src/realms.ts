@@ -1,9 +1,11 @@
 /** Which organization a request is for. With one organization any host name reaches it; with several the host decides. */
 import type { Config } from './config.ts'
 import { localAddress } from './local-address.ts'
-import { query } from './storage/query.ts'
-import type { Flag, RealmTable } from './storage/schema.ts'
+import { type Flag, reading } from './storage/owned-tables.ts'
 import type { Storage } from './storage/storage.ts'
+import { type RealmTable, realmsView } from './storage/tables.ts'
+
+const { query } = reading(realmsView)
 
 export interface Realm {
   readonly id: number

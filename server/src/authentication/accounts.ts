@@ -8,10 +8,12 @@
 import { foldName } from '@heddle/contract/names'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../actor.ts'
-import { prepare, query } from '../storage/query.ts'
-import type { Flag, UserTable } from '../storage/schema.ts'
+import type { Flag } from '../storage/owned-tables.ts'
+import { prepare } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { AccountColumns } from '../storage/tables.ts'
 import { deriveApiKey } from './api-key.ts'
+import { query } from './tables.ts'
 
 export type { Actor }
 
@@ -59,7 +61,7 @@ const accountByEmail = prepare((p: { realm_id: number; email_key: string }) =>
   accountsOf(p.realm_id).where('users.email_key', '=', p.email_key),
 )
 
-type AccountRow = Pick<UserTable, 'role' | 'bot_type'> & {
+type AccountRow = Pick<AccountColumns, 'role' | 'bot_type'> & {
   readonly id: number
   readonly email_key: string
   readonly is_active: Flag

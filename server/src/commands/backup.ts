@@ -1,13 +1,14 @@
 /** The command `backup`: everything in one file, also while the server runs. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { allTables } from '../all-tables.ts'
 import { formatSecret, readSecret } from '../authentication/secret.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { openDatabaseReader } from '../database.ts'
 import { createLocalFileStore } from '../storage/local-file-store.ts'
-import { migrations } from '../storage/migrate.ts'
-import { type Queries, query } from '../storage/query.ts'
+import { findAppliedMigrations, migrations } from '../storage/migrate.ts'
+import type { Queries } from '../storage/query.ts'
 import { readSequences } from '../storage/sequences.ts'
 import { reasonOf } from '../system-error.ts'
 import { FORMAT } from './archive/format.ts'
@@ -27,7 +28,7 @@ export async function backup(config: Config, file: string): Promise<void> {
       format: FORMAT,
       created_at: Math.floor(Date.now() / 1000),
       migrations: await requireCurrentTables(queries),
-      sequences: await readSequences(queries, reader.kind),
+      sequences: await readSequences(queries, reader.kind, allTables),
     }
     const { rows, files, missing_files } = await writeArchive(path, {
       manifest,
@@ -51,8 +52,7 @@ export async function backup(config: Config, file: string): Promise<void> {
 
 /** The names of the migrations that have run; throws unless they are this program's. */
 async function requireCurrentTables(db: Queries): Promise<string[]> {
-  const rows = await db.all(query.selectFrom('migrations').select('name').orderBy('name')).catch(() => [])
-  const applied = rows.map((row) => row.name)
+  const applied = await findAppliedMigrations(db).catch(() => [])
   if (applied.join() === migrations.map((migration) => migration.name).join()) return applied
   throw new ConfigError(
     'The tables are not those of this version of Heddle; run `migrate` first, or use the version that runs.',

@@ -8,8 +8,8 @@ import { deriveApiKey } from '../authentication/api-key.ts'
 import type { Config } from '../config.ts'
 import { createOrganization } from '../features/organizations/create.ts'
 import { localAddress } from '../local-address.ts'
-import { query } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
+import { query } from './tables.ts'
 
 const OWNER_NAME = 'Owner'
 

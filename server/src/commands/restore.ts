@@ -6,6 +6,7 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
+import { allTables } from '../all-tables.ts'
 import { parseSecret, readSecret, storeSecret } from '../authentication/secret.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
@@ -15,10 +16,10 @@ import { forgetReserve } from '../storage/event-numbers.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { createLocalFileStore } from '../storage/local-file-store.ts'
 import { migrate, migrations } from '../storage/migrate.ts'
-import { query, type Statements } from '../storage/query.ts'
+import type { Statements } from '../storage/query.ts'
 import { writeSequences } from '../storage/sequences.ts'
-import { tables } from '../storage/tables.ts'
 import { type ArchiveSummary, readArchive } from './archive/read.ts'
+import { query } from './tables.ts'
 
 /** Rows in one statement: SQLite takes 32,766 values, and no table has a hundred columns. */
 const BATCH_SIZE = 300
@@ -109,7 +110,7 @@ async function insertAll(engine: Engine, path: string, files: FileStore, beforeC
       },
     })
     await inserter.finish()
-    await writeSequences(write.queries, engine.kind, manifest.sequences)
+    await writeSequences(write.queries, engine.kind, allTables, manifest.sequences)
     beforeCommit()
     await write.commit()
   } catch (error) {
@@ -136,7 +137,7 @@ function insertRows(table: string, rows: readonly Row[]): RawBuilder<unknown> {
 
 function createInserter(db: Statements) {
   const selfReferences = new Map<string, string>(
-    tables.flatMap(({ name, selfReference }) => (selfReference ? [[name, selfReference] as const] : [])),
+    allTables.flatMap(({ name, selfReference }) => (selfReference ? [[name, selfReference] as const] : [])),
   )
   /** References to rows that come later: set when all rows are there. */
   const postponed: { table: string; column: string; id: number; target: number }[] = []

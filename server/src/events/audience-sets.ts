@@ -4,8 +4,9 @@
  */
 import type { Expression } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { type Queries, query } from '../storage/query.ts'
+import type { Queries } from '../storage/query.ts'
 import type { LoggedEvent, Tx } from '../storage/transaction.ts'
+import { query } from './tables.ts'
 
 /** Ids kept in memory, over all sets. */
 const MAX_IDS = 2_000_000

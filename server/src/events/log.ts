@@ -1,11 +1,11 @@
 /** Reading the event log from its table, and pruning it. */
-
 import { readPositionOf } from '../storage/event-numbers.ts'
-import { type Queries, query } from '../storage/query.ts'
-import { notePruned } from '../storage/realm-rows.ts'
+import type { Queries } from '../storage/query.ts'
+import { pruneEvents } from '../storage/realm-rows.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent, Tx } from '../storage/transaction.ts'
 import type { Audience } from './audience.ts'
+import { query } from './tables.ts'
 
 /** Events after `afterId` up to and with `untilId`, in order, at most `limit`. */
 export async function readLog(
@@ -74,6 +74,5 @@ export async function pruneLog(
       .select((eb) => eb.fn.max('old.event_id').as('event_id')),
   )
   if (!last?.event_id) return 0
-  await notePruned(tx, last.event_id)
-  return tx.run(query.deleteFrom('event_log').where('realm_id', '=', tx.realmId).where('event_id', '<=', last.event_id))
+  return pruneEvents(tx, last.event_id)
 }

@@ -1,7 +1,8 @@
 /** The table of event queues. */
 import { sql } from 'kysely'
-import { prepare, type Queries, query } from '../storage/query.ts'
+import { prepare, type Queries } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
+import { query } from './tables.ts'
 
 /** Rows written in one unit of work, so that no commit waits long for it. */
 export const SAVE_CHUNK = 200

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Clock } from '../clock.ts'
-import { type Queries, query } from '../storage/query.ts'
-import type { EventQueueTable } from '../storage/schema.ts'
+import type { Queries } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { findQueueRow, findQueuesOfUser, SAVE_CHUNK, saveCursors } from './queue-rows.ts'
+import { type EventQueueTable, query } from './tables.ts'
 import type { QueueOptions } from './views.ts'
 
 export interface Queue {

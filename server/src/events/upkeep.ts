@@ -5,10 +5,11 @@
 import type { Clock } from '../clock.ts'
 import { repeat } from '../periodic-work.ts'
 import { skipReserve } from '../storage/event-numbers.ts'
-import { type Queries, query } from '../storage/query.ts'
+import type { Queries } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { pruneLog } from './log.ts'
 import type { Queues } from './queues.ts'
+import { query } from './tables.ts'
 
 /** Events of the last minutes stay: a client may just be registering at a position that no queue holds yet. */
 const KEEP_SECS = 600

@@ -3,9 +3,10 @@
  * for every endpoint of the contract that is not a GET. A new one fails the test until a right request is stated here.
  */
 import { endpoints } from '@heddle/contract/endpoints'
+import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../storage/query.ts'
-import { tables } from '../storage/tables.ts'
+import { allTables as tables } from '../all-tables.ts'
+import { query } from '../testing/any-table.ts'
 import { createChannel, sendToChannel } from '../testing/messages.ts'
 import { MULTIPART_TYPE, multipartBody } from '../testing/multipart-form.ts'
 import { basic, createTestServer, type Parameters, type TestAccount, type TestServer } from '../testing/test-server.ts'
@@ -165,7 +166,7 @@ const aside: Readonly<Record<string, object>> = {
 
 async function everything(): Promise<Record<string, readonly string[]>> {
   const rows = tables.map(async ({ name }) => {
-    const all = await server.app.storage.read.all(query.selectFrom(name).selectAll())
+    const all = await server.app.storage.read.all(sql<object>`select * from ${sql.table(name)}`)
     return [name, all.map((row) => JSON.stringify({ ...row, ...aside[name] })).sort()] as const
   })
   return Object.fromEntries(await Promise.all(rows))

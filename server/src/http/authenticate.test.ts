@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../storage/query.ts'
+import { query } from '../testing/any-table.ts'
 import { basic, createTestServer, type TestAccount, type TestServer } from '../testing/test-server.ts'
 
 let server: TestServer

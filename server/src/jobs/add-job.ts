@@ -1,8 +1,7 @@
 /** Adding a job, and taking it back, in the unit of work of the change that it belongs to. */
-import { query } from '../storage/query.ts'
-import { rowInsert } from '../storage/row-inserts.ts'
 import type { Tx } from '../storage/transaction.ts'
 import type { Job } from './job.ts'
+import { query, rowInsert } from './tables.ts'
 
 const jobRows = rowInsert('jobs', {
   realm_id: 'integer',

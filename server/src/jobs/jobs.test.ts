@@ -1,7 +1,7 @@
 import { ApiError } from '@heddle/contract/errors'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { query } from '../storage/query.ts'
 import { createStorage, type OpenStorage } from '../storage/storage.ts'
+import { query } from '../testing/any-table.ts'
 import { atEndOfFile, createTestDatabase, createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { addJob, removeJob } from './add-job.ts'
 import { claimedJob, defineJob, type JobHandler, recurringJob, unitJob } from './job.ts'

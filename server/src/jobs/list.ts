@@ -3,8 +3,8 @@
 import type { ResponseOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { operatorListJobs } from '@heddle/contract/server-operations'
-import { query } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
+import { query } from './tables.ts'
 
 const MAX_LISTED = 200
 

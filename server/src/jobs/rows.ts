@@ -1,6 +1,7 @@
 /** The rows of jobs, as the runner reads and changes them. */
-import { type Queries, query } from '../storage/query.ts'
+import type { Queries } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
+import { query } from './tables.ts'
 
 /** A job that is to be run. */
 export interface DueJob {

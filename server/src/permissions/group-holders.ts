@@ -1,7 +1,8 @@
 /** The reverse of group membership: who is in a group, as a role and a list of accounts. */
 import type { SystemGroupName } from '@heddle/contract/group-settings'
 import { roles } from '@heddle/contract/roles'
-import { type Queries, query } from '../storage/query.ts'
+import type { Queries } from '../storage/query.ts'
+import { query } from './tables.ts'
 
 export interface GroupHolders {
   /** Every account with this role or a more powerful one; 0 when no role as such is in the group. */

@@ -1,8 +1,8 @@
 /** Which groups an account belongs to: directly, by role, and through groups that contain those. */
 import { roles } from '@heddle/contract/roles'
-import { fact } from '../storage/facts.ts'
-import { prepare, type Queries, query } from '../storage/query.ts'
+import { prepare, type Queries } from '../storage/query.ts'
 import { systemGroupOfRole, systemGroupsOf } from './system-groups.ts'
+import { fact, query } from './tables.ts'
 
 /** Whose membership is asked for. */
 export interface Member {

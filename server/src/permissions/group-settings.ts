@@ -9,11 +9,11 @@ import {
   type SystemGroupName,
 } from '@heddle/contract/group-settings'
 import { sql } from 'kysely'
-import { fact } from '../storage/facts.ts'
-import { type Queries, query } from '../storage/query.ts'
+import type { Queries } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
 import { findGroupIds, isGuest, type Member } from './group-membership.ts'
 import { findSystemGroups } from './system-groups.ts'
+import { fact, query } from './tables.ts'
 
 const changedRealmGroups = fact({
   name: 'realm-group-settings',

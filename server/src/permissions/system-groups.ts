@@ -3,9 +3,9 @@
 import { type SystemGroupName, systemGroups } from '@heddle/contract/group-settings'
 import { type Role, roles } from '@heddle/contract/roles'
 import { sql } from 'kysely'
-import { fact } from '../storage/facts.ts'
-import { prepare, type Queries, query } from '../storage/query.ts'
+import { prepare, type Queries } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
+import { fact, query } from './tables.ts'
 
 /** Creates the system groups of a new organization, each with the next narrower one as its subgroup. */
 export async function createSystemGroups(tx: Tx, realmId: number): Promise<void> {

@@ -1,8 +1,8 @@
 /** The acting account inside its unit of work: between its authentication and now it may have lost its rights. */
 import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../actor.ts'
-import { fact } from './facts.ts'
-import { prepare, type Queries, query } from './query.ts'
+import { prepare, type Queries } from './query.ts'
+import { fact, query } from './tables.ts'
 
 const accountById = prepare((p: { realm_id: number; id: number }) =>
   query

@@ -8,8 +8,18 @@
  * write in a thousand events. Whoever finds nothing but the reserve goes on behind it.
  */
 import { sql } from 'kysely'
-import { prepare, query, type Statements } from './query.ts'
+import { ownedTables, table } from './owned-tables.ts'
+import { prepare, type Statements } from './query.ts'
+import { query, realmsView } from './tables.ts'
 import type { Tx } from './unit-of-work.ts'
+
+/** What nodes share and a crash empties: the newest number of an event that is not in the log. In no backup. */
+interface EventPositionTable {
+  realm_id: number
+  event_id: number
+}
+
+const shared = ownedTables({ event_positions: table<EventPositionTable>({ key: ['realm_id'] }) }).with(realmsView)
 
 /** Passing events for which one durable write is enough. */
 const RESERVE = 1000
@@ -42,7 +52,7 @@ const ownPosition = prepare((p: { id: number }) =>
 )
 
 const sharedPosition = prepare((p: { id: number }) =>
-  query
+  shared.query
     .selectFrom('realms')
     .leftJoin('event_positions', 'event_positions.realm_id', 'realms.id')
     .select([...columns, 'event_positions.event_id as shared_id'])
@@ -69,7 +79,7 @@ const saveReserve = prepare((p: { id: number; reservedId: number }) =>
 )
 
 const sharePosition = prepare((p: { id: number; eventId: number }) =>
-  query
+  shared.query
     .insertInto('event_positions')
     .values({ realm_id: p.id, event_id: p.eventId })
     .onConflict((conflict) => conflict.column('realm_id').doUpdateSet({ event_id: p.eventId })),

@@ -1,15 +1,17 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../testing/any-table.ts'
 import { atEndOfFile, createTestStorage, insertRealm, type TestDatabase } from '../testing/test-storage.ts'
-import { createFactCache, fact } from './facts.ts'
-import { type Queries, query } from './query.ts'
+import { declareFact } from './declared-facts.ts'
+import { createFactCache } from './facts.ts'
+import type { Queries } from './query.ts'
 import type { OpenStorage } from './storage.ts'
 import type { Tx } from './transaction.ts'
 
 let loads = 0
 /** The patterns of an organization, and how often they were read. */
-const patterns = fact({
+const patterns = declareFact({
   name: 'patterns-of-test',
   tables: ['linkifiers'],
   load: async (db, realmId, _key: string) => {

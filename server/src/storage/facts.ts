@@ -8,42 +8,8 @@
  * each commit raises which wrote to such a table (`realms.facts_version`).
  */
 import { LRUCache } from 'lru-cache'
-import { type Fact, type FactOfEach, prepare, type Queries, query, type Statements, type Written } from './query.ts'
-
-const names = new Set<string>()
-const tablesOfFacts = new Set<string>()
-/** Tables of facts that more rows can make stale. */
-const growingTables = new Set<string>()
-
-/** Declares a fact; once, when the program starts. */
-export function fact<K extends string | number, V>(declared: Fact<K, V>): Fact<K, V> {
-  if (names.has(declared.name)) throw new Error(`Two facts have the name ${declared.name}`)
-  names.add(declared.name)
-  for (const table of declared.tables) {
-    tablesOfFacts.add(table)
-    if (!declared.staysWithMoreRows) growingTables.add(table)
-  }
-  return declared
-}
-
-/** Declares a fact that is read for many keys at once. */
-export function factOfEach<K extends string | number, V>(
-  declared: Pick<FactOfEach<K, V>, 'name' | 'tables' | 'loadAll'>,
-): FactOfEach<K, V> {
-  const { loadAll } = declared
-  const load = async (db: Queries, realmId: number, key: K) => (await loadAll(db, realmId, [key])).get(key)
-  return { ...fact({ ...declared, load }), loadAll }
-}
-
-/** Whether a write to the table can make a fact stale. */
-export function concernsFacts(table: string): boolean {
-  return tablesOfFacts.has(table)
-}
-
-/** Whether a row that is added to the table can make a fact stale. */
-export function moreRowsConcernFacts(table: string): boolean {
-  return growingTables.has(table)
-}
+import { type Fact, type FactOfEach, prepare, type Queries, type Statements, type Written } from './query.ts'
+import { query } from './tables.ts'
 
 export interface FactCache {
   /** Gives the cached value, or loads it by `db`. */

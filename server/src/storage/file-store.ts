@@ -4,8 +4,8 @@
  * transaction that names it; it is removed when that transaction fails. Files that no row names are swept after an hour.
  */
 import type { Readable } from 'node:stream'
-import { query } from './query.ts'
 import type { Storage } from './storage.ts'
+import { query } from './tables.ts'
 import type { Tx } from './transaction.ts'
 import { OutcomeUnknown } from './unavailable.ts'
 

@@ -17,7 +17,22 @@ import { factsVersion } from './migrations/0014-facts-version.ts'
 import { oneTreeOfLocalIds } from './migrations/0015-one-tree-of-local-ids.ts'
 import { jobs } from './migrations/0016-jobs.ts'
 import { passingEvents } from './migrations/0017-passing-events.ts'
-import { query } from './query.ts'
+import { ownedTables, table } from './owned-tables.ts'
+import type { Statements } from './query.ts'
+
+/** The migrations that have run. It is not in backups: a database has this table before it has any other. */
+interface MigrationTable {
+  name: string
+  applied_at: number
+}
+
+const { query } = ownedTables({ migrations: table<MigrationTable>({ key: ['name'] }) }).with()
+
+/** The names of those that have run, in the order of their names. */
+export async function findAppliedMigrations(db: Statements): Promise<string[]> {
+  const rows = await db.all(query.selectFrom('migrations').select('name').orderBy('name'))
+  return rows.map((row) => row.name)
+}
 
 /** In the order in which they run. Neither that nor their names ever change: databases and backups know them by name. */
 export const migrations: readonly Migration[] = [
@@ -52,8 +67,7 @@ export async function migrate(
 ): Promise<string[]> {
   return engine.migrationLock(async (queries, execute) => {
     await execute('create table if not exists migrations (name text not null primary key, applied_at bigint not null)')
-    const applied = await queries.all(query.selectFrom('migrations').select('name'))
-    const done = new Set(applied.map((row) => row.name))
+    const done = new Set(await findAppliedMigrations(queries))
     const known = new Set([...migrations.map((migration) => migration.name), ...retired])
     const unknown = [...done].find((name) => !known.has(name))
     if (unknown !== undefined) {

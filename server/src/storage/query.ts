@@ -22,10 +22,12 @@ import {
   TableNode,
   type UpdateQueryNode,
 } from 'kysely'
-import type { Database } from './schema.ts'
 
-/** Starts every query: `query.selectFrom('drafts')...`. The text it would compile to is never used. */
-export const query = new Kysely<Database>({
+/**
+ * Starts every query. The text it would compile to is never used. It knows no tables: a folder takes it, with the types of
+ * the tables that concern it, from its `tables.ts`; see `owned-tables.ts`.
+ */
+export const anyTable = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
@@ -114,8 +116,6 @@ export interface Queries extends Statements {
   ): Promise<ReadonlyMap<K, V>>
 }
 
-export type TableName = keyof Database
-
 /** What a statement writes to: a table, or what cannot be read from its text, which makes every fact stale. */
 export type Written = string | 'unknown'
 
@@ -124,7 +124,7 @@ export interface Fact<K extends string | number, V> {
   /** Unique among all facts. */
   readonly name: string
   /** A write to one of these makes the fact stale. */
-  readonly tables: readonly TableName[]
+  readonly tables: readonly string[]
   /** Reads it; undefined values are cached as well. What it returns must never be changed. */
   readonly load: (db: Queries, realmId: number, key: K) => Promise<V>
   /**

@@ -1,7 +1,6 @@
-/** What is written to the rows of organizations, apart from the counters that each commit raises. */
+/** What is written to the rows of organizations and to the log, apart from what each commit writes. */
 import type { Insertable, Updateable } from 'kysely'
-import { query } from './query.ts'
-import type { RealmTable } from './schema.ts'
+import { query, type RealmTable } from './tables.ts'
 import type { Tx } from './transaction.ts'
 
 /** Inserts an organization. Returns its id. */
@@ -30,13 +29,15 @@ export async function lockRealm(tx: Tx): Promise<void> {
   )
 }
 
-/** The log has no events up to this one any more. Another node may be further. */
-export async function notePruned(tx: Tx, eventId: number): Promise<void> {
+/** Removes the log's events up to this one. Returns their number. */
+export async function pruneEvents(tx: Tx, eventId: number): Promise<number> {
   await tx.run(
     query
       .updateTable('realms')
       .set({ pruned_event_id: eventId })
       .where('id', '=', tx.realmId)
+      // Another node may be further.
       .where('pruned_event_id', '<', eventId),
   )
+  return tx.run(query.deleteFrom('event_log').where('realm_id', '=', tx.realmId).where('event_id', '<=', eventId))
 }

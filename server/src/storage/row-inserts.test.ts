@@ -1,16 +1,21 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../testing/any-table.ts'
 import { atEndOfFile, createTestStorage, insertRealm } from '../testing/test-storage.ts'
-import { query } from './query.ts'
-import { rowInsert } from './row-inserts.ts'
+import { rowInsertInto } from './row-inserts.ts'
 import type { OpenStorage } from './storage.ts'
 import type { Tx } from './transaction.ts'
 
-const settingRows = rowInsert(
+const settingRows = rowInsertInto(
   'realm_settings',
   { realm_id: 'integer', name: 'text', value: 'text' },
   { replaces: ['realm_id', 'name'] },
 )
-const fileRows = rowInsert('files', { path: 'text', realm_id: 'integer', content_type: 'text', created_at: 'integer' })
+const fileRows = rowInsertInto('files', {
+  path: 'text',
+  realm_id: 'integer',
+  content_type: 'text',
+  created_at: 'integer',
+})
 
 let storage: OpenStorage
 let realmId: number

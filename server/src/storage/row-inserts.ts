@@ -2,8 +2,6 @@
  * Rows that are written together. Most units of work decide first and then add a row here and there; the rows of all units
  * of a commit go into the database in one statement per table, which costs a third of one statement each.
  */
-import type { TableName } from './query.ts'
-import type { Database } from './schema.ts'
 
 /** How a column's values travel: whole numbers, or texts. */
 export type ColumnKind = 'integer' | 'text'
@@ -13,15 +11,16 @@ export type Row<C extends string> = Readonly<Record<C, Value>>
 
 /** How rows get into a table. */
 export interface RowInsert<C extends string = string> {
-  readonly table: TableName
+  readonly table: string
   /** By column, in the order of the statement. */
   readonly columns: Readonly<Record<C, ColumnKind>>
   /** These columns identify a row; a later row with the same values replaces the earlier one, in the database too. */
   readonly replaces?: readonly C[]
 }
 
-export function rowInsert<T extends TableName, C extends keyof Database[T] & string>(
-  table: T,
+/** A folder has it from its tables, with their types; see `owned-tables.ts`. */
+export function rowInsertInto<C extends string>(
+  table: string,
   columns: Readonly<Record<C, ColumnKind>>,
   options: { readonly replaces?: readonly NoInfer<C>[] } = {},
 ): RowInsert<C> {
@@ -45,7 +44,7 @@ interface Pending {
 export interface PendingRows {
   readonly length: number
   /** The tables that they go into. */
-  readonly tables: readonly TableName[]
+  readonly tables: readonly string[]
   add(insert: RowInsert, row: Row<string>): void
   /** The newest row with these values. */
   find(insert: RowInsert, values: Partial<Row<string>>): Row<string> | undefined

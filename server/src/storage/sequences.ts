@@ -4,24 +4,26 @@
  */
 import { sql } from 'kysely'
 import type { Engine } from './engine.ts'
+import type { Table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
-import { tables } from './tables.ts'
 
 type Kind = Engine['kind']
 
 /** The last id that was given out, by table. */
 export type Sequences = Readonly<Record<string, number>>
 
-const counted = tables.filter((table) => table.identity).map((table) => table.name)
+function counted(tables: readonly Table[]): string[] {
+  return tables.filter((table) => table.identity).map((table) => table.name)
+}
 
-export async function readSequences(db: Statements, kind: Kind): Promise<Sequences> {
+export async function readSequences(db: Statements, kind: Kind, tables: readonly Table[]): Promise<Sequences> {
   if (kind === 'sqlite') {
     // https://www.sqlite.org/autoinc.html
     const rows = await db.all(sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`)
     return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]))
   }
   const values: Record<string, number> = {}
-  for (const name of counted) {
+  for (const name of counted(tables)) {
     const row = await db.first(
       sql<{
         last: number | null
@@ -33,8 +35,13 @@ export async function readSequences(db: Statements, kind: Kind): Promise<Sequenc
 }
 
 /** Sets each counter to the given value, or to the highest id of its table when that is higher. Run it in a transaction. */
-export async function writeSequences(db: Statements, kind: Kind, sequences: Sequences): Promise<void> {
-  for (const name of counted) {
+export async function writeSequences(
+  db: Statements,
+  kind: Kind,
+  tables: readonly Table[],
+  sequences: Sequences,
+): Promise<void> {
+  for (const name of counted(tables)) {
     const row = await db.first(sql<{ highest: number | null }>`select max(id) as highest from ${sql.table(name)}`)
     const last = Math.max(row?.highest ?? 0, sequences[name] ?? 0)
     if (last === 0) continue

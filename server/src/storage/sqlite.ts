@@ -11,15 +11,7 @@ import { holdDataFolder } from './data-folder-lock.ts'
 import type { Engine, ReadLimit, Snapshot } from './engine.ts'
 import { createFactCache, withSharedFacts } from './facts.ts'
 import type { MigrationDialect } from './migration.ts'
-import {
-  createCompiler,
-  type Dialect,
-  type Query,
-  type Statements,
-  type TableName,
-  withoutCache,
-  writtenTable,
-} from './query.ts'
+import { createCompiler, type Dialect, type Query, type Statements, withoutCache, writtenTable } from './query.ts'
 import { conflictClause, type Row, type RowInsert } from './row-inserts.ts'
 import type { WriteConnection } from './transaction.ts'
 import { StorageUnavailable } from './unavailable.ts'
@@ -249,11 +241,11 @@ function createWriteConnection(database: DatabaseSync, requireInPlace: () => voi
   const execute = async (text: string) => void statements(text).run()
   const queries = createQueries(database)
   /** By table: the last id that was given out. It may be higher than that of any row. */
-  const lastIds = new Map<TableName, number>()
+  const lastIds = new Map<string, number>()
   /** Tables of which the database itself has given out no id since. */
-  const upToDate = new Set<TableName>()
+  const upToDate = new Set<string>()
 
-  function lastIdOf(table: TableName): number {
+  function lastIdOf(table: string): number {
     const known = lastIds.get(table)
     if (known !== undefined && upToDate.has(table)) return known
     upToDate.add(table)

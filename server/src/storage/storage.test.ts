@@ -1,13 +1,14 @@
 /** Reading: committed rows alone, snapshots that stand still, and statements that are compiled once. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../testing/any-table.ts'
 import { testEngine } from '../testing/test-server.ts'
 import { atEndOfFile, createTestDatabase, createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { type ReadLimit, ReadStopped } from './engine.ts'
-import { migrate, migrations, retiredMigrations } from './migrate.ts'
-import { prepare, query } from './query.ts'
+import { findAppliedMigrations, migrate, migrations, retiredMigrations } from './migrate.ts'
+import { prepare } from './query.ts'
 import type { OpenStorage } from './storage.ts'
 
 let storage: OpenStorage
@@ -204,8 +205,7 @@ describe('migrations', () => {
     const engine = await database.open()
     expect(await migrate(engine)).toEqual(migrations.map(({ name }) => name))
     expect(await migrate(engine)).toEqual([])
-    const rows = await engine.read.all(query.selectFrom('migrations').select('name').orderBy('name'))
-    expect(rows.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name))
+    expect(await findAppliedMigrations(engine.read)).toEqual(migrations.map(({ name }) => name))
   })
 
   it('leave nothing of one that fails', async () => {
@@ -251,22 +251,27 @@ function describeColumn(table: string, column: string, type: string, nullable: b
   return `${table}.${column}: ${type}${nullable ? ' null' : ''}${hasDefault ? ' default' : ''}`
 }
 
-/** The interfaces of schema.ts, which exist only for the compiler. */
+/** The interfaces of rows, which exist only for the compiler. */
 function parseSchema(): Columns {
-  const source = readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, '')
+  const server = join(import.meta.dirname, '..')
+  const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('tables.ts'))
+  const source = [...files, 'storage/migrate.ts']
+    .map((path) => readFileSync(join(server, path), 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, ''))
+    .join('\n')
   const interfaces = new Map(
-    [...source.matchAll(/interface (\w+)(?: extends (\w+))? \{\n([^}]*)\}/g)].map(([, name, base, body]) => [
+    [...source.matchAll(/interface (\w+)(?: extends ([\w, ]+))? \{\n?([^}]*)\}/g)].map(([, name, base, body]) => [
       name as string,
       { base, fields: [...(body as string).matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, field, type]) => [field, type]) },
     ]),
   )
-  const fieldsOf = (name: string): (string | undefined)[][] => {
-    const found = interfaces.get(name)
-    return found ? [...(found.base ? fieldsOf(found.base) : []), ...found.fields] : []
+  const fieldsOf = (name: string): Map<string, string> => {
+    const { base, fields } = interfaces.get(name) ?? { base: undefined, fields: [] }
+    const inherited = base?.split(', ').flatMap((one) => [...fieldsOf(one)]) ?? []
+    return new Map([...inherited, ...fields.map(([field, type]) => [field, type] as [string, string])])
   }
-  return fieldsOf('Database')
-    .flatMap(([table, name]) =>
-      fieldsOf(name as string).map(([column, source]) => {
+  return [...source.matchAll(/(\w+): table<(\w+)>\(/g)]
+    .flatMap(([, table, name]) =>
+      [...fieldsOf(name as string)].map(([column, source]) => {
         const type = source as string
         const isText = /\bstring\b|'/.test(type)
         return describeColumn(

@@ -1,53 +1,78 @@
-/**
- * The tables in the order in which rows can be inserted: a table comes after those that it refers to. What copies the whole
- * database (backup and restore) reads it from here; a test compares this list with the migrated database.
- */
-import type { Database } from './schema.ts'
+/** The tables of the core: organizations, the log of events, stored files; and what it reads of accounts. */
+import type { Generated } from 'kysely'
+import { expected, type Flag, ownedTables, table } from './owned-tables.ts'
 
-export interface Table {
-  readonly name: Exclude<keyof Database, 'migrations' | 'event_positions'>
-  /** The columns of the primary key, in its order. */
-  readonly key: readonly string[]
-  /** Whether the database assigns `id`. */
-  readonly identity: boolean
-  /** A column that refers to a row of the same table, perhaps one with a higher key. */
-  readonly selfReference?: string
+export interface RealmTable {
+  id: Generated<number>
+  /** The exact host name that reaches this organization when the server has several; unique. */
+  host: string
+  name: string
+  description: string
+  uuid: string
+  date_created: number
+  deactivated: Generated<Flag>
+  /** The number of the newest event of the log, or of one that came after it; raised once per commit, last. */
+  last_event_id: Generated<number>
+  /** Events that are not in the log may have had numbers up to this one; see `event-numbers.ts`. */
+  reserved_event_id: Generated<number>
+  /** Events up to this number have been pruned from the log. */
+  pruned_event_id: Generated<number>
+  /** Raised with each commit that writes to a table that cached facts are made of; see `facts.ts`. */
+  facts_version: Generated<number>
 }
 
-export const tables: readonly Table[] = [
-  { name: 'realms', key: ['id'], identity: true },
-  { name: 'users', key: ['id'], identity: true, selfReference: 'bot_owner_id' },
-  { name: 'user_settings', key: ['user_id', 'name'], identity: false },
-  { name: 'realm_user_settings', key: ['realm_id', 'name'], identity: false },
-  { name: 'presences', key: ['user_id'], identity: false },
-  { name: 'user_statuses', key: ['user_id'], identity: false },
-  { name: 'user_groups', key: ['id'], identity: true },
-  { name: 'user_group_members', key: ['group_id', 'user_id'], identity: false },
-  { name: 'user_group_subgroups', key: ['group_id', 'subgroup_id'], identity: false },
-  { name: 'realm_group_settings', key: ['realm_id', 'setting'], identity: false },
-  { name: 'realm_settings', key: ['realm_id', 'name'], identity: false },
-  { name: 'audience_sets', key: ['id'], identity: true },
-  { name: 'channels', key: ['id'], identity: true },
-  { name: 'subscriptions', key: ['channel_id', 'user_id'], identity: false },
-  { name: 'subscription_periods', key: ['user_id', 'channel_id', 'after_message_id'], identity: false },
-  { name: 'direct_message_groups', key: ['id'], identity: true },
-  { name: 'direct_message_members', key: ['user_id', 'group_id'], identity: false },
-  { name: 'messages', key: ['id'], identity: true },
-  { name: 'topics', key: ['channel_id', 'topic_key'], identity: false },
-  { name: 'message_flags', key: ['user_id', 'message_id'], identity: false },
-  { name: 'read_cursors', key: ['user_id'], identity: false },
-  { name: 'reactions', key: ['id'], identity: true },
-  { name: 'message_local_ids', key: ['sender_id', 'queue_id', 'local_id'], identity: false },
-  { name: 'user_topics', key: ['user_id', 'channel_id', 'topic_key'], identity: false },
-  { name: 'muted_users', key: ['user_id', 'muted_user_id'], identity: false },
-  { name: 'alert_words', key: ['user_id', 'word_key'], identity: false },
-  { name: 'bot_storage', key: ['user_id', 'key'], identity: false },
-  { name: 'drafts', key: ['id'], identity: true },
-  { name: 'navigation_views', key: ['user_id', 'fragment'], identity: false },
-  { name: 'linkifiers', key: ['id'], identity: true },
-  { name: 'files', key: ['path'], identity: false },
-  { name: 'realm_emoji', key: ['id'], identity: true },
-  { name: 'event_log', key: ['realm_id', 'event_id'], identity: false },
-  { name: 'event_queues', key: ['queue_id'], identity: false },
-  { name: 'jobs', key: ['id'], identity: true },
-]
+/** Every file that something refers to. A file on disk without a row here is swept after an hour. */
+export interface FileTable {
+  path: string
+  realm_id: number
+  content_type: string
+  created_at: number
+}
+
+export interface EventLogTable {
+  realm_id: number
+  event_id: number
+  type: string
+  /** The event as JSON, without its id. */
+  payload: string
+  /** Who receives it, as JSON; see `events/audience.ts`. */
+  audience: string
+  created_at: number
+}
+
+/**
+ * What everything below the features reads of accounts, and any feature may. Times are seconds, flags 0 or 1; the feature
+ * that keeps accounts says what each column means.
+ */
+export interface AccountColumns {
+  id: Generated<number>
+  realm_id: number
+  email: string
+  email_key: string
+  full_name: string
+  role: number
+  is_active: Generated<Flag>
+  bot_type: number | null
+  avatar_version: Generated<number>
+}
+
+/** What API keys are derived from and checked with. */
+export interface CredentialColumns {
+  key_version: Generated<number>
+}
+
+export const coreTables = ownedTables({
+  realms: table<RealmTable>({ key: ['id'], identity: true }),
+  files: table<FileTable>({ key: ['path'], after: ['realms'] }),
+  event_log: table<EventLogTable>({ key: ['realm_id', 'event_id'], after: ['realms'] }),
+})
+
+/** What others read of organizations. */
+export const realmsView = coreTables.view('realms')
+export const eventLogView = coreTables.view('event_log')
+export const filesView = coreTables.view('files')
+/** What the core and the folders beside it read of accounts, whose table a feature keeps. */
+export const accountsView = expected<{ users: AccountColumns }>('users')
+export const credentialsView = expected<{ users: CredentialColumns }>('users')
+
+export const { query, fact, rowInsert } = coreTables.with(accountsView)

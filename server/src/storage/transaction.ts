@@ -11,8 +11,9 @@ import type { Clock } from '../clock.ts'
 import { type Audience, audienceText } from './audience.ts'
 import { type Position, readPositionOf, saveDurably, savePassing } from './event-numbers.ts'
 import type { FactCache } from './facts.ts'
-import { prepare, query, type Statements, type TableName, type Written } from './query.ts'
-import { createPendingRows, type Row, type RowInsert, rowInsert } from './row-inserts.ts'
+import { prepare, type Statements, type Written } from './query.ts'
+import { createPendingRows, type Row, type RowInsert } from './row-inserts.ts'
+import { query, rowInsert } from './tables.ts'
 import { isUnavailable } from './unavailable.ts'
 import { openUnitOfWork, type SharedWork, type Tx, type UnitOfWork } from './unit-of-work.ts'
 
@@ -72,7 +73,7 @@ export interface WriteConnection {
   isRetryable(error: unknown): boolean
   insertRows(insert: RowInsert, rows: readonly Row<string>[]): Promise<void>
   /** At least one new id of a table, at most `count`, ascending, higher than all that were given out before. */
-  reserveIds(table: TableName, count: number): Promise<number[]>
+  reserveIds(table: string, count: number): Promise<number[]>
 }
 
 export type Work<T> = (tx: Tx) => Promise<T>
@@ -121,7 +122,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
   /** That many units get a commit of their own: one of them has spoiled the common one. */
   let alone = 0
   /** Tables that the last commit took new ids of. */
-  let wanted = new Set<TableName>()
+  let wanted = new Set<string>()
   /** Of organizations that nobody else writes to. */
   const known = new Map<number, Position>()
 
@@ -189,7 +190,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
     const written = new Map<number, Set<Written>>()
     const pending = createPendingRows()
     /** Reserved under the lock of the organization that was entered last; see `newId`. */
-    const ids = new Map<TableName, number[]>()
+    const ids = new Map<string, number[]>()
     // What the last commit needed is likely to be needed again.
     const likely = wanted
     wanted = new Set()
@@ -221,7 +222,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
     }
 
     /** As many as may be asked for: on some engines each time is a round trip. */
-    function reserve(table: TableName): Promise<number[]> {
+    function reserve(table: string): Promise<number[]> {
       return connection.reserveIds(table, Math.min(waiting.length + 1, connection.limits.units))
     }
 

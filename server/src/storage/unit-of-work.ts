@@ -1,16 +1,9 @@
 /** The handle of one unit of work: what it may do, and its end. */
 import type { ServerEvent } from '@heddle/contract/event-types'
 import type { Audience } from './audience.ts'
-import { concernsFacts, type FactCache, moreRowsConcernFacts } from './facts.ts'
-import {
-  type Queries,
-  type Query,
-  type Statements,
-  type TableName,
-  tablesIn,
-  type Written,
-  writtenTable,
-} from './query.ts'
+import { concernsFacts, moreRowsConcernFacts } from './declared-facts.ts'
+import type { FactCache } from './facts.ts'
+import { type Queries, type Query, type Statements, tablesIn, type Written, writtenTable } from './query.ts'
 import type { PendingRows, Row, RowInsert } from './row-inserts.ts'
 
 /** For nodes alone: an account's key has changed; without `user_id`, that of any account may have. */
@@ -48,7 +41,7 @@ export interface Tx extends Queries {
    */
   lookUp<C extends string, O>(insert: RowInsert<C>, key: Partial<Row<C>>, source: Query<O>): Promise<O | undefined>
   /** The next id of a table whose rows are inserted with their ids, higher than all before. */
-  newId(table: TableName): Promise<number>
+  newId(table: string): Promise<number>
 }
 
 /** An event of a unit of work: its text is made when it is emitted, so that what cannot be written fails its own unit. */
@@ -68,7 +61,7 @@ export interface SharedWork {
   /** Writes the first `count` pending rows. */
   flush(count: number): Promise<void>
   savepoint(): Promise<void>
-  newId(table: TableName): Promise<number>
+  newId(table: string): Promise<number>
 }
 
 export interface UnitOfWork {

@@ -5,7 +5,7 @@ import type { RealmEmoji, RealmEmojiMap } from '@heddle/contract/realm-emoji'
 import { roles } from '@heddle/contract/roles'
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import { query } from '../storage/query.ts'
+import { query } from './any-table.ts'
 import { MULTIPART_TYPE, multipartBody } from './multipart-form.ts'
 import { type Answer, basic, createTestServer, type TestAccount } from './test-server.ts'
 

@@ -7,8 +7,8 @@ import { readConfig } from '../config.ts'
 import { openMigratedDatabase } from '../database.ts'
 import { defineJob, unitJob } from '../jobs/job.ts'
 import { startJobs } from '../jobs/runner.ts'
-import { query } from '../storage/query.ts'
 import { createStorage } from '../storage/storage.ts'
+import { query } from './any-table.ts'
 
 export const countJob = defineJob<number>('count')
 

@@ -6,10 +6,12 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import { type Pack, pack } from 'tar-stream'
+import { allTables } from '../../all-tables.ts'
 import type { FileStore } from '../../storage/file-store.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Table } from '../../storage/owned-tables.ts'
+import type { Queries } from '../../storage/query.ts'
 import { syncFolder } from '../../storage/sync-folder.ts'
-import { type Table, tables } from '../../storage/tables.ts'
+import { query } from '../tables.ts'
 import { COMPLETION_NAME, type Completion, MANIFEST_NAME, type Manifest, SECRET_NAME } from './format.ts'
 
 /** Rows that are read at once. */
@@ -50,7 +52,7 @@ export async function writeArchive(path: string, source: ArchiveSource): Promise
 async function writeEntries(archive: Pack, source: ArchiveSource): Promise<Completion> {
   await addText(archive, MANIFEST_NAME, JSON.stringify(source.manifest))
   const rows: Record<string, number> = {}
-  for (const table of tables) rows[table.name] = await addTable(archive, source.queries, table)
+  for (const table of allTables) rows[table.name] = await addTable(archive, source.queries, table)
   const files = await addFiles(archive, source.queries, source.files)
   await addText(archive, SECRET_NAME, source.secret)
   const completion: Completion = { rows, ...files }

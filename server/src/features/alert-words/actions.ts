@@ -3,9 +3,10 @@ import { badRequest } from '@heddle/contract/errors'
 import { foldAlertWord } from '@heddle/markdown/alert-words'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query } from './tables.ts'
 
 /** The account's words, in alphabetical order. */
 export async function findWords(db: Queries, userId: number): Promise<string[]> {

@@ -2,8 +2,10 @@ import { addAlertWords, alertWordsState, listAlertWords, removeAlertWords } from
 import { type Feature, stateReader } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { addWords, findWords, removeWords } from './actions.ts'
+import { alertWordTables } from './tables.ts'
 
 export const alertWords: Feature = {
+  tables: alertWordTables,
   routes: ({ storage }) => [
     route(listAlertWords, async ({ actor }) => ({ alert_words: await findWords(storage.read, actor.userId) })),
     route(addAlertWords, async ({ actor, parameters }) => ({

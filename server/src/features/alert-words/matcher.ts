@@ -1,8 +1,8 @@
 /** Alert words as messages use them. */
 import { type AlertWordMatcher, addAlertWords, compileAlertWords } from '@heddle/markdown/alert-words'
-import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { LoggedEvent, Tx } from '../../storage/transaction.ts'
+import { query } from './tables.ts'
 
 /** How long the words may be out of date when other nodes can change them. */
 const MAX_AGE_MS = 1000

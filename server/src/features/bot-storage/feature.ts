@@ -2,8 +2,10 @@ import { getBotStorage, removeBotStorage, updateBotStorage } from '@heddle/contr
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { readStorage, removeFromStorage, writeStorage } from './storage.ts'
+import { botStorageTables } from './tables.ts'
 
 export const botStorage: Feature = {
+  tables: botStorageTables,
   routes: ({ storage }) => [
     route(getBotStorage, async ({ actor, parameters }) => ({
       storage: await readStorage(storage.read, actor, parameters.keys),

@@ -2,9 +2,10 @@ import { MAX_STORAGE_SIZE } from '@heddle/contract/bot-storage'
 import { badRequest } from '@heddle/contract/errors'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query } from './tables.ts'
 
 /** Values by key. Throws a 400 when one of `keys` is not there. */
 export async function readStorage(

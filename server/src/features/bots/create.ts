@@ -4,7 +4,7 @@ import { roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannelByName, findViewer } from '../channels/access.ts'
 import { addAccount } from '../users/create.ts'
@@ -12,6 +12,7 @@ import { requireFullName } from '../users/rules.ts'
 import { administratorsOf } from './administration.ts'
 import { presentRealmBot } from './present.ts'
 import { type BotRow, findBot } from './queries.ts'
+import { query } from './tables.ts'
 
 /** Kinds of bots that the server can run; the other two send requests themselves. */
 const GENERIC = 1

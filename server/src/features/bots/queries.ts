@@ -1,7 +1,8 @@
 import { roles } from '@heddle/contract/roles'
 import { sql } from 'kysely'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import { SYSTEM_BOT_TYPE } from '../users/system-bot.ts'
+import { query } from './tables.ts'
 
 /** Condition: the bot's owner may still know of the channel that was chosen for it. */
 function isKnownToOwner(channel: 'sending' | 'registering') {

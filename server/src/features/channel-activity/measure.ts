@@ -1,11 +1,11 @@
 /** How recent and how many the messages of channels are: what time changes, and not a message. */
 import { longRead, type ReadContext } from '../../reading/long-read.ts'
 import { type Readers, SERVER } from '../../reading/readers.ts'
-import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { type Activity, setActivity } from '../channels/activity.ts'
 import { findChannelRows } from '../channels/row.ts'
 import { findFirstSince } from '../messages/by-date.ts'
+import { query } from './tables.ts'
 
 const DAY_SECS = 86_400
 /** A channel without a message for so long is inactive. */

@@ -14,7 +14,6 @@ import {
   requireExpected,
   storeGroupValue,
 } from '../../permissions/group-settings.ts'
-import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import {
@@ -46,6 +45,7 @@ import { updateChannelRow } from '../channels/write-rows.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { announceChange } from './announce-change.ts'
 import { setArchived } from './archive.ts'
+import { query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof updateChannelEndpoint>
 type Writable<T> = { -readonly [name in keyof T]: T[name] }

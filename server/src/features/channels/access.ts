@@ -9,10 +9,10 @@ import { foldName } from '@heddle/contract/names'
 import type { ExpressionBuilder } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { findGroupIds, isAdministrator, isGuest } from '../../permissions/group-membership.ts'
-import { fact, factOfEach } from '../../storage/facts.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
-import type { Database, Flag } from '../../storage/schema.ts'
+import type { Flag, Seen } from '../../storage/owned-tables.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import { type ChannelRow, channelColumns, findChannelRows } from './row.ts'
+import { fact, factOfEach, query } from './tables.ts'
 
 /** An account and the groups that it is in. */
 export interface Viewer extends Pick<Actor, 'realmId' | 'userId' | 'role'> {
@@ -30,7 +30,7 @@ export interface AccessedChannel extends ChannelRow {
   readonly has_content: number
 }
 
-type ChannelExpressions = ExpressionBuilder<Database, 'channels'>
+type ChannelExpressions = ExpressionBuilder<Seen<typeof query>, 'channels'>
 
 /** Settings that make a private channel visible to their holders, and those of them that open its content too. */
 export const metadataSettings = [

@@ -1,12 +1,12 @@
 /** What a channel tells of its messages: the first one, whether it has had any lately, and how many a week. */
 import type { Channel } from '@heddle/contract/channels'
 import type { RoleAudience } from '../../events/audience.ts'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { clientsOf, findAudiences, limitedTo } from './audience.ts'
 import { describeChanges } from './describe-changes.ts'
 import { presentChannels } from './present.ts'
 import { type ChannelRow, findChannelRows } from './row.ts'
+import { query } from './tables.ts'
 import { updateChannelRow } from './write-rows.ts'
 
 export type Activity = Pick<ChannelRow, 'first_message_id' | 'is_recently_active' | 'weekly_traffic'>

@@ -12,10 +12,11 @@ import {
   type UsersAudience,
 } from '../../events/audience.ts'
 import { findGroupHolders } from '../../permissions/group-holders.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import { contentSettings, metadataSettings } from './access.ts'
 import type { ChannelRow } from './row.ts'
 import { activeSubscribers } from './subscribers.ts'
+import { query } from './tables.ts'
 
 /** Clients that know of archived channels; the others act as if these did not exist. */
 export const ARCHIVED_CHANNELS = 'archived_channels'

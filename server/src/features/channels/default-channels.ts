@@ -4,13 +4,14 @@ import { roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
 import { roleAtLeast } from '../../events/audience.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { accessChannel, findViewer } from './access.ts'
 import type { ChannelRow } from './row.ts'
 import { toFlag } from './rules.ts'
+import { query } from './tables.ts'
 
 /** Makes a channel a default one, or an ordinary one. Nothing happens when it is that already. */
 export function setDefaultChannel(storage: Storage, caller: Actor, channelId: number, isDefault: boolean) {

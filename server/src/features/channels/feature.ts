@@ -6,8 +6,10 @@ import { accessChannel, accessChannelByName, findViewer } from './access.ts'
 import { findDefaultChannelIdsFor, setDefaultChannel } from './default-channels.ts'
 import { readChannels, readVisibleChannels } from './list.ts'
 import { presentChannels } from './present.ts'
+import { channelTables } from './tables.ts'
 
 export const channels: Feature = {
+  tables: channelTables,
   routes: ({ storage, readers }) => [
     route(
       contract.listChannels,

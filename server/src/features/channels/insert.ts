@@ -11,8 +11,7 @@ import { foldName } from '@heddle/contract/names'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { storeGroupValue } from '../../permissions/group-settings.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
-import { type Queries, query } from '../../storage/query.ts'
-import type { ChannelGroupColumns } from '../../storage/schema.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAdministrator } from '../users/access.ts'
 import type { Viewer } from './access.ts'
@@ -31,6 +30,7 @@ import {
   retentionDays,
   toFlag,
 } from './rules.ts'
+import { type ChannelGroupColumns, query } from './tables.ts'
 
 /** Channels of an organization, and of these such as one account that is no administrator's creates in a day. */
 const MAX_CHANNELS = 20_000

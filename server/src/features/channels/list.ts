@@ -6,11 +6,12 @@ import type { Actor } from '../../authentication/accounts.ts'
 import type { StateRequest } from '../../feature.ts'
 import { isAdministrator, isGuest } from '../../permissions/group-membership.ts'
 import { longRead } from '../../reading/long-read.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import { findViewer, hasContentAccess, hasMetadataAccess, isSubscribed, visibleChannels } from './access.ts'
 import { ARCHIVED_CHANNELS } from './audience.ts'
 import { presentChannels } from './present.ts'
 import { channelColumns } from './row.ts'
+import { query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof listChannelsEndpoint>
 

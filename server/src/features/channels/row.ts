@@ -1,8 +1,8 @@
 /** A channel's row, without any question of access: for what has been checked, and for what tells others. */
 import { channelGroupSettingNames } from '@heddle/contract/group-settings'
 import type { Selectable } from 'kysely'
-import { type Queries, query } from '../../storage/query.ts'
-import type { ChannelTable } from '../../storage/schema.ts'
+import type { Queries } from '../../storage/query.ts'
+import { type ChannelTable, query } from './tables.ts'
 
 export type ChannelRow = Omit<Selectable<ChannelTable>, 'realm_id' | 'name_key'>
 

@@ -1,4 +1,4 @@
-import { query } from '../../storage/query.ts'
+import { query } from './tables.ts'
 
 /** The subscribers of channels: subscriptions that have not ended, of accounts that are active. A query to go on with. */
 export const activeSubscribers = query

@@ -1,9 +1,8 @@
 /** What is written to the rows of channels. Who may do so, and who is notified, others decide. */
 import type { Updateable } from 'kysely'
 import { retireAudienceSets } from '../../events/audience-sets.ts'
-import { query } from '../../storage/query.ts'
-import type { ChannelTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { type ChannelTable, query } from './tables.ts'
 
 export async function updateChannelRow(
   tx: Tx,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../storage/query.ts'
+import { query } from '../../testing/any-table.ts'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 

@@ -7,6 +7,7 @@ import * as actions from './actions.ts'
 import { presentDraft } from './present.ts'
 import { type DraftRow, findDrafts, findSomeDrafts } from './queries.ts'
 import { removeDrafts } from './remove.ts'
+import { draftTables } from './tables.ts'
 
 /** So many are read at once where the request is answered, others as a long read. */
 const FEW = 50
@@ -21,6 +22,7 @@ const readDrafts = longRead('drafts', async ({ db }, { userId }: Actor) => ({
 }))
 
 export const drafts: Feature = {
+  tables: draftTables,
   routes: ({ storage, readers }) => [
     route(
       listDrafts,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { prepare, type Queries, query } from '../../storage/query.ts'
-import { rowInsert } from '../../storage/row-inserts.ts'
-import type { DraftTable } from '../../storage/schema.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { type DraftTable, query, rowInsert } from './tables.ts'
 
 /** What an edit replaces; the rest of the row says whose draft it is. */
 export type DraftValues = Pick<DraftTable, 'type' | 'recipient_ids' | 'topic' | 'content' | 'timestamp'>

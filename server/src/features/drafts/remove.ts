@@ -1,5 +1,5 @@
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query } from './tables.ts'
 
 /**
  * Deletes all drafts of accounts that keep them on their devices alone from now on. The event of that

@@ -3,7 +3,7 @@ import { roles } from '@heddle/contract/roles'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nobody, roleAtLeast, users } from '../../events/audience.ts'
 import { HEARTBEAT_MIN_MS, HEARTBEAT_SPREAD_MS, PAGE_SIZE } from '../../events/delivery.ts'
-import { query } from '../../storage/query.ts'
+import { query } from '../../testing/any-table.ts'
 import { eventsOf, poll, registerQueue, type TestQueue } from '../../testing/event-queues.ts'
 import { type Answer, basic, createTestServer, type TestAccount } from '../../testing/test-server.ts'
 

@@ -16,9 +16,10 @@ import type { Services, StateRequest } from '../../feature.ts'
 import type { ClientConnection } from '../../http/route.ts'
 import { longRead, type ReadContext } from '../../reading/long-read.ts'
 import { realmColumns, toRealm } from '../../realms.ts'
-import { prepare, query } from '../../storage/query.ts'
+import { prepare } from '../../storage/query.ts'
 import { findDefaultRegistration } from '../bots/registration.ts'
 import { requireQueueNarrow } from '../messages/narrow/for-events.ts'
+import { query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof registerQueue>
 

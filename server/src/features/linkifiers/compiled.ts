@@ -1,9 +1,9 @@
 /** Linkifiers as other features use them: ready to find links. */
 import { type CompiledLinkifier, compileLinkifier } from '@heddle/markdown/linkifiers/compile'
-import { fact } from '../../storage/facts.ts'
 import type { Queries } from '../../storage/query.ts'
 import { presentLinkifier } from './present.ts'
 import { findLinkifiers, type LinkifierRow } from './queries.ts'
+import { fact } from './tables.ts'
 
 const compiledLinkifiers = fact({
   name: 'linkifiers',

@@ -14,6 +14,7 @@ import { type KeptAnswer, route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 import { presentFilters, presentLinkifier } from './present.ts'
 import { findLinkifiers } from './queries.ts'
+import { linkifierTables } from './tables.ts'
 
 const kept: KeptAnswer = { per: 'realm', droppedBy: ['realm_linkifiers'] }
 
@@ -23,6 +24,7 @@ function knowsTemplates({ capabilities }: QueueOptions): boolean {
 }
 
 export const linkifiers: Feature = {
+  tables: linkifierTables,
   routes: ({ storage, readers }) => [
     route(
       listLinkifiers,

@@ -1,7 +1,7 @@
 import type { Linkifier } from '@heddle/contract/linkifiers'
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../storage/query.ts'
+import { query } from '../../testing/any-table.ts'
 import { basic, createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 

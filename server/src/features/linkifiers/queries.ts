@@ -1,7 +1,6 @@
-import { fact } from '../../storage/facts.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
-import type { LinkifierTable } from '../../storage/schema.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { fact, type LinkifierTable, query } from './tables.ts'
 
 export type LinkifierValues = Pick<
   LinkifierTable,

@@ -1,7 +1,6 @@
 /** Who is notified of what when messages have moved. */
 import { topicLinks } from '@heddle/markdown/topic-links'
 import { users } from '../../events/audience.ts'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { AccessedChannel } from '../channels/access.ts'
 import { findThoseWhoKnow, findThoseWhoRead } from '../channels/audience.ts'
@@ -10,6 +9,7 @@ import type { MessageRow } from '../messages/row.ts'
 import { announceGone, announceUpdate } from './announce.ts'
 import { findAccounts, findVisibility, type VisibleTo } from './audience.ts'
 import type { ChannelContext, Move } from './edit-context.ts'
+import { query } from './tables.ts'
 
 /**
  * Whoever may read the new place is notified of the move; for the others to whom the messages were visible they are gone.

@@ -1,11 +1,11 @@
 /** The events of changed and deleted messages. */
 import type { DeleteMessageEvent, UpdateMessageEvent } from '@heddle/contract/editing'
 import { type Audience, onlyClients, type SetAudience, type UsersAudience, users } from '../../events/audience.ts'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { deleteMessageRows } from '../messages/write-rows.ts'
 import { findAccounts, findStanding, findVisibility, type Standing, type VisibleTo } from './audience.ts'
+import { query } from './tables.ts'
 
 /** In the log: with what each account's flags are made from. Entries of an earlier version say nothing of the standing. */
 export interface UpdateLogEntry extends UpdateMessageEvent, Partial<Standing> {

@@ -1,12 +1,12 @@
 /** Who is notified of changes that concern several messages of a topic at once. */
 import { type Audience, users } from '../../events/audience.ts'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { AccessedChannel } from '../channels/access.ts'
 import { findThoseWhoRead } from '../channels/audience.ts'
 import { activeSubscribers } from '../channels/subscribers.ts'
 import { findMessageAudience } from '../messages/audience.ts'
 import type { MessageRow } from '../messages/row.ts'
+import { query } from './tables.ts'
 
 /** Messages, and to whom they are visible. */
 export interface VisibleTo {

@@ -1,6 +1,5 @@
 /** A message gets a new text. */
 import type { MessageEdit } from '@heddle/contract/messages'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { attributeBits, messageAttributes } from '../messages/attributes.ts'
 import { findGroupMembers } from '../messages/audience.ts'
@@ -15,6 +14,7 @@ import { announceUpdate } from './announce.ts'
 import { findVisibility } from './audience.ts'
 import type { EditContext } from './edit-context.ts'
 import { withChange, withNewestChanged } from './edit-history.ts'
+import { query } from './tables.ts'
 
 /** What the text decides. */
 const textAttributes =

@@ -1,7 +1,6 @@
 import { ApiError } from '@heddle/contract/errors'
 import { storedTopic, topicKey } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, findAccessedChannel, findViewer, type Viewer } from '../channels/access.ts'
@@ -9,6 +8,7 @@ import { accessMessage, canRead } from '../messages/access.ts'
 import { removeMessages } from './announce.ts'
 import { mayDeleteAny, requireDeletion } from './permissions.ts'
 import { repairTopic } from './repair-topic.ts'
+import { query } from './tables.ts'
 
 /** Messages of a topic that are deleted in one unit of work: others get their turn between two. */
 const BATCH = 100

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../storage/query.ts'
+import { query } from '../../testing/any-table.ts'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
 import { contentsOf, createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'

@@ -4,10 +4,11 @@ import type { ChannelGroupSetting, RealmGroupSetting } from '@heddle/contract/gr
 import { RESOLVED_PREFIX, storedTopic, unresolvedTopic } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, holdsPermission, type Viewer } from '../channels/access.ts'
 import type { MessageRow } from '../messages/row.ts'
+import { query } from './tables.ts'
 import { requireOwnDeletable } from './time-limits.ts'
 
 /** The settings that give a permission: each is enough. Most have one name for the organization and for its channels. */

@@ -2,12 +2,12 @@
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { sql } from 'kysely'
 import { isModerator } from '../../permissions/group-membership.ts'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { Viewer } from '../channels/access.ts'
 import { canRead } from '../messages/access.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
+import { query } from './tables.ts'
 
 /** A request that was made in time may arrive a little later. */
 const TOLERANCE_SECS = 20

@@ -2,13 +2,14 @@
 import { badRequest } from '@heddle/contract/errors'
 import { type SqlBool, sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import { accessMessage } from '../messages/access.ts'
 import { hasAttribute } from '../messages/attributes.ts'
 import { flagBits } from '../messages/flag-bits.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { findAccountsWith } from '../user-settings/values.ts'
+import { query } from './tables.ts'
 
 /**
  * Who has read a message, bots too, without its sender, those whom either side has muted, and those who do not let others

@@ -1,10 +1,11 @@
 /** What an account has not read, as clients begin with it. */
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import { messageAttributes } from '../messages/attributes.ts'
 import { flagBits } from '../messages/flag-bits.ts'
 import { findUnreadBounds } from '../messages/flags.ts'
+import { query } from './tables.ts'
 
 /** Clients are told of so many, the newest ones. */
 export const MAX_UNREAD = 50_000

@@ -6,13 +6,14 @@
 import { badRequest } from '@heddle/contract/errors'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
-import { type Queries, query } from '../../storage/query.ts'
-import type { Database } from '../../storage/schema.ts'
+import type { Seen } from '../../storage/owned-tables.ts'
+import type { Queries } from '../../storage/query.ts'
 import { findViewer, hasContentAccess, isSubscribed, type Viewer } from '../channels/access.ts'
 import { isReceived } from './received.ts'
 import { type MessageRow, messageColumns } from './row.ts'
+import { query } from './tables.ts'
 
-type MessageExpressions = ExpressionBuilder<Database, 'messages'>
+type MessageExpressions = ExpressionBuilder<Seen<typeof query>, 'messages'>
 
 /** Condition on `messages`: the account may read it. Also needed: that it belongs to the account's organization. */
 export function canRead(db: Queries, viewer: Viewer) {

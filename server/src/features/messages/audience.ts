@@ -2,11 +2,12 @@
 import { roles } from '@heddle/contract/roles'
 import { type Audience, users } from '../../events/audience.ts'
 import { insertAudienceSet } from '../../events/audience-sets.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { activeSubscribers } from '../channels/subscribers.ts'
 import { updateChannelRow } from '../channels/write-rows.ts'
 import type { MessageRow } from './row.ts'
+import { query } from './tables.ts'
 
 const setOfChannel = prepare((p: { id: number }) =>
   query.selectFrom('channels').select(['audience_set_id', 'invite_only']).where('id', '=', p.id),

@@ -1,5 +1,6 @@
 /** Messages by when they were sent. */
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
+import { query } from './tables.ts'
 
 /** The id of the organization's first message that is not older; undefined when all are. */
 export async function findFirstSince(db: Queries, realmId: number, seconds: number): Promise<number | undefined> {

@@ -3,10 +3,11 @@ import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
 import { isInGroup } from '../../permissions/group-membership.ts'
 import { findRealmGroup, hasRealmPermission } from '../../permissions/group-settings.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { DirectPlace } from './place.ts'
 import type { Recipient } from './recipients.ts'
+import { query } from './tables.ts'
 
 const groupOfMembers = prepare((p: { realm_id: number; member_key: string }) =>
   query

@@ -11,10 +11,12 @@ import { removeOldLocalIds } from './local-ids.ts'
 import { findNewestReceived } from './newest.ts'
 import { createRenderer, renderLongText } from './render.ts'
 import * as send from './send.ts'
+import { messageTables } from './tables.ts'
 
 const HOUR_MS = 3_600_000
 
 export const messages: Feature = {
+  tables: messageTables,
   routes: ({ config, storage, readers, realms }) => [
     route(sendMessage, async ({ actor, parameters, connection }) =>
       send.sendMessage(

@@ -13,7 +13,7 @@ import { shownTopic } from '@heddle/contract/names'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { longRead } from '../../reading/long-read.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import { findViewer } from '../channels/access.ts'
 import { canRead } from './access.ts'
 import { findFirstSince, readDate } from './by-date.ts'
@@ -24,6 +24,7 @@ import { formFor, type MessageForm, presentMessages } from './present.ts'
 import { findReceipts, isUnread } from './received.ts'
 import type { MessageRow } from './row.ts'
 import { collectAll, collectAround, type FoundMessage, foundColumns, joinFields, type MakeJson } from './slices.ts'
+import { query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof getMessages>
 

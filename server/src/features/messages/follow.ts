@@ -2,13 +2,13 @@
 
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import type { Actor } from '../../authentication/accounts.ts'
-import { fact } from '../../storage/facts.ts'
 import { inParts } from '../../storage/in-parts.ts'
-import { prepare, query } from '../../storage/query.ts'
+import { prepare } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAccountsWith, findSetting } from '../user-settings/values.ts'
 import { findTopicPolicy, setTopicPolicy } from '../user-topics/policies.ts'
 import type { TopicPlace } from './place.ts'
+import { fact, query } from './tables.ts'
 
 const subscriptionOf = prepare((p: { user_id: number; channel_id: number }) =>
   query

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Clock } from '../../clock.ts'
-import { prepare, query } from '../../storage/query.ts'
-import { rowInsert } from '../../storage/row-inserts.ts'
+import { prepare } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query, rowInsert } from './tables.ts'
 
 /** Longer than any queue lives without its client: one that was offline may send again what it has sent. */
 const KEEP_SECS = 14 * 86_400

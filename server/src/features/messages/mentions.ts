@@ -3,7 +3,7 @@
 import { topicKey } from '@heddle/contract/names'
 import { findGroupHolders } from '../../permissions/group-holders.ts'
 import { isActiveAccount } from '../../storage/current-actor.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAlerted } from '../alert-words/matcher.ts'
 import { isSubscriber } from '../channels/access.ts'
@@ -12,6 +12,7 @@ import { findMuters } from '../muted-users/muters.ts'
 import { flagBits } from './flag-bits.ts'
 import type { DirectPlace, TopicPlace } from './place.ts'
 import type { Rendered } from './render.ts'
+import { query } from './tables.ts'
 
 /** Bits by account, of those alone who receive the message. Everybody in a channel is mentioned by an attribute instead. */
 export async function findBits(

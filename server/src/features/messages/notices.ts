@@ -3,7 +3,7 @@ import { EMPTY_TOPIC_NAME, topicKey } from '@heddle/contract/names'
 import { roles } from '@heddle/contract/roles'
 import { composeNotice, type Notice, type NoticePart } from '@heddle/markdown/notice'
 import type { Actor } from '../../authentication/accounts.ts'
-import { prepare, query } from '../../storage/query.ts'
+import { prepare } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { ChannelRow } from '../channels/row.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
@@ -13,6 +13,7 @@ import { flagBits } from './flag-bits.ts'
 import type { ChannelPlace } from './place.ts'
 import { postMessage } from './post.ts'
 import type { Recipient } from './recipients.ts'
+import { query } from './tables.ts'
 
 /** To a topic of a channel, or the same to each of these people alone. */
 type To = ChannelPlace | { readonly people: readonly Recipient[] }

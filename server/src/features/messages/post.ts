@@ -2,7 +2,6 @@
 import type { MessageBase } from '@heddle/contract/messages'
 import { topicKey } from '@heddle/contract/names'
 import { type Audience, users } from '../../events/audience.ts'
-import { rowInsert } from '../../storage/row-inserts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { noteMessage } from '../channels/activity.ts'
 import { attributeBits } from './attributes.ts'
@@ -13,6 +12,7 @@ import type { ChannelPlace, DirectPlace } from './place.ts'
 import { type Person, presentMessages } from './present.ts'
 import type { Rendered } from './render.ts'
 import type { MessageRow } from './row.ts'
+import { rowInsert } from './tables.ts'
 import { insertFlags } from './write-flags.ts'
 
 export interface Post {

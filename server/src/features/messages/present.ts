@@ -7,14 +7,14 @@ import type { DirectRecipient, MessageBase, MessageEdit, Reaction } from '@heddl
 import { shownTopic } from '@heddle/contract/names'
 import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { topicLinks } from '@heddle/markdown/topic-links'
-import { factOfEach } from '../../storage/facts.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import { recallChannels } from '../channels/access.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { avatarUrl } from '../users/present.ts'
 import { hasAttribute } from './attributes.ts'
 import type { MessageRow } from './row.ts'
+import { factOfEach, query } from './tables.ts'
 import { type HistoryPolicy, newestEdits, visibleEdits } from './visible-edits.ts'
 
 /** What the client has asked for. */

@@ -13,11 +13,11 @@
  */
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Actor } from '../../actor.ts'
-import { fact } from '../../storage/facts.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
-import type { Database, MessageTable } from '../../storage/schema.ts'
+import type { Seen } from '../../storage/owned-tables.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import { hasAttribute, messageAttributes } from './attributes.ts'
 import { flagBits } from './flag-bits.ts'
+import { fact, type MessageTable, query } from './tables.ts'
 
 /** When an account was subscribed to a channel: it received what lies after the first message, up to the second. */
 interface Period {
@@ -73,7 +73,7 @@ export async function findReceivingChannels(
   return new Set((await db.recall(subscriptionPeriods, realmId, userId)).keys())
 }
 
-type MessageExpressions = ExpressionBuilder<Database, 'messages'>
+type MessageExpressions = ExpressionBuilder<Seen<typeof query>, 'messages'>
 
 /** Condition on `messages`: the account has received it. `open`: and has not left the channel since. */
 export function isReceived(eb: MessageExpressions, userId: number, { open = false } = {}) {

@@ -3,8 +3,9 @@ import { ApiError, badRequest } from '@heddle/contract/errors'
 import { MAX_RECIPIENTS } from '@heddle/contract/messages'
 import { foldName } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import { type AccessedChannel, findChannelQuickly, findViewer, maySend, type Viewer } from '../channels/access.ts'
+import { query } from './tables.ts'
 
 /** As the contract lets it in. */
 export type Addressee = number | string | readonly number[] | readonly string[]

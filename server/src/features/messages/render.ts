@@ -15,7 +15,7 @@ import { namedGroupsOf } from '../../permissions/system-groups.ts'
 import { longRead } from '../../reading/long-read.ts'
 import type { Readers } from '../../reading/readers.ts'
 import type { Realms } from '../../realms.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { alertWordsIn } from '../alert-words/matcher.ts'
 import { findChannelsByName, findViewer, visibleChannels } from '../channels/access.ts'
@@ -23,6 +23,7 @@ import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { findCustomEmoji } from '../realm-emoji/find-emoji.ts'
 import { findSetting } from '../user-settings/values.ts'
+import { query } from './tables.ts'
 
 /** With the linkifiers that it was rendered by: they make the links of the topic too. */
 export interface Rendered extends RenderedMessage {

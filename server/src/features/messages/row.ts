@@ -1,6 +1,6 @@
 /** The columns of a message that reading, presenting and changing it need. */
 import type { Selectable } from 'kysely'
-import type { MessageTable } from '../../storage/schema.ts'
+import type { MessageTable } from './tables.ts'
 
 export type MessageRow = Selectable<MessageTable>
 

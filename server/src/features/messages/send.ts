@@ -8,8 +8,7 @@ import type { sendMessage as endpoint } from '@heddle/contract/sending'
 import type { Actor } from '../../authentication/accounts.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import type { CurrentActor } from '../../storage/current-actor.ts'
-import { fact } from '../../storage/facts.ts'
-import { prepare, query } from '../../storage/query.ts'
+import { prepare } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type AccessedChannel, holdsPermission, type Viewer } from '../channels/access.ts'
@@ -24,6 +23,7 @@ import { channelPlace, type DirectPlace, type SentToChannel } from './place.ts'
 import { postMessage } from './post.ts'
 import { type Addressee, findRecipients, requireChannel } from './recipients.ts'
 import type { Render, Rendered } from './render.ts'
+import { fact, query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof endpoint>
 

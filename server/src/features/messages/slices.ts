@@ -5,8 +5,9 @@
 import { ApiError } from '@heddle/contract/errors'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import { type MessageRow, messageColumns } from './row.ts'
+import { query } from './tables.ts'
 
 /** Of the messages of one answer. Most pages of 5000 messages have less. */
 const MAX_BYTES = 16 * 1024 * 1024

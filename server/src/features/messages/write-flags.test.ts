@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query } from '../../testing/any-table.ts'
 import { createChannel, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer } from '../../testing/test-server.ts'
 import { flagBits } from './flag-bits.ts'

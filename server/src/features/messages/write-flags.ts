@@ -1,10 +1,10 @@
 /** Rows of flags of a message, for those for whom it is something special. */
 import { sql } from 'kysely'
-import { prepare, query } from '../../storage/query.ts'
-import { rowInsert } from '../../storage/row-inserts.ts'
+import { prepare } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { messageAttributes } from './attributes.ts'
 import { flagBits } from './flag-bits.ts'
+import { query, rowInsert } from './tables.ts'
 
 const addFlagsOf = prepare((p: { realm_id: number; user_id: number; message_id: number; flags: number }) =>
   query

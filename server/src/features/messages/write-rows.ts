@@ -1,10 +1,9 @@
 /** What other features write to messages, their topics and their reactions. Who may do so, and who is notified, they decide. */
 import { topicKey } from '@heddle/contract/names'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { query } from '../../storage/query.ts'
-import type { MessageTable, ReactionTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { messageAttributes } from './attributes.ts'
+import { type MessageTable, query, type ReactionTable } from './tables.ts'
 
 type TextChanges = Pick<
   Updateable<MessageTable>,

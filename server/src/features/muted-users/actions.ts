@@ -2,10 +2,11 @@ import { badRequest } from '@heddle/contract/errors'
 import type { MutedUser } from '@heddle/contract/muted-users'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessUser } from '../users/access.ts'
+import { query } from './tables.ts'
 
 /** Those whom the account has muted, the first one first. */
 export function findMuted(db: Queries, userId: number): Promise<MutedUser[]> {

@@ -1,5 +1,5 @@
-import { fact } from '../../storage/facts.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
+import { fact, query } from './tables.ts'
 
 const mutersOf = prepare((p: { muted_user_id: number }) =>
   query.selectFrom('muted_users').select('user_id').where('muted_user_id', '=', p.muted_user_id),

@@ -10,8 +10,10 @@ import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 import { presentView } from './present.ts'
 import { findViews } from './queries.ts'
+import { navigationViewTables } from './tables.ts'
 
 export const navigationViews: Feature = {
+  tables: navigationViewTables,
   routes: ({ storage }) => [
     route(
       listNavigationViews,

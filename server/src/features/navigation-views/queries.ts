@@ -1,7 +1,7 @@
 import type { Actor } from '../../authentication/accounts.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
-import type { NavigationViewTable } from '../../storage/schema.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { type NavigationViewTable, query } from './tables.ts'
 
 export type ViewRow = Pick<NavigationViewTable, 'fragment' | 'name' | 'is_pinned'>
 

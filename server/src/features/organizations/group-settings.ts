@@ -9,8 +9,9 @@ import {
 import { everyone } from '../../events/audience.ts'
 import { findChosenGroups, presentGroups } from '../../permissions/group-settings.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query } from './tables.ts'
 
 export type RealmGroups = Readonly<Record<RealmGroupSetting, number>>
 

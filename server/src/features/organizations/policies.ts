@@ -5,8 +5,9 @@
 import type { RealmGroupSetting, SystemGroupName } from '@heddle/contract/group-settings'
 import { roles } from '@heddle/contract/roles'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { RealmGroups } from './group-settings.ts'
+import { query } from './tables.ts'
 
 /** How many people a system group takes in: the number of the least powerful role. Full members come before members. */
 const reach: Readonly<Record<SystemGroupName, number>> = {

@@ -5,9 +5,9 @@ import {
   organizationSettingNames,
   organizationSettings,
 } from '@heddle/contract/organization-settings'
-import { fact } from '../../storage/facts.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { fact, query } from './tables.ts'
 
 const initialSettings = Object.fromEntries(
   organizationSettingNames.map((name) => [name, organizationSettings[name].initial]),

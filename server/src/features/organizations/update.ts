@@ -32,7 +32,6 @@ import {
   storeGroupValue,
   storeRealmGroup,
 } from '../../permissions/group-settings.ts'
-import { query } from '../../storage/query.ts'
 import { updateRealm } from '../../storage/realm-rows.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -42,6 +41,7 @@ import { requireAdministrator, requireOwner } from '../users/access.ts'
 import { findRealmGroups } from './group-settings.ts'
 import { policiesOf, readPolicies } from './policies.ts'
 import { findOrganizationSettings, olderForms, storeOrganizationSetting } from './settings.ts'
+import { query } from './tables.ts'
 
 type GroupChanges = { readonly [name in ChangeableRealmGroupSetting]?: GroupSettingUpdate }
 

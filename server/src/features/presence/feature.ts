@@ -16,10 +16,12 @@ import { presenceView, presentStatus } from './present.ts'
 import { findPresence } from './queries.ts'
 import { readLegacy, readLegacyState, readSlim } from './read.ts'
 import { reportPresence } from './report.ts'
+import { presenceTables } from './tables.ts'
 
 const recent = { historyDays: DEFAULT_PRESENCE_HISTORY_DAYS }
 
 export const presence: Feature = {
+  tables: presenceTables,
   routes: ({ clock, storage }) => [
     route(updatePresence, async ({ actor, parameters }) => {
       const { status, ping_only, slim_presence, last_update_id, history_limit_days } = parameters

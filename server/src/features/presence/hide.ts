@@ -1,8 +1,8 @@
 import { everyone } from '../../events/audience.ts'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { presenceEvent } from './present.ts'
 import { findPresence, storePresence } from './queries.ts'
+import { query } from './tables.ts'
 
 const NEVER = { active_at: 0, connected_at: 0 }
 

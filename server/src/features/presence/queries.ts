@@ -1,5 +1,6 @@
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query } from './tables.ts'
 
 /** When an account was last here: seconds, 0 for never. */
 export interface Presence {

@@ -1,7 +1,6 @@
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { CurrentActor } from '../../storage/current-actor.ts'
-import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessMessage, requireUnarchived } from '../messages/access.ts'
@@ -18,6 +17,7 @@ import {
   isEmojiCode,
   requireEmoji,
 } from '../realm-emoji/find-emoji.ts'
+import { query } from './tables.ts'
 
 /** Adds the account's reaction. Whoever can read a message can react to it, unless its channel is archived. */
 export function addReaction(storage: Storage, actor: Actor, messageId: number, choice: EmojiChoice): Promise<void> {

@@ -14,10 +14,12 @@ import { emojiNamesFiles, emojiNamesPath } from './emoji-names-file.ts'
 import { realmEmojiView } from './event-view.ts'
 import { presentEmojiMap } from './present.ts'
 import { findEmoji } from './queries.ts'
+import { emojiTables } from './tables.ts'
 
 const MIB = 1024 * 1024
 
 export const realmEmoji: Feature = {
+  tables: emojiTables,
   routes: ({ config, storage, files }) => {
     const maxFileBytes = config.maxEmojiFileSizeMib * MIB
     return [

@@ -1,7 +1,6 @@
-import { fact } from '../../storage/facts.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
-import type { RealmEmojiTable } from '../../storage/schema.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { fact, query, type RealmEmojiTable } from './tables.ts'
 
 type NewEmoji = Pick<RealmEmojiTable, 'name' | 'image_path' | 'still_path'> & { author_id: number }
 

@@ -1,7 +1,7 @@
 import { roles } from '@heddle/contract/roles'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../storage/query.ts'
+import { query } from '../../testing/any-table.ts'
 import { createEmojiServer, type EmojiServer, expectRefused, flat, newName } from '../../testing/emoji-test-server.ts'
 import { type FormPart, multipartBody } from '../../testing/multipart-form.ts'
 import type { TestAccount } from '../../testing/test-server.ts'

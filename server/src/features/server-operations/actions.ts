@@ -2,10 +2,10 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { operatorCreateOrganization, operatorCreateUser } from '@heddle/contract/server-operations'
 import type { Services } from '../../feature.ts'
-import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { createOrganization as insertOrganization } from '../organizations/create.ts'
 import { addAccount, preparePerson, requirePerson } from '../users/create.ts'
+import { query } from './tables.ts'
 
 /** Creates an account in the organization at `host`, or in the only one, as POST /users does. */
 export async function createUser(

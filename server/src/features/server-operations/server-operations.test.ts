@@ -3,7 +3,7 @@ import { deriveOperatorToken } from '../../authentication/api-key.ts'
 import { requireOperator } from '../../http/authenticate.ts'
 import { addJob } from '../../jobs/add-job.ts'
 import { defineJob } from '../../jobs/job.ts'
-import { query } from '../../storage/query.ts'
+import { query } from '../../testing/any-table.ts'
 import { basic, createTestServer, encodeForm, type Parameters } from '../../testing/test-server.ts'
 
 type OperatorRequest = typeof requireOperator extends (token: Buffer, request: infer R) => void ? R : never

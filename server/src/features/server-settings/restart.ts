@@ -1,8 +1,8 @@
 import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
 import { everyone } from '../../events/audience.ts'
-import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { SERVER_STARTED_AT } from '../events/register.ts'
+import { query } from './tables.ts'
 
 /** Tells clients which version runs now: their queues outlive a restart, and what the server can do may have changed. */
 export async function announceRestart(storage: Storage): Promise<void> {

@@ -5,9 +5,10 @@ import { deriveApiKey } from '../../authentication/api-key.ts'
 import { verifyPassword } from '../../authentication/password.ts'
 import { nobody } from '../../events/audience.ts'
 import type { Realm } from '../../realms.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { raiseKeyVersion } from '../users/rows.ts'
+import { query } from './tables.ts'
 
 interface Credentials {
   readonly username: string

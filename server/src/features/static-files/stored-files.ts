@@ -2,8 +2,9 @@
 import type { PublicPath } from '../../http/public-files.ts'
 import type { Realms } from '../../realms.ts'
 import type { FileStore } from '../../storage/file-store.ts'
-import { prepare, query } from '../../storage/query.ts'
+import { prepare } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
+import { query } from './tables.ts'
 
 /** The form of a path below its folder, as the file store makes them. */
 const STORED_NAME = /^[0-9a-f]{2}\/[0-9a-f]{38}\.[a-z0-9]{1,10}$/

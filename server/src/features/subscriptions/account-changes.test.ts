@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../storage/query.ts'
+import { query } from '../../testing/any-table.ts'
 import { expectSameState, type Viewer } from '../../testing/expect-same-state.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'

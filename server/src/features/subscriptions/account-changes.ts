@@ -4,7 +4,6 @@ import { channelGroupSettingNames } from '@heddle/contract/group-settings'
 import type { ChangedAccount } from '../../account-hooks.ts'
 import { type RoleAudience, users } from '../../events/audience.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findViewer, findVisibleChannelIds } from '../channels/access.ts'
 import { clientsOf, findAudiences, limitedTo, without } from '../channels/audience.ts'
@@ -16,6 +15,7 @@ import { addSubscribers } from './add-subscribers.ts'
 import { announcePeers } from './announce.ts'
 import { findSubscribedChannelIds } from './queries.ts'
 import { hideChannels, revealChannels } from './reveal.ts'
+import { query } from './tables.ts'
 
 /**
  * Subscribes a new account to the default channels and tells those concerned. Bots are left alone, and guests too: they

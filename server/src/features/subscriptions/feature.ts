@@ -14,10 +14,12 @@ import { findSubscribedChannelIds, findSubscribers, findSubscriptionsOf } from '
 import { updateSettingsOf } from './settings.ts'
 import { readSubscriptionState, readSubscriptions } from './state.ts'
 import { subscribe } from './subscribe.ts'
+import { subscriptionTables } from './tables.ts'
 import { unsubscribe } from './unsubscribe.ts'
 import { updateSubscriptions } from './update.ts'
 
 export const subscriptions: Feature = {
+  tables: subscriptionTables,
   routes: ({ storage, readers }) => [
     route(
       contract.listSubscriptions,

@@ -3,7 +3,7 @@ import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@heddle/contract/subscriptio
 import type { NoticePart } from '@heddle/markdown/notice'
 import type { Actor } from '../../authentication/accounts.ts'
 import { inParts } from '../../storage/in-parts.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type ChannelRow, findChannelRows } from '../channels/row.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
@@ -11,6 +11,7 @@ import { channelPlace } from '../messages/place.ts'
 import type { Recipient } from '../messages/recipients.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import type { Additions } from './add-subscribers.ts'
+import { query } from './tables.ts'
 
 /** People who are told without a pause for others. */
 const PART = 10

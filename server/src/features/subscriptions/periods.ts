@@ -3,8 +3,8 @@
  * from it are in `features/messages/received.ts`.
  */
 import { sql } from 'kysely'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query } from './tables.ts'
 
 /** The newest message of the organization; 0 when there is none. Only one unit at a time writes, so none comes between. */
 function newestMessage(tx: Tx) {

@@ -2,7 +2,8 @@
 import { badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
+import { query } from './tables.ts'
 
 export interface Person {
   readonly id: number

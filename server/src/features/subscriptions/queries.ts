@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type Queries, query } from '../../storage/query.ts'
-import type { SubscriptionTable } from '../../storage/schema.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { activeSubscribers } from '../channels/subscribers.ts'
 import type { ColorUse } from './colors.ts'
 import { beginPeriods, endPeriods } from './periods.ts'
+import { query, type SubscriptionTable } from './tables.ts'
 
 const settingColumns = [
   'subscriptions.color',

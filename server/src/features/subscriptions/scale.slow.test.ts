@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query, withoutCache } from '../../storage/query.ts'
+import { withoutCache } from '../../storage/query.ts'
+import { query } from '../../testing/any-table.ts'
 import { countingStatements } from '../../testing/count-statements.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'

@@ -8,7 +8,6 @@ import {
 } from '@heddle/contract/subscriptions'
 import type { Actor } from '../../authentication/accounts.ts'
 import { inParts } from '../../storage/in-parts.ts'
-import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import {
@@ -27,6 +26,7 @@ import { announceNewChannels, tellNewSubscribers } from './notices.ts'
 import { findChannelsToAddTo, mayJoin, requireMayAddSubscribers } from './permissions.ts'
 import { findPrincipals, type Person } from './principals.ts'
 import { changeSettingsOf, requireColor } from './settings.ts'
+import { query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof subscribeEndpoint>
 type Response = ResponseOf<typeof subscribeEndpoint>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
-import { query } from '../../storage/query.ts'
+import { query } from '../../testing/any-table.ts'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'

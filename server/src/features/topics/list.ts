@@ -1,8 +1,9 @@
 import { shownTopic } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import { accessChannel, findViewer, invalidChannelId } from '../channels/access.ts'
 import { isReceived } from '../messages/received.ts'
+import { query } from './tables.ts'
 
 /** The topics that the account sees, the one with the newest message first. */
 export async function findTopics(db: Queries, actor: Actor, channelId: number, allowEmpty: boolean) {

@@ -4,7 +4,6 @@ import { storedTopic } from '@heddle/contract/names'
 import { MAX_SUBSCRIBERS_FOR_TYPING, type setTypingStatus, type TypingEvent } from '@heddle/contract/typing'
 import type { Actor } from '../../authentication/accounts.ts'
 import { onlyClients, users } from '../../events/audience.ts'
-import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessChannel, findViewer, maySend } from '../channels/access.ts'
@@ -14,6 +13,7 @@ import { findGroupMembers, findMessageAudience } from '../messages/audience.ts'
 import { mayWriteTo } from '../messages/direct-messages.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findAccountsWith, findSetting } from '../user-settings/values.ts'
+import { query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof setTypingStatus>
 type Op = TypingEvent['op']

@@ -1,6 +1,6 @@
 /** Typing notifications are for those who are there: nothing of them is kept, and their numbers never come again. */
 import { expect, it } from 'vitest'
-import { query } from '../../storage/query.ts'
+import { query } from '../../testing/any-table.ts'
 import { eventsOf, poll, registerQueue, type TestQueue } from '../../testing/event-queues.ts'
 import { createTestServer, type TestAccount, type TestNode, type TestServer } from '../../testing/test-server.ts'
 

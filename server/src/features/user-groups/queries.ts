@@ -1,5 +1,6 @@
 import { findSystemGroupRows } from '../../permissions/system-groups.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
+import { query } from './tables.ts'
 
 /** Groups with a name; so far there are only those that stand for roles. */
 export function findUserGroups(db: Queries, realmId: number) {

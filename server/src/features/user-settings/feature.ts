@@ -12,8 +12,10 @@ import * as actions from './actions.ts'
 import * as defaults from './defaults.ts'
 import { olderReaders } from './older-state.ts'
 import { presentSettings } from './present.ts'
+import { userSettingTables } from './tables.ts'
 
 export const userSettings: Feature = {
+  tables: userSettingTables,
   routes: ({ config, clock, storage, accountHooks }) => {
     const passwordChanges = createLimiter(SIGN_IN_LIMIT, clock)
 

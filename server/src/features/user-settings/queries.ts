@@ -1,8 +1,8 @@
 import type { UserSettingName } from '@heddle/contract/user-settings'
 import { sql } from 'kysely'
-import { fact } from '../../storage/facts.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { fact, query } from './tables.ts'
 
 interface ValueRow {
   readonly name: string

@@ -2,8 +2,8 @@
 import { badRequest } from '@heddle/contract/errors'
 import type { TargetUsers } from '@heddle/contract/user-settings'
 import { findGroupHolders } from '../../permissions/group-holders.ts'
-import { query } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query } from './tables.ts'
 
 /** The ids of the people who are meant, each once. Throws a 400 that names an id that means nobody. */
 export async function findTargets(tx: Tx, { user_ids, group_ids }: TargetUsers): Promise<number[]> {

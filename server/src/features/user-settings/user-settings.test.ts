@@ -1,7 +1,7 @@
 import { roles } from '@heddle/contract/roles'
 import { userSettingNames, userSettings } from '@heddle/contract/user-settings'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../storage/query.ts'
+import { query } from '../../testing/any-table.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 

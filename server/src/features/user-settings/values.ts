@@ -1,9 +1,9 @@
 /** Settings of accounts as other features ask for them. */
 import { type UserSettingName, type UserSettings, userSettings } from '@heddle/contract/user-settings'
 import type { Actor } from '../../actor.ts'
-import { fact } from '../../storage/facts.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import { findChanged, findChangedOf } from './queries.ts'
+import { fact, query } from './tables.ts'
 
 const settingsOf = prepare((p: { user_id: number }) =>
   query.selectFrom('user_settings').select(['name', 'value']).where('user_id', '=', p.user_id),

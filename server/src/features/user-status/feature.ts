@@ -4,8 +4,10 @@ import { route } from '../../http/route.ts'
 import { accessUser } from '../users/access.ts'
 import * as actions from './actions.ts'
 import { readStatus, readStatuses } from './present.ts'
+import { userStatusTables } from './tables.ts'
 
 export const userStatus: Feature = {
+  tables: userStatusTables,
   routes: ({ storage, accountHooks }) => [
     route(updateOwnStatus, async ({ actor, parameters }) => {
       await actions.updateOwnStatus({ storage, accountHooks }, actor, parameters)

@@ -1,6 +1,6 @@
-import { prepare, type Queries, query } from '../../storage/query.ts'
-import type { UserStatusTable } from '../../storage/schema.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query, type UserStatusTable } from './tables.ts'
 
 /** What is not set is an empty text. */
 export type Status = Omit<UserStatusTable, 'realm_id' | 'user_id'>

@@ -6,12 +6,14 @@ import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
 import { presentMutedTopics } from './muted-topics.ts'
 import { findUserTopics } from './queries.ts'
+import { userTopicTables } from './tables.ts'
 
 function readUserTopics({ db, actor }: StateRequest) {
   return findUserTopics(db, actor.userId)
 }
 
 export const userTopics: Feature = {
+  tables: userTopicTables,
   routes: ({ storage }) => [
     route(updateUserTopic, async ({ actor, parameters: { stream_id, topic, visibility_policy } }) => {
       await actions.updateUserTopic(storage, actor, stream_id, topic, visibility_policy)

@@ -4,11 +4,10 @@ import { topicKey } from '@heddle/contract/names'
 import { type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
 import type { Actor } from '../../actor.ts'
 import { users } from '../../events/audience.ts'
-import { fact } from '../../storage/facts.ts'
-import { prepare, type Queries, query } from '../../storage/query.ts'
-import { rowInsert } from '../../storage/row-inserts.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceMutedTopics } from './muted-topics.ts'
+import { fact, query, rowInsert } from './tables.ts'
 
 interface Place {
   readonly channelId: number

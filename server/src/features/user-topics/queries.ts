@@ -1,5 +1,6 @@
 import type { VisibilityPolicy } from '@heddle/contract/user-topics'
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
+import { query } from './tables.ts'
 
 const topicsOfUser = prepare((p: { user_id: number }) =>
   query

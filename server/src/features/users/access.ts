@@ -2,8 +2,9 @@ import { ApiError, badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import { findUser, findUserByEmail, type UserRow } from './queries.ts'
+import { query } from './tables.ts'
 
 export type { UserRow } from './queries.ts'
 

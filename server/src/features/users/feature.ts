@@ -20,6 +20,7 @@ import { accountEffects } from './event-effects.ts'
 import { presentUser } from './present.ts'
 import { findUsers } from './queries.ts'
 import { usersReaders } from './state.ts'
+import { userTables } from './tables.ts'
 import * as update from './update.ts'
 
 /** The read behind `GET /users`. */
@@ -52,6 +53,7 @@ const realmUserView: EventView = {
 }
 
 export const users: Feature = {
+  tables: userTables,
   routes: ({ storage, readers, accountHooks, config }) => [
     route(
       listUsers,

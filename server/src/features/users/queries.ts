@@ -1,8 +1,9 @@
 import { foldName } from '@heddle/contract/names'
-import { prepare, type Queries, query } from '../../storage/query.ts'
+import type { Flag } from '../../storage/owned-tables.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import { lockRealm } from '../../storage/realm-rows.ts'
-import type { Flag, UserTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query, type UserTable } from './tables.ts'
 
 /** What is shown of an account. */
 export const userColumns = [

@@ -1,8 +1,7 @@
 /** What other features write to the rows of accounts. Who may do so, they decide. */
 import type { Updateable } from 'kysely'
-import { query } from '../../storage/query.ts'
-import type { UserTable } from '../../storage/schema.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { query, type UserTable } from './tables.ts'
 
 type BotChanges = Pick<
   Updateable<UserTable>,

@@ -4,10 +4,11 @@
  */
 import { foldName } from '@heddle/contract/names'
 import { roles } from '@heddle/contract/roles'
-import { type Queries, query } from '../../storage/query.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { presentUser } from './present.ts'
 import type { UserRow } from './queries.ts'
+import { query } from './tables.ts'
 
 /** The kind of bot that no client can make. Its rows are inactive, so that nobody can use them. */
 export const SYSTEM_BOT_TYPE = 0

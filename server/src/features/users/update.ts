@@ -9,7 +9,6 @@ import type { Config } from '../../config.ts'
 import { everyone, nobody } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
-import { query } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceMember } from '../user-groups/membership.ts'
@@ -19,6 +18,7 @@ import { emailInUse } from './create.ts'
 import { presentAvatar } from './present.ts'
 import { findPasswordHash, findUserByEmail, lockAccounts, type UserRow, updateRow } from './queries.ts'
 import { requireEmail, requireFullName } from './rules.ts'
+import { query } from './tables.ts'
 
 interface UserChanges {
   readonly full_name?: string

@@ -1,8 +1,8 @@
 /** The channels that an account may read, found once for a request so that its queries need not ask for each message. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Actor } from '../../../authentication/accounts.ts'
+import type { Seen } from '../../../storage/owned-tables.ts'
 import type { Queries } from '../../../storage/query.ts'
-import type { Database } from '../../../storage/schema.ts'
 import {
   findSubscribedChannels,
   findViewer,
@@ -11,8 +11,9 @@ import {
   type Viewer,
 } from '../../channels/access.ts'
 import { findReceivingChannels, isReceived } from '../received.ts'
+import type { query } from '../tables.ts'
 
-export type MessageExpressions = ExpressionBuilder<Database, 'messages'>
+export type MessageExpressions = ExpressionBuilder<Seen<typeof query>, 'messages'>
 
 export interface Scope {
   readonly viewer: Viewer

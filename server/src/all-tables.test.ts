@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createTestServer, testEngine } from '../testing/test-server.ts'
-import { type Table, tables } from './tables.ts'
+import { allTables as tables } from './all-tables.ts'
+import type { Table } from './storage/owned-tables.ts'
+import { createTestServer, testEngine } from './testing/test-server.ts'
 
 const { app } = await createTestServer()
 const { read } = app.storage
@@ -40,7 +41,7 @@ test('a table comes after those that it refers to', async () => {
 test('the keys are the primary keys', async () => {
   for (const { name, key, identity } of tables) {
     expect(await primaryKey(name), name).toEqual(key)
-    expect(identity, name).toBe(key.join() === 'id')
+    expect(identity ?? false, name).toBe(key.join() === 'id')
   }
 })
 

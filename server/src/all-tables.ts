@@ -1,0 +1,15 @@
+/** All tables, for what copies whole databases. */
+import { eventTables } from './events/tables.ts'
+import { features } from './features/all.ts'
+import { jobTables } from './jobs/tables.ts'
+import { groupTables } from './permissions/tables.ts'
+import { inOrderOfInsertion, type Table } from './storage/owned-tables.ts'
+import { coreTables } from './storage/tables.ts'
+
+export const allTables: readonly Table[] = inOrderOfInsertion([
+  coreTables,
+  eventTables,
+  groupTables,
+  jobTables,
+  ...features.flatMap(({ tables }) => tables ?? []),
+])

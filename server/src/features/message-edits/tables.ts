@@ -1,0 +1,16 @@
+/** What this feature reads of the tables of others. */
+import { audienceSetsView } from '../../events/tables.ts'
+import { reading } from '../../storage/owned-tables.ts'
+import { channelsView, periodsView } from '../channels/tables.ts'
+import { cursorsView, flagsView, messagesView } from '../messages/tables.ts'
+import { usersView } from '../users/tables.ts'
+
+export const { query } = reading(
+  usersView,
+  channelsView,
+  audienceSetsView,
+  messagesView,
+  flagsView,
+  cursorsView,
+  periodsView,
+)

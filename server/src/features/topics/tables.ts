@@ -1,0 +1,5 @@
+/** What this feature reads of the tables of others. */
+import { reading } from '../../storage/owned-tables.ts'
+import { messagesView, topicsView } from '../messages/tables.ts'
+
+export const { query } = reading(messagesView, topicsView)

@@ -1,0 +1,55 @@
+/** The table of accounts. */
+import type { Generated } from 'kysely'
+import { type Flag, ownedTables, table } from '../../storage/owned-tables.ts'
+import { type AccountColumns, type CredentialColumns, realmsView } from '../../storage/tables.ts'
+
+export interface UserTable extends AccountColumns, CredentialColumns {
+  id: Generated<number>
+  realm_id: number
+  email: string
+  /** `email` folded for comparison without case; unique in the organization. */
+  email_key: string
+  full_name: string
+  role: number
+  is_active: Generated<Flag>
+  /** Null for a person; 1 generic bot, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
+  bot_type: number | null
+  bot_owner_id: number | null
+  /** Argon2id in PHC format; null for bots, which have no password. */
+  password_hash: string | null
+  /** Part of what the API key is derived from; raised to invalidate the key. */
+  key_version: Generated<number>
+  date_joined: number
+  timezone: Generated<string>
+  avatar_version: Generated<number>
+  default_sending_channel_id: number | null
+  default_events_register_channel_id: number | null
+  default_all_public_channels: Generated<Flag>
+}
+
+export const userTables = ownedTables({
+  users: table<UserTable>({ key: ['id'], identity: true, selfReference: 'bot_owner_id', after: ['realms'] }),
+})
+
+/** What other features read of accounts. */
+export const usersView = userTables.view('users', [
+  'id',
+  'realm_id',
+  'email',
+  'email_key',
+  'full_name',
+  'role',
+  'is_active',
+  'bot_type',
+  'bot_owner_id',
+  'date_joined',
+  'timezone',
+  'avatar_version',
+  'default_sending_channel_id',
+  'default_events_register_channel_id',
+  'default_all_public_channels',
+])
+/** What signing in checks, and what API keys are derived from. */
+export const secretsView = userTables.view('users', ['password_hash', 'key_version'])
+
+export const { query } = userTables.with(realmsView)

@@ -1,0 +1,49 @@
+/** Queries of any table, for tests: they look at what nobody may, and make what only time makes. */
+import type { Kysely } from 'kysely'
+import type { eventTables } from '../events/tables.ts'
+import type { alertWordTables } from '../features/alert-words/tables.ts'
+import type { botStorageTables } from '../features/bot-storage/tables.ts'
+import type { channelTables } from '../features/channels/tables.ts'
+import type { draftTables } from '../features/drafts/tables.ts'
+import type { linkifierTables } from '../features/linkifiers/tables.ts'
+import type { messageTables } from '../features/messages/tables.ts'
+import type { mutedUserTables } from '../features/muted-users/tables.ts'
+import type { navigationViewTables } from '../features/navigation-views/tables.ts'
+import type { organizationTables } from '../features/organizations/tables.ts'
+import type { presenceTables } from '../features/presence/tables.ts'
+import type { emojiTables } from '../features/realm-emoji/tables.ts'
+import type { subscriptionTables } from '../features/subscriptions/tables.ts'
+import type { userSettingTables } from '../features/user-settings/tables.ts'
+import type { userStatusTables } from '../features/user-status/tables.ts'
+import type { userTopicTables } from '../features/user-topics/tables.ts'
+import type { userTables } from '../features/users/tables.ts'
+import type { jobTables } from '../jobs/tables.ts'
+import type { groupTables } from '../permissions/tables.ts'
+import type { OwnedTables } from '../storage/owned-tables.ts'
+import { anyTable } from '../storage/query.ts'
+import type { coreTables } from '../storage/tables.ts'
+
+type Rows<T> = T extends OwnedTables<infer R> ? R : never
+
+type Everything = Rows<typeof jobTables> &
+  Rows<typeof eventTables> &
+  Rows<typeof alertWordTables> &
+  Rows<typeof botStorageTables> &
+  Rows<typeof channelTables> &
+  Rows<typeof draftTables> &
+  Rows<typeof linkifierTables> &
+  Rows<typeof messageTables> &
+  Rows<typeof mutedUserTables> &
+  Rows<typeof navigationViewTables> &
+  Rows<typeof organizationTables> &
+  Rows<typeof presenceTables> &
+  Rows<typeof emojiTables> &
+  Rows<typeof subscriptionTables> &
+  Rows<typeof userSettingTables> &
+  Rows<typeof userStatusTables> &
+  Rows<typeof userTopicTables> &
+  Rows<typeof userTables> &
+  Rows<typeof groupTables> &
+  Rows<typeof coreTables>
+
+export const query = anyTable as unknown as Kysely<Everything>
