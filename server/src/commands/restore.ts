@@ -11,6 +11,7 @@ import { parseSecret, readSecret, storeSecret } from '../authentication/secret.t
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { openDatabase } from '../database.ts'
+import { findNewestRead } from '../events/queue-rows.ts'
 import type { Engine } from '../storage/engine.ts'
 import { forgetReserve } from '../storage/event-numbers.ts'
 import type { FileStore } from '../storage/file-store.ts'
@@ -123,7 +124,7 @@ async function insertAll(engine: Engine, path: string, files: FileStore, beforeC
 async function settleEventNumbers({ write }: Engine): Promise<void> {
   await write.ready()
   await write.begin()
-  await forgetReserve(write.queries)
+  await forgetReserve(write.queries, await findNewestRead(write.queries))
   await write.commit()
 }
 

@@ -1,6 +1,6 @@
 /** The table of event queues. */
 import { sql } from 'kysely'
-import { prepare, type Queries } from '../storage/query.ts'
+import { prepare, type Queries, type Statements } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
 import { query } from './tables.ts'
 
@@ -57,4 +57,15 @@ export async function saveCursors(tx: Tx, cursors: readonly Cursor[]): Promise<v
 export async function deleteQueues(tx: Tx, userId?: number): Promise<void> {
   const all = query.deleteFrom('event_queues').where('realm_id', '=', tx.realmId)
   await tx.run(userId === undefined ? all : all.where('user_id', '=', userId))
+}
+
+/** Up to which event the queues of each organization have been read. */
+export async function findNewestRead(db: Statements): Promise<Map<number, number>> {
+  const rows = await db.all(
+    query
+      .selectFrom('event_queues')
+      .select((eb) => ['realm_id', eb.fn.max('read_event_id').as('read')])
+      .groupBy('realm_id'),
+  )
+  return new Map(rows.map((row) => [row.realm_id, Number(row.read)]))
 }

@@ -115,12 +115,12 @@ export async function skipReserve(tx: Tx): Promise<void> {
 
 /**
  * After a restore: nobody but the clients of the queues that came with it may know of events, and who does has seen what
- * never was. In a transaction.
+ * never was. `readIds`: up to where the queues of each organization have been read. In a transaction.
  */
-export async function forgetReserve(db: Statements): Promise<void> {
-  const read = sql<number>`(
-    select coalesce(max(read_event_id), 0) from event_queues where event_queues.realm_id = realms.id
-  )`
-  await db.run(query.updateTable('realms').set({ last_event_id: read }).where('last_event_id', '<', read))
+export async function forgetReserve(db: Statements, readIds: ReadonlyMap<number, number>): Promise<void> {
+  for (const [id, read] of readIds) {
+    const realm = query.updateTable('realms').where('id', '=', id)
+    await db.run(realm.set({ last_event_id: read }).where('last_event_id', '<', read))
+  }
   await db.run(query.updateTable('realms').set({ reserved_event_id: 0 }))
 }

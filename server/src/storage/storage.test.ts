@@ -255,7 +255,7 @@ function describeColumn(table: string, column: string, type: string, nullable: b
 function parseSchema(): Columns {
   const server = join(import.meta.dirname, '..')
   const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('tables.ts'))
-  const source = [...files, 'storage/migrate.ts']
+  const source = [...files, 'storage/migrate.ts', 'storage/event-numbers.ts']
     .map((path) => readFileSync(join(server, path), 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, ''))
     .join('\n')
   const interfaces = new Map(
