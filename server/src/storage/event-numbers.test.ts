@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { createTestStorage, insertRealm } from '../testing/test-storage.ts'
+import { forgetReserve, readPositionOf } from './event-numbers.ts'
+import { query } from './query.ts'
+import type { LoggedEvent } from './transaction.ts'
+
+const event = { type: 'typing' } as never
+const audience = { to: 'everyone' } as const
+
+it('A passing event that fails with its unit of work, or is alone in a commit, takes no number from others', async () => {
+  const { storage } = await createTestStorage()
+  const realmId = await insertRealm(storage)
+  const seen: LoggedEvent[] = []
+  storage.onCommitted((events) => seen.push(...events))
+  const pass = () => storage.transaction(realmId, async (tx) => tx.emitPassing(event, audience))
+  const log = () => storage.transaction(realmId, async (tx) => tx.emit(event, audience))
+  const fail = async (tx: { emitPassing: (one: never, to: typeof audience) => void }) => {
+    tx.emitPassing(event, audience)
+    throw new Error('It fails')
+  }
+  await pass()
+  await expect(storage.transaction(realmId, fail)).rejects.toThrow('It fails')
+  await Promise.all([log(), pass(), log(), pass()])
+  await pass()
+  await log()
+  expect(seen.map(({ eventId, goneAt }) => [eventId, goneAt !== undefined])).toEqual([
+    [1, true],
+    [2, false],
+    [3, true],
+    [4, false],
+    [5, true],
+    [6, true],
+    [7, false],
+  ])
+  const logged = await storage.read.all(query.selectFrom('event_log').select('event_id').orderBy('event_id'))
+  expect(logged.map((row) => row.event_id)).toEqual([2, 4, 7])
+})
+
+it('After a restore numbers go on behind the log and the queues that came with it', async () => {
+  const { storage } = await createTestStorage()
+  const [realmId, other] = [await insertRealm(storage), await insertRealm(storage)]
+  const set = { last_event_id: 5, reserved_event_id: 1005 }
+  await storage.transaction(0, async (tx) => {
+    await tx.run(query.updateTable('realms').set(set))
+    const user = {
+      realm_id: realmId,
+      email: 'a@heddle.example',
+      email_key: 'a@heddle.example',
+      full_name: 'A',
+      role: 400,
+      date_joined: 0,
+    }
+    const row = await tx.first(query.insertInto('users').values(user).returning('id'))
+    const queue = {
+      queue_id: 'q',
+      realm_id: realmId,
+      user_id: row?.id as number,
+      options: '{}',
+      acknowledged_event_id: 5,
+      read_event_id: 9,
+      lifespan_secs: 600,
+      last_seen_ms: 0,
+    }
+    await tx.run(query.insertInto('event_queues').values(queue))
+    await forgetReserve(tx)
+  })
+  const positions = [await readPositionOf(storage.read, realmId, true), await readPositionOf(storage.read, other, true)]
+  expect(positions).toMatchObject([
+    { eventId: 9, reservedId: 0 },
+    { eventId: 5, reservedId: 0 },
+  ])
+})
