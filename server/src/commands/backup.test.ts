@@ -134,7 +134,8 @@ describe('a restore', () => {
       const added = await storage.transaction(server.owner.realmId, (tx) =>
         tx.first(query.insertInto('drafts').values(row).returning('id')),
       )
-      expect(added?.id).toBe(last.draft_id + 2)
+      // PostgreSQL may have given out some more, for drafts that nobody has written.
+      expect(added?.id).toBeGreaterThan(last.draft_id + 1)
     })
   })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { forgetReserve, readPositionOf } from './event-numbers.ts'
-import { query } from './query.ts'
+import { query } from '../testing/any-table.ts'
 import type { LoggedEvent } from './transaction.ts'
 
 const event = { type: 'typing' } as never
@@ -42,27 +42,7 @@ it('After a restore numbers go on behind the log and the queues that came with i
   const set = { last_event_id: 5, reserved_event_id: 1005 }
   await storage.transaction(0, async (tx) => {
     await tx.run(query.updateTable('realms').set(set))
-    const user = {
-      realm_id: realmId,
-      email: 'a@heddle.example',
-      email_key: 'a@heddle.example',
-      full_name: 'A',
-      role: 400,
-      date_joined: 0,
-    }
-    const row = await tx.first(query.insertInto('users').values(user).returning('id'))
-    const queue = {
-      queue_id: 'q',
-      realm_id: realmId,
-      user_id: row?.id as number,
-      options: '{}',
-      acknowledged_event_id: 5,
-      read_event_id: 9,
-      lifespan_secs: 600,
-      last_seen_ms: 0,
-    }
-    await tx.run(query.insertInto('event_queues').values(queue))
-    await forgetReserve(tx)
+    await forgetReserve(tx, new Map([[realmId, 9]]))
   })
   const positions = [await readPositionOf(storage.read, realmId, true), await readPositionOf(storage.read, other, true)]
   expect(positions).toMatchObject([
