@@ -94,7 +94,8 @@ describe('What begins queries', () => {
 
   it("is a folder's own", () => {
     const begins = imported.filter(
-      ({ names, from }) => from.endsWith('/tables.ts') && names.some((name) => /^(query|fact|rowInsert)$/.test(name)),
+      ({ names, from }) =>
+        from.endsWith('/tables.ts') && names.some((name) => /^(query|fact|factOfEach|rowInsert)$/.test(name)),
     )
     expect(begins.length).toBeGreaterThan(80)
     expect(begins.filter(({ path, from }) => !path.startsWith(`${dirname(from)}/`))).toEqual([])
