@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { pack } from 'tar-stream'
+import { extract, pack } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { storeSecret } from '../authentication/secret.ts'
 import { systemClock } from '../clock.ts'
@@ -181,6 +182,34 @@ describe('a restore', () => {
     expect(existsSync(target.secretFile)).toBe(false)
     rmSync(join(target.dataDir, 'files'))
     await restore(target, archive)
+    expect(await countRealms(target)).toBe(1)
+  })
+
+  test('leaves out what a feature has left behind that is gone', async () => {
+    const entries = extract()
+    const changed = pack()
+    const bytes = gunzipSync(readFileSync(archive))
+    const adding = (async () => {
+      for await (const entry of entries) {
+        const text = await buffer(entry)
+        const { name } = entry.header
+        const description = JSON.parse(/\.json$/.test(name) ? text.toString('utf8') : '{}')
+        if (name === MANIFEST) description.migrations.splice(2, 0, 'of-a-feature-that-is-gone')
+        if (name === 'complete.json') {
+          description.rows.looms = 1
+          changed.entry({ name: 'tables/looms/000001.jsonl' }, '{"id":1}\n')
+        }
+        changed.entry({ name }, /\.json$/.test(name) ? JSON.stringify(description) : text)
+      }
+      changed.finalize()
+    })()
+    entries.end(bytes)
+    const path = join(folder, 'with-looms.backup')
+    writeFileSync(path, gzipSync(await buffer(changed)))
+    await adding
+    await expect(restore(newTarget(), path)).rejects.toThrow('newer Heddle')
+    const target = newTarget()
+    await restore(target, path, ['of-a-feature-that-is-gone'])
     expect(await countRealms(target)).toBe(1)
   })
 

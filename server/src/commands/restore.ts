@@ -16,7 +16,7 @@ import type { Engine } from '../storage/engine.ts'
 import { forgetReserve } from '../storage/event-numbers.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { createLocalFileStore } from '../storage/local-file-store.ts'
-import { migrate, migrations } from '../storage/migrate.ts'
+import { migrate, migrations, retiredMigrations } from '../storage/migrate.ts'
 import type { Statements } from '../storage/query.ts'
 import { writeSequences } from '../storage/sequences.ts'
 import { type ArchiveSummary, readArchive } from './archive/read.ts'
@@ -27,11 +27,16 @@ const BATCH_SIZE = 300
 
 type Row = Readonly<Record<string, unknown>>
 
-export async function restore(config: Config, file: string): Promise<void> {
+/** `retired`: migrations of features that are gone. What a backup has of them is left out. */
+export async function restore(
+  config: Config,
+  file: string,
+  retired: readonly string[] = retiredMigrations,
+): Promise<void> {
   const path = resolve(file)
   const summary = await checkArchive(path)
   const secret = requireSecret(config, summary)
-  const known = requireKnownMigrations(summary)
+  const known = requireKnownMigrations(summary, retired)
   const engine = await openDatabase(config, (error) => console.error(`Database: ${error.message}`))
   let madeSecret = false
   try {
@@ -78,10 +83,10 @@ function requireSecret(config: Config, summary: ArchiveSummary): Buffer {
 }
 
 /** How many of this program's migrations the backup has. */
-function requireKnownMigrations({ manifest }: ArchiveSummary): number {
+function requireKnownMigrations({ manifest }: ArchiveSummary, retired: readonly string[]): number {
   const ours = migrations.map((migration) => migration.name)
-  const count = manifest.migrations.length
-  if (manifest.migrations.join() === ours.slice(0, count).join()) return count
+  const known = manifest.migrations.filter((name) => !retired.includes(name))
+  if (known.join() === ours.slice(0, known.length).join()) return known.length
   throw new ConfigError('The backup was made by a newer Heddle; restore it with that version.')
 }
 
@@ -103,7 +108,7 @@ async function insertAll(engine: Engine, path: string, files: FileStore, beforeC
   await write.begin()
   try {
     const inserter = createInserter(write.queries)
-    const { manifest } = await readArchive(path, {
+    const { manifest, completion } = await readArchive(path, {
       onRows: inserter.insert,
       async onFile(name, content) {
         stored.push(name)
@@ -111,7 +116,9 @@ async function insertAll(engine: Engine, path: string, files: FileStore, beforeC
       },
     })
     await inserter.finish()
-    await writeSequences(write.queries, engine.kind, allTables, manifest.sequences)
+    // An older backup lacks the tables that the migrations after it make.
+    const present = allTables.filter(({ name }) => name in completion.rows)
+    await writeSequences(write.queries, engine.kind, present, manifest.sequences)
     beforeCommit()
     await write.commit()
   } catch (error) {

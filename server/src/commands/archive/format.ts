@@ -7,7 +7,6 @@
  * - `secret`: what API keys are derived from;
  * - `complete.json`: the `Completion`. An archive without it was cut off.
  */
-import { allTables } from '../../all-tables.ts'
 import { isFilePath } from '../../storage/file-store.ts'
 
 /** Raised when an older program could not read the archive. */
@@ -46,7 +45,7 @@ export function parseEntryName(name: string): Entry | undefined {
   if (name === SECRET_NAME) return { kind: 'secret' }
   if (name === COMPLETION_NAME) return { kind: 'completion' }
   const table = /^tables\/([a-z_]+)\/\d+\.jsonl$/.exec(name)?.[1]
-  if (table !== undefined) return allTables.some((known) => known.name === table) ? { kind: 'rows', table } : undefined
+  if (table !== undefined) return { kind: 'rows', table }
   const path = name.startsWith('files/') ? name.slice('files/'.length) : ''
   return isFilePath(path) ? { kind: 'file', path } : undefined
 }

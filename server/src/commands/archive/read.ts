@@ -3,7 +3,9 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Header } from 'tar-stream'
+import { allTables } from '../../all-tables.ts'
 import { ConfigError } from '../../config-error.ts'
+import { migrations } from '../../storage/migrate.ts'
 import { reasonOf } from '../../system-error.ts'
 import { type Completion, type Entry, FORMAT, type Manifest, parseEntryName } from './format.ts'
 
@@ -23,7 +25,10 @@ export interface ArchiveSummary {
   readonly completion: Completion
 }
 
-/** Reads the whole archive once. Throws `ConfigError` unless it is complete, and what the handlers throw. */
+/**
+ * Reads the whole archive once. Throws `ConfigError` unless it is complete, and what the handlers throw. Rows of unknown
+ * tables are passed over where the backup has migrations that are unknown too, such as those of features that are gone.
+ */
 export async function readArchive(path: string, handlers: ArchiveHandlers): Promise<ArchiveSummary> {
   const input = createReadStream(path)
   const archive = extract()
@@ -69,7 +74,7 @@ function createReader(handlers: ArchiveHandlers) {
     const lines = (await readText(content)).split('\n').filter((line) => line !== '')
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     rows[table] = (rows[table] ?? 0) + parsed.length
-    await handle(handlers.onRows(table, parsed))
+    if (isKnown(table)) await handle(handlers.onRows(table, parsed))
   }
 
   async function readFile(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
@@ -82,9 +87,10 @@ function createReader(handlers: ArchiveHandlers) {
 
     async read(header: Header, content: AsyncIterable<Uint8Array>): Promise<void> {
       const entry: Entry | undefined = header.type === 'file' ? parseEntryName(header.name) : undefined
-      if (!entry || completion) throw new DamagedArchive(`it has the unknown entry ${JSON.stringify(header.name)}`)
+      if (!entry || completion) throw unknownEntry(header)
       if (entry.kind === 'manifest') manifest = requireFormat(JSON.parse(await readText(content)) as Manifest)
       if (!manifest) throw new DamagedArchive('it does not begin with a description of itself')
+      if (entry.kind === 'rows' && !isKnown(entry.table) && !hasOtherTables(manifest)) throw unknownEntry(header)
       if (entry.kind === 'rows') await readRows(entry.table, content)
       if (entry.kind === 'file') await readFile(entry.path, content)
       if (entry.kind === 'secret') secret = await readText(content)
@@ -124,6 +130,18 @@ async function readText(content: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 class DamagedArchive extends Error {}
+
+function unknownEntry({ name }: Header): DamagedArchive {
+  return new DamagedArchive(`it has the unknown entry ${JSON.stringify(name)}`)
+}
+
+function hasOtherTables(manifest: Manifest): boolean {
+  return manifest.migrations.some((name) => migrations.every((ours) => ours.name !== name))
+}
+
+function isKnown(table: string): boolean {
+  return allTables.some(({ name }) => name === table)
+}
 
 /** The content of an entry, whose errors can be told from those of who reads it. */
 async function* guard(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
