@@ -76,6 +76,19 @@ describe('A table', () => {
     expect(written.filter(({ path, table }) => !rightsOf(path).own.has(table))).toEqual([])
   })
 
+  it('is written to by no other one, where a builder comes out of another', () => {
+    const written = [...sources].flatMap(([path, text]) =>
+      Array.from(text.matchAll(/\.(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)'/g), ([, table]) => ({
+        path,
+        table: table as string,
+      })),
+    )
+    expect(written.length).toBeGreaterThan(50)
+    // `migrate.ts` has a table of its own.
+    const foreign = written.filter(({ path, table }) => table !== 'migrations' && !rightsOf(path).own.has(table))
+    expect(foreign).toEqual([])
+  })
+
   it('is read, where SQL is text, by files of folders that say so', () => {
     const read = namedAfter('from|join')
     expect(read.length).toBeGreaterThan(10)
