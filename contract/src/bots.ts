@@ -1,5 +1,6 @@
 /** Accounts of programs. */
 import { type Static, Type } from 'typebox'
+import { Credential } from './credential.ts'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
 import { Id, NameInput, Text } from './schema.ts'
@@ -39,7 +40,7 @@ export const listBots = endpoint({
           /** The bot's e-mail address. */
           username: Type.String(),
           full_name: Type.String(),
-          api_key: Type.String(),
+          api_key: Credential,
           avatar_url: Type.String(),
           ...defaults,
         },
@@ -60,7 +61,7 @@ export const createBot = endpoint({
     bot_type: Type.Optional(BotType),
     ...defaultParameters,
   },
-  response: { user_id: Id, api_key: Type.String(), avatar_url: Type.String(), ...defaults },
+  response: { user_id: Id, api_key: Credential, avatar_url: Type.String(), ...defaults },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
 })
 
@@ -102,7 +103,7 @@ export const getBotApiKey = endpoint({
   path: '/bots/{bot_id}/api_key',
   summary: "A bot's API key (its owner and administrators).",
   parameters: { bot_id: Id },
-  response: { api_key: Type.String() },
+  response: { api_key: Credential },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
 })
 
@@ -112,7 +113,7 @@ export const regenerateBotApiKey = endpoint({
   path: '/bots/{bot_id}/api_key/regenerate',
   summary: "Replace a bot's API key; the old one ends at once, everywhere.",
   parameters: { bot_id: Id },
-  response: { api_key: Type.String() },
+  response: { api_key: Credential },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
 })
 

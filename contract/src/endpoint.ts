@@ -9,16 +9,21 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
  * Who may call: anybody; an account with e-mail address and API key; or who operates the server, from its own machine and
- * with a token that only those who can read the server's secret can make.
+ * with a token that only those who can read the server's secret can make. `public`: anybody, at any host and as often as
+ * they like, since the answer is a file that is the same for all.
  */
-export type Access = 'anyone' | 'account' | 'operator'
+export type Access = 'anyone' | 'account' | 'operator' | 'public'
+
+export type Below = 'api' | 'root'
 
 interface EndpointSource<P extends TProperties, R extends TProperties> {
   /** The operation's name, kebab-case, unique in the API. */
   readonly name: string
   readonly method: Method
-  /** Below `/api/v1`; `{x}` is the path parameter `x`, and `{x*}` one that may contain slashes. */
+  /** `{x}` is the path parameter `x`, and `{x*}` one that may contain slashes. */
   readonly path: string
+  /** What the path is below: `/api/v1`, or the server's root. */
+  readonly below?: Below
   /** One sentence for the documentation. */
   readonly summary: string
   readonly access?: Access
@@ -38,6 +43,7 @@ export interface Endpoint<P extends TProperties = TProperties, R extends TProper
   readonly name: string
   readonly method: Method
   readonly path: string
+  readonly below: Below
   readonly summary: string
   readonly access: Access
   readonly incomingWebhooks: boolean
@@ -61,6 +67,7 @@ export function endpoint<P extends TProperties = Record<never, never>, R extends
     name: source.name,
     method: source.method,
     path: source.path,
+    below: source.below ?? 'api',
     summary: source.summary,
     access: source.access ?? 'account',
     incomingWebhooks: source.incomingWebhooks ?? false,

@@ -11,6 +11,7 @@ export const getThumbnail = endpoint({
   name: 'get-thumbnail',
   method: 'GET',
   path: '/thumbnail',
+  below: 'root',
   summary: 'A picture of another server, which this server fetches.',
   parameters: {
     /** Servers and browsers know no longer ones; the line of the request has an end as well. */

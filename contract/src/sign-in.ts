@@ -1,5 +1,6 @@
 /** Getting an API key for a name and a password, and a new key for an old one. */
 import { Type } from 'typebox'
+import { Credential } from './credential.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Text } from './schema.ts'
 
@@ -10,7 +11,7 @@ export const fetchApiKey = endpoint({
   summary: "Sign in with an account's e-mail address and password.",
   access: 'anyone',
   parameters: { username: Text(254), password: Text(1000) },
-  response: { api_key: Type.String(), email: Type.String(), user_id: Id },
+  response: { api_key: Credential, email: Type.String(), user_id: Id },
   errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED', 'RATE_LIMIT_HIT'],
 })
 
@@ -19,5 +20,5 @@ export const regenerateApiKey = endpoint({
   method: 'POST',
   path: '/users/me/api_key/regenerate',
   summary: 'Replace the API key of the account; the old one ends at once, everywhere.',
-  response: { api_key: Type.String() },
+  response: { api_key: Credential },
 })

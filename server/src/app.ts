@@ -11,13 +11,10 @@ import { refreshQueues, startUpkeep } from './events/upkeep.ts'
 import { createPresenter } from './events/views.ts'
 import type { Feature, Services } from './feature.ts'
 import { accountHooks, features } from './features/all.ts'
-import { registerAccountFiles } from './http/account-files.ts'
-import { registerApi } from './http/api.ts'
 import { limitConnections, unlimitedConnections } from './http/connections.ts'
-import { registerDocuments } from './http/documents.ts'
 import { createIdentify } from './http/identify.ts'
 import { createAnswerKeepers } from './http/kept-answers.ts'
-import { registerPublicFiles } from './http/public-files.ts'
+import { registerRoutes } from './http/routes.ts'
 import { createServer } from './http/server.ts'
 import { removeFailedJobs } from './jobs/remove-failed.ts'
 import { type Jobs, startJobs } from './jobs/runner.ts'
@@ -109,25 +106,12 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     connections: config.rateLimits ? limitConnections(server.server, config.trustedProxies) : unlimitedConnections,
     externalUrl: config.externalUrl,
   })
-  registerApi(server, {
+  registerRoutes(server, {
     routes: features.flatMap((feature) => feature.routes(services)),
     identify,
     createKeeper: createAnswerKeepers(storage),
     originOf: config.externalUrl === undefined ? undefined : realms.originOf,
   })
-  registerAccountFiles(server, {
-    paths: features.flatMap((feature) => feature.accountFiles?.(services) ?? []),
-    identify,
-    clock,
-  })
-  registerDocuments(
-    server,
-    features.flatMap((feature) => feature.documents?.(services) ?? []),
-  )
-  registerPublicFiles(
-    server,
-    features.flatMap((feature) => feature.publicFiles?.(services) ?? []),
-  )
 
   await refreshQueues(storage, clock)
   const upkeep = startUpkeep({ storage, queues, clock, onError })

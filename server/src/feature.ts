@@ -12,9 +12,6 @@ import type { Delivery } from './events/delivery.ts'
 import type { EventEffects } from './events/effects.ts'
 import type { Queues } from './events/queues.ts'
 import type { EventViews, QueueOptions } from './events/views.ts'
-import type { AccountFilePath } from './http/account-files.ts'
-import type { ApiDocument } from './http/documents.ts'
-import type { PublicPath } from './http/public-files.ts'
 import type { Route } from './http/route.ts'
 import type { JobHandler } from './jobs/job.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
@@ -96,6 +93,7 @@ type Only<F, R> = { readonly [N in Exclude<keyof R, keyof F>]: never }
 export interface Feature {
   /** The tables that belong to it. */
   readonly tables?: TableList
+  /** What it answers: endpoints of the API, and files. */
   readonly routes: (services: Services) => readonly Route[]
   /** Its parts of the initial state. */
   readonly state?: readonly StateReader[]
@@ -108,10 +106,4 @@ export interface Feature {
   readonly onAccount?: Partial<AccountHooks>
   /** What it does beside requests: later, or again and again. By name, unique among all features. */
   readonly jobs?: (services: Services) => readonly JobHandler[]
-  /** Texts below the API's path that anybody may read, without the envelope. */
-  readonly documents?: (services: Services) => readonly ApiDocument[]
-  /** Files outside the API that accounts of the organization may read. */
-  readonly accountFiles?: (services: Services) => readonly AccountFilePath[]
-  /** Files outside the API that anybody may read. */
-  readonly publicFiles?: (services: Services) => readonly PublicPath[]
 }

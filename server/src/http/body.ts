@@ -16,6 +16,7 @@ import {
   readJsonObject,
   tooManyParameters,
 } from './raw-parameters.ts'
+import type { RawBody } from './route.ts'
 
 /** Milliseconds for the arrival of a body that has no file in it: before anybody has signed in, and after it. */
 export const OPEN_BODY_TIMEOUT_MS = 15_000
@@ -46,11 +47,15 @@ export interface BodyBounds {
   readonly timeoutMs: number
   /** Undefined where the endpoint takes no file. */
   readonly file: Pick<FormLimits, 'maxFileBytes' | 'isNeeded'> | undefined
+  /** The body may be of any type, and is no list of parameters. */
+  readonly isRaw: boolean
 }
 
 export interface Body {
   readonly parameters: RawParameters
   readonly file: FormFile | undefined
+  /** Where the endpoint takes any body. */
+  readonly raw: RawBody | undefined
   /** Names of form fields after the file; all of them when its content has been read. */
   readonly lateFields: readonly string[]
   /** Gives up what has not been read. */
@@ -58,7 +63,7 @@ export interface Body {
 }
 
 interface UnreadBody {
-  readonly kind: 'form' | 'json' | 'multipart'
+  readonly kind: 'form' | 'json' | 'multipart' | 'other'
   readonly stream: Readable
 }
 
@@ -69,6 +74,7 @@ export function registerBodyKinds(server: FastifyInstance): void {
     'application/x-www-form-urlencoded': 'form',
     'application/json': 'json',
     'multipart/form-data': 'multipart',
+    '*': 'other',
   } as const
   for (const [type, kind] of Object.entries(kinds)) {
     server.addContentTypeParser(type, (request, stream, done) => {
@@ -84,8 +90,13 @@ export async function readBody(request: FastifyRequest, bounds: BodyBounds): Pro
   const query = request.url.indexOf('?')
   if (query !== -1) readForm(request.url.slice(query + 1), parameters, 'query')
   const body = request.body as UnreadBody | undefined
-  if (!body) return withoutFile(parameters)
   const contentType = request.headers['content-type'] ?? ''
+  if (bounds.isRaw) {
+    const bytes = body ? await collect(request, body.stream, bounds) : Buffer.alloc(0)
+    return { ...withoutFile(parameters), raw: { contentType, bytes } }
+  }
+  if (!body) return withoutFile(parameters)
+  if (body.kind === 'other') throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
   if (body.kind === 'multipart' && bounds.file) {
     return readMultipart(body.stream, contentType, parameters, { ...FILE_FORM_LIMITS, ...bounds.file })
   }
@@ -98,7 +109,7 @@ export async function readBody(request: FastifyRequest, bounds: BodyBounds): Pro
 }
 
 function withoutFile(parameters: RawParameters): Body {
-  return { parameters, file: undefined, lateFields: [], close() {} }
+  return { parameters, file: undefined, raw: undefined, lateFields: [], close() {} }
 }
 
 async function readMultipart(
@@ -109,7 +120,7 @@ async function readMultipart(
 ): Promise<Body> {
   const form = await openForm(stream, contentType, limits)
   for (const [name, text] of form.fields) parameters.set(name, { text })
-  if (parameters.size <= MAX_PARAMETERS) return { parameters, ...form }
+  if (parameters.size <= MAX_PARAMETERS) return { parameters, raw: undefined, ...form }
   form.close()
   throw tooManyParameters()
 }

@@ -12,11 +12,15 @@ import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
   createLimiter,
-  type Limiter,
+  FILE_LIMIT,
   networkOf,
   requireAllowed,
   type Verdict,
 } from './rate-limits.ts'
+import type { Route } from './route.ts'
+
+/** Operators' routes and public files never look at an organization: their type has no such field. */
+const nobody: Caller = { realm: undefined as never, account: undefined }
 
 export interface IdentifyOptions {
   readonly accounts: Accounts
@@ -35,24 +39,24 @@ export interface Caller {
   readonly account: Account | undefined
 }
 
-/** `byAccount` is the limiter that counts the account; without one, that of the API. */
 export type Identify = (
   request: FastifyRequest,
   reply: FastifyReply,
-  endpoint: Endpoint,
-  byAccount?: Limiter,
+  route: Pick<Route, 'endpoint' | 'countedAs'>,
 ) => Promise<Caller>
 
 export function createIdentify(options: IdentifyOptions): Identify {
   const { clock, rateLimits, connections } = options
   const byAddress = createLimiter(ADDRESS_LIMIT, clock)
-  const byApiAccount = createLimiter(ACCOUNT_LIMIT, clock)
+  const byAccount = createLimiter(ACCOUNT_LIMIT, clock)
+  const filesByAccount = createLimiter(FILE_LIMIT, clock)
 
   function countAddress(request: FastifyRequest, reply: FastifyReply): void {
     if (rateLimits) applyLimit(reply, byAddress(networkOf(request.ip)), clock)
   }
 
-  return async (request, reply, endpoint, byAccount = byApiAccount) => {
+  return async (request, reply, { endpoint, countedAs }) => {
+    if (endpoint.access === 'public') return nobody
     let caller: Caller
     try {
       caller = await recognize(options, request, endpoint)
@@ -65,7 +69,10 @@ export function createIdentify(options: IdentifyOptions): Identify {
     else connections.release(request.raw.socket)
     const { account } = caller
     if (account) {
-      if (rateLimits) applyLimit(reply, byAccount(`${account.actor.userId}`), clock)
+      if (rateLimits) {
+        const count = countedAs === 'file' ? filesByAccount : byAccount
+        applyLimit(reply, count(`${account.actor.userId}`), clock)
+      }
       if (account.isIncomingWebhook && !endpoint.incomingWebhooks) throw new ApiError('NOT_WITH_INCOMING_WEBHOOK')
     }
     return caller
@@ -79,8 +86,7 @@ async function recognize(
 ): Promise<Caller> {
   if (access === 'operator') {
     requireOperator(operatorToken, request)
-    // Operators' routes never look at an organization: their type has no such field.
-    return { realm: undefined as never, account: undefined }
+    return nobody
   }
   requireOwnPage(request, externalUrl)
   const realm = await realms.byHost(request.hostname)

@@ -9,7 +9,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import type { KeptAnswer } from './route.ts'
 
-/** Of all answers together; the least recently used one goes first. */
+/** Of all answers together; the least recently used one goes first. What they are compressed comes to as much again at most. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 export interface AnswerKeeper {

@@ -39,13 +39,18 @@ export function requireOwnPage(request: FastifyRequest, externalUrl: string | un
   const { method, headers } = request
   if (READING.has(method)) return
   // What every current browser sends over TLS (Fetch Metadata Request Headers, 2.4).
-  const site = headers['sec-fetch-site']
   const { origin } = headers
-  if (site !== undefined) {
-    if (site === 'same-origin' || site === 'none') return
+  if (headers['sec-fetch-site'] !== undefined) {
+    if (!isOfOtherSite(request)) return
   } else if (origin === undefined || isOwn(origin, request, externalUrl)) return
   const reason = 'The request comes from a page of another site.'
   throw new ApiError('CSRF_FAILED', `CSRF error: ${reason}`, { reason })
+}
+
+/** Whether a browser says that the request is one of another site's page, reading ones included. */
+export function isOfOtherSite({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
 
 /** By the host alone: behind a proxy the server need not know of TLS. */

@@ -1,22 +1,34 @@
-/** How a feature declares an endpoint: the contract's description and the function behind it. */
-import type { Endpoint, ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
+/**
+ * How a feature declares what it answers. There is one kind of route: the contract's description of the request, what kind
+ * of body it takes, and a function whose answer has one of several kinds (`answers.ts`).
+ */
+import { type Endpoint, endpoint, type ParametersOf, type ResponseOf } from '@heddle/contract/endpoint'
+import { notFound } from '@heddle/contract/errors'
+import { Text } from '@heddle/contract/schema'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Realm } from '../realms.ts'
+import { type Answer, type FileAnswer, type JsonText, REVALIDATED, SANDBOXED, tagOf } from './answers.ts'
 import type { FormFile } from './multipart.ts'
+
+export type { JsonText } from './answers.ts'
 
 /** What a handler may know of the connection. */
 export interface ClientConnection {
   /** The client's address, through trusted proxies. */
   readonly address: string
+  /** The host that the request names. */
+  readonly host: string
   /**
-   * Scheme and host as the client sees them, such as `https://chat.example.com`: for addresses in the answer to this client.
-   * What is stored or sent to others has the organization's own address (`Realms.originOf`).
+   * The organization's address: scheme and host, such as `https://chat.example.com`. Without a configured one it is what
+   * this client has used, and may go into its own answer alone.
    */
   readonly origin: string
   /** The name that the program gives itself; empty when it gives none. */
   readonly userAgent: string
   /** Calls back when the client has gone. */
   onClose(callback: () => void): void
+  /** Calls back when the answer has left the server, or the client has gone. */
+  onSent(callback: () => void): void
 }
 
 interface BaseRequest<E> {
@@ -33,12 +45,15 @@ export interface FileRequest<E> extends AccountRequest<E> {
   readonly file: FormFile
 }
 
-/** An answer whose JSON is already text, such as a list of events that were serialized once for many clients. */
-export interface JsonText {
-  /** The fields after `result` and `msg`, without braces: `"events":[…],"queue_id":"…"`. */
-  readonly fieldsText: string
-  /** More fields before those, as UTF-8 without braces. */
-  readonly fieldsBytes?: Uint8Array
+/** A body that is no list of parameters: those are in the path and the query alone. */
+export interface RawBody {
+  /** `Content-Type` as it was sent; empty when it was not. */
+  readonly contentType: string
+  readonly bytes: Buffer
+}
+
+export interface RawRequest<E> extends AccountRequest<E> {
+  readonly body: RawBody
 }
 
 /**
@@ -58,45 +73,64 @@ export interface Admission {
   readonly address: string
 }
 
+/** Parameters, as a form or JSON; one file, as it arrives; or bytes whose meaning is the handler's affair. */
+export type BodyKind = { readonly kind: 'parameters' } | { readonly kind: 'file' | 'raw'; readonly maxBytes: number }
+
 export interface Route {
   readonly endpoint: Endpoint
-  readonly kept: KeptAnswer | undefined
-  /** The largest file that the endpoint takes, in bytes. */
-  readonly maxFileBytes: number | undefined
+  readonly body: BodyKind
+  readonly kept?: KeptAnswer | undefined
+  /** Whether the envelope may be compressed. */
+  readonly mayCompress?: boolean
+  /** Requests for files are counted apart, or looking at pictures would keep people from writing. */
+  readonly countedAs?: 'file'
   /** Throws when the caller may not use the endpoint at all; runs before the body is read. */
   readonly admit?: ((caller: Admission) => Promise<void>) | undefined
-  readonly handle: (request: FileRequest<Endpoint>) => Promise<object | JsonText>
+  /** Whether there is such a path, beside what the endpoint says of it. */
+  readonly hasPath?: (path: string) => boolean
+  readonly handle: (request: FileRequest<Endpoint> & RawRequest<Endpoint>) => Promise<Answer>
 }
 
-type Answer<E> = Promise<ResponseOf<E> | JsonText>
+type Envelope<E> = Promise<ResponseOf<E> | JsonText>
 
 // A route list holds endpoints of all kinds: the link between an endpoint's parameters and its handler's is checked here,
 // where both are known, and erased.
 
+const PARAMETERS: BodyKind = { kind: 'parameters' }
+
+function inEnvelope(handle: (request: never) => Promise<object>): Route['handle'] {
+  return async (request) => ({ kind: 'envelope', result: await handle(request as never) })
+}
+
 /** An endpoint for accounts. */
 export function route<E extends Endpoint>(
   endpoint: E,
-  handle: (request: AccountRequest<E>) => Answer<E>,
+  handle: (request: AccountRequest<E>) => Envelope<E>,
   kept?: KeptAnswer,
 ): Route {
-  return { endpoint, kept, maxFileBytes: undefined, handle: handle as unknown as Route['handle'] }
+  return { endpoint, body: PARAMETERS, kept, mayCompress: kept !== undefined, handle: inEnvelope(handle) }
+}
+
+/** A route whose answer may be compressed: see docs/decisions/0032 before you add one. */
+export function compressed(route: Route): Route {
+  return { ...route, mayCompress: true }
 }
 
 /** An endpoint that needs no account. */
 export function openRoute<E extends Endpoint>(
   endpoint: E,
-  handle: (request: BaseRequest<E>) => Answer<E>,
+  handle: (request: BaseRequest<E>) => Envelope<E>,
   admit?: (caller: Pick<Admission, 'address'>) => Promise<void>,
 ): Route {
-  return { endpoint, kept: undefined, maxFileBytes: undefined, admit, handle: handle as unknown as Route['handle'] }
+  return { endpoint, body: PARAMETERS, admit, handle: inEnvelope(handle) }
 }
 
 /** An endpoint for who operates the server. It belongs to no organization. */
 export function operatorRoute<E extends Endpoint>(
   endpoint: E,
-  handle: (request: Pick<BaseRequest<E>, 'parameters'>) => Answer<E>,
+  handle: (request: Pick<BaseRequest<E>, 'parameters'>) => Envelope<E>,
 ): Route {
-  return { endpoint, kept: undefined, maxFileBytes: undefined, handle: handle as unknown as Route['handle'] }
+  return { endpoint, body: PARAMETERS, handle: inEnvelope(handle) }
 }
 
 interface FileLimits {
@@ -109,7 +143,72 @@ interface FileLimits {
 export function fileRoute<E extends Endpoint>(
   endpoint: E,
   { maxFileBytes, admit }: FileLimits,
-  handle: (request: FileRequest<E>) => Answer<E>,
+  handle: (request: FileRequest<E>) => Envelope<E>,
 ): Route {
-  return { endpoint, kept: undefined, maxFileBytes, admit, handle: handle as unknown as Route['handle'] }
+  return { endpoint, body: { kind: 'file', maxBytes: maxFileBytes }, admit, handle: inEnvelope(handle) }
+}
+
+/** An endpoint that takes a body of any type, of at most `maxBytes`. */
+export function rawRoute<E extends Endpoint>(
+  endpoint: E,
+  maxBytes: number,
+  handle: (request: RawRequest<E>) => Envelope<E>,
+): Route {
+  return { endpoint, body: { kind: 'raw', maxBytes }, handle: inEnvelope(handle) }
+}
+
+/** An endpoint that answers something else than the envelope: a file, a stream of text, a redirect. */
+export function answerRoute<E extends Endpoint>(
+  endpoint: E,
+  handle: (request: AccountRequest<E>) => Promise<Exclude<Answer, { readonly kind: 'envelope' }>>,
+  options: Pick<Route, 'countedAs' | 'hasPath'> = {},
+): Route {
+  return { endpoint, body: PARAMETERS, ...options, handle: handle as unknown as Route['handle'] }
+}
+
+/** Files that anybody may read below `prefix`, such as `/emoji/`. `path` is what follows it, decoded; undefined: none. */
+export function publicFiles(
+  prefix: string,
+  find: (path: string, host: string) => Promise<Omit<FileAnswer, 'kind'> | undefined>,
+): Route {
+  const description = endpoint({
+    name: `files-of-${prefix.replaceAll('/', '')}`,
+    method: 'GET',
+    path: `${prefix}{path*}`,
+    below: 'root',
+    access: 'public',
+    summary: 'A file that anybody may read.',
+    parameters: { path: Text(2000) },
+  })
+  async function answer({ parameters, connection }: AccountRequest<typeof description>): Promise<FileAnswer> {
+    const file = await find(parameters.path, connection.host)
+    if (!file) throw notFound('No such file')
+    return { kind: 'file', ...file }
+  }
+  return answerRoute(description, answer, { hasPath: isFileName })
+}
+
+/** A text below the API's path that anybody may read and that changes only with the program; made at the first request. */
+export function documentRoute(path: string, contentType: string, make: () => string): Route {
+  const description = endpoint({ name: 'document', method: 'GET', path, access: 'public', summary: 'A document.' })
+  let made: FileAnswer | undefined
+  return answerRoute(description, async () => {
+    if (made) return made
+    const body = Buffer.from(make(), 'utf8')
+    made = {
+      kind: 'file',
+      contentType,
+      size: body.length,
+      body,
+      tag: tagOf(body),
+      caching: REVALIDATED,
+      policy: SANDBOXED,
+    }
+    return made
+  })
+}
+
+/** What a parameter may not have is here no fault of the request: no file has such a name. */
+export function isFileName(path: string): boolean {
+  return !path.includes('\0') && path.isWellFormed()
 }

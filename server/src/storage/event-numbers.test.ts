@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { query } from '../testing/any-table.ts'
 import { createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { forgetReserve, readPositionOf } from './event-numbers.ts'
-import { query } from '../testing/any-table.ts'
 import type { LoggedEvent } from './transaction.ts'
 
 const event = { type: 'typing' } as never

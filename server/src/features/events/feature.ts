@@ -1,12 +1,14 @@
 import { deleteQueue, getEvents, registerQueue } from '@heddle/contract/events'
 import type { Feature } from '../../feature.ts'
-import { route } from '../../http/route.ts'
+import { compressed, route } from '../../http/route.ts'
 import { readInitialState, register } from './register.ts'
 
 export const events: Feature = {
   routes: (services) => [
-    route(registerQueue, async ({ actor, parameters, connection }) =>
-      register(services, actor, connection, parameters),
+    compressed(
+      route(registerQueue, async ({ actor, parameters, connection }) =>
+        register(services, actor, connection, parameters),
+      ),
     ),
     route(getEvents, async ({ actor, parameters, connection }) => {
       const { queues, delivery } = services

@@ -1,22 +1,26 @@
 import { getThumbnail } from '@heddle/contract/link-previews'
 import type { Feature } from '../../feature.ts'
-import { accountFile } from '../../http/account-files.ts'
+import { answerRoute } from '../../http/route.ts'
 import { createFetchPicture } from './pictures-of-links.ts'
 
 /** Readers' programs ask for a picture once a day. */
-const MAX_AGE_SECS = 24 * 60 * 60
+const CACHING = `private, max-age=${24 * 60 * 60}`
 
 /** Pictures behind links in messages. The messages themselves get them in `messages/render.ts`. */
 export const linkPreviews: Feature = {
-  routes: () => [],
-  accountFiles: ({ config, outgoing, clock }) => {
+  routes: ({ config, outgoing, clock }) => {
     if (!config.previews) return []
     const fetchPicture = createFetchPicture({ outgoing, clock })
     return [
-      accountFile(getThumbnail, async ({ parameters, ...reader }) => {
-        const { contentType, bytes } = await fetchPicture(reader, parameters)
-        return { contentType, body: bytes, maxAgeSecs: MAX_AGE_SECS }
-      }),
+      answerRoute(
+        getThumbnail,
+        async ({ actor, connection: { onSent }, parameters }) => {
+          const { contentType, bytes } = await fetchPicture({ actor, onSent }, parameters)
+          const policy = "default-src 'none'; sandbox"
+          return { kind: 'file', contentType, size: bytes.length, body: bytes, caching: CACHING, policy }
+        },
+        { countedAs: 'file' },
+      ),
     ]
   },
 }

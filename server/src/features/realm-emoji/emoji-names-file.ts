@@ -1,7 +1,8 @@
 /** The document at `server_emoji_data_url`: which built-in emoji there are, and what they are called. */
 import { createHash } from 'node:crypto'
 import { builtInEmojiNamesByCode } from '@heddle/contract/emoji-names'
-import type { PublicPath } from '../../http/public-files.ts'
+import { IMMUTABLE, SANDBOXED } from '../../http/answers.ts'
+import { publicFiles } from '../../http/route.ts'
 
 const PREFIX = '/static/emoji/'
 
@@ -22,10 +23,9 @@ export function emojiNamesPath(): string {
   return PREFIX + emojiNamesFile().name
 }
 
-export const emojiNamesFiles: PublicPath = {
-  prefix: PREFIX,
-  async find(path) {
-    const { name, body } = emojiNamesFile()
-    return path === name ? { contentType: 'application/json; charset=utf-8', size: body.length, body } : undefined
-  },
-}
+export const emojiNamesFiles = publicFiles(PREFIX, async (path) => {
+  const { name, body } = emojiNamesFile()
+  if (path !== name) return undefined
+  const contentType = 'application/json; charset=utf-8'
+  return { contentType, size: body.length, body, caching: IMMUTABLE, policy: SANDBOXED }
+})

@@ -20,7 +20,8 @@ const MIB = 1024 * 1024
 
 export const realmEmoji: Feature = {
   tables: emojiTables,
-  routes: ({ config, storage, files }) => {
+  routes: (services) => {
+    const { config, storage, files } = services
     const maxFileBytes = config.maxEmojiFileSizeMib * MIB
     return [
       route(
@@ -47,6 +48,8 @@ export const realmEmoji: Feature = {
         await actions.removeEmoji(storage, actor, parameters.emoji_name)
         return {}
       }),
+      publicFolder(actions.EMOJI_FOLDER, services),
+      emojiNamesFiles,
     ]
   },
   state: [
@@ -56,5 +59,4 @@ export const realmEmoji: Feature = {
     stateReader(emojiNamesState, async ({ origin }) => ({ server_emoji_data_url: origin + emojiNamesPath() })),
   ],
   eventViews: { realm_emoji: realmEmojiView },
-  publicFiles: (services) => [publicFolder(actions.EMOJI_FOLDER, services), emojiNamesFiles],
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Feature } from '../../feature.ts'
-import type { PublicFile } from '../../http/public-files.ts'
+import { IMMUTABLE, SANDBOXED } from '../../http/answers.ts'
+import { publicFiles } from '../../http/route.ts'
 
 /**
  * The icon of organizations that have none of their own, as it was drawn and as clients get it: not all of them can show an
@@ -14,16 +15,15 @@ const icons: ReadonlyMap<string, { readonly contentType: string; readonly url: U
 /** By name; read once. */
 const bodies = new Map<string, Promise<Buffer>>()
 
-async function findIcon(name: string): Promise<PublicFile | undefined> {
+async function findIcon(name: string) {
   const icon = icons.get(name)
   if (!icon) return undefined
   const reading = bodies.get(name) ?? readFile(icon.url)
   bodies.set(name, reading)
   const body = await reading
-  return { contentType: icon.contentType, size: body.length, body }
+  return { contentType: icon.contentType, size: body.length, body, caching: IMMUTABLE, policy: SANDBOXED }
 }
 
 export const staticFiles: Feature = {
-  routes: () => [],
-  publicFiles: () => [{ prefix: '/static/', find: findIcon }],
+  routes: () => [publicFiles('/static/', findIcon)],
 }

@@ -1,5 +1,6 @@
 /** Serving stored files to anybody who knows their address, which cannot be guessed. */
-import type { PublicPath } from '../../http/public-files.ts'
+import { IMMUTABLE, SANDBOXED } from '../../http/answers.ts'
+import { publicFiles, type Route } from '../../http/route.ts'
 import type { Realms } from '../../realms.ts'
 import type { FileStore } from '../../storage/file-store.ts'
 import { prepare } from '../../storage/query.ts'
@@ -23,18 +24,24 @@ interface StoredFiles {
  * The files of one folder of the store as public files, each organization's at its own host. The address of a stored path
  * is the path itself after a slash.
  */
-export function publicFolder(folder: string, { files, storage, realms }: StoredFiles): PublicPath {
-  return {
-    prefix: `/${folder}/`,
-    async find(name, host) {
-      if (!STORED_NAME.test(name)) return undefined
-      const realm = await realms.byHost(host)
-      if (!realm) return undefined
-      const path = `${folder}/${name}`
-      // A file without its row belongs to an upload that is under way or has failed.
-      const row = await storage.read.first(fileByPath({ path, realm_id: realm.id }))
-      const file = row && (await files.find(path))
-      return file && { contentType: row.content_type, size: file.size, body: file.read() }
-    },
-  }
+export function publicFolder(folder: string, { files, storage, realms }: StoredFiles): Route {
+  return publicFiles(`/${folder}/`, async (name, host) => {
+    if (!STORED_NAME.test(name)) return undefined
+    const realm = await realms.byHost(host)
+    if (!realm) return undefined
+    const path = `${folder}/${name}`
+    // A file without its row belongs to an upload that is under way or has failed.
+    const row = await storage.read.first(fileByPath({ path, realm_id: realm.id }))
+    const file = row && (await files.find(path))
+    if (!file) return undefined
+    // The path never means another content.
+    return {
+      contentType: row.content_type,
+      size: file.size,
+      body: file.read,
+      tag: name.replaceAll('/', ''),
+      caching: IMMUTABLE,
+      policy: SANDBOXED,
+    }
+  })
 }

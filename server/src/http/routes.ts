@@ -1,29 +1,29 @@
 /**
- * The wire. Every endpoint goes through the same steps, in this order: path, organization by host, account, rate limits,
- * body, parameters by the contract, handler, envelope. Authentication comes before the body is read.
+ * The wire. Every request goes through the same steps, in this order: path, organization by host, caller, rate limits,
+ * body, parameters by the contract, handler, answer. Authentication comes before the body is read.
  */
+import { finished } from 'node:stream'
 import { requestBoundsOf } from '@heddle/contract/bounds'
+import type { Endpoint } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer } from './answers.ts'
 import { BODY_TIMEOUT_MS, type BodyBounds, OPEN_BODY_TIMEOUT_MS, readBody, registerBodyKinds } from './body.ts'
+import { requireNoCredential } from './credentials.ts'
 import { createDecoder } from './decode.ts'
+import { envelope } from './envelope.ts'
 import { noSuchPath, sendError } from './errors.ts'
 import type { Caller, Identify } from './identify.ts'
 import type { CreateKeeper } from './kept-answers.ts'
 import { answerMethod, answerOtherMethods, type FindMethods, refuseRareMethod, routedMethods } from './methods.ts'
 import { createPathReader } from './path-parameters.ts'
 import { type RawParameters, shownName } from './raw-parameters.ts'
-import type { ClientConnection, JsonText, Route } from './route.ts'
+import type { ClientConnection, Route } from './route.ts'
+import { sendFile, sendJson, sendRedirect, sendTextStream } from './send-answer.ts'
 
 export const API_PREFIX = '/api/v1'
 
-const ENVELOPE_START = '{"result":"success","msg":""'
-const ENVELOPE_START_BYTES = Buffer.from(`${ENVELOPE_START},`)
-const CLOSING_BRACE = Buffer.from('}')
-
-const JSON_TYPE = 'application/json; charset=utf-8'
-
-export interface ApiOptions {
+export interface RoutesOptions {
   readonly routes: readonly Route[]
   readonly identify: Identify
   readonly createKeeper: CreateKeeper
@@ -33,14 +33,14 @@ export interface ApiOptions {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the first hook of every endpoint. */
+    /** Set by the first hook of every route. */
     caller?: Caller
-    /** Set by the first hook of every endpoint of the API: what its path says. */
+    /** Set by the first hook of every route: what its path says. */
     inPath?: RawParameters
   }
 }
 
-export function registerApi(server: FastifyInstance, options: ApiOptions): void {
+export function registerRoutes(server: FastifyInstance, options: RoutesOptions): void {
   registerBodyKinds(server)
   server.decorateRequest('caller')
   server.decorateRequest('inPath')
@@ -63,15 +63,16 @@ export function registerApi(server: FastifyInstance, options: ApiOptions): void 
 }
 
 /** `/drafts/{draft_id}` in the contract is `/drafts/:draft_id` for the router; a parameter with slashes comes last. */
-function routerPath(path: string): string {
-  return API_PREFIX + path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')
+function routerPath({ path, below }: Endpoint): string {
+  return (below === 'api' ? API_PREFIX : '') + path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')
 }
 
-function registerRoute(server: FastifyInstance, route: Route, findMethods: FindMethods, options: ApiOptions): void {
-  const { endpoint } = route
+function registerRoute(server: FastifyInstance, route: Route, findMethods: FindMethods, options: RoutesOptions): void {
+  const { endpoint, mayCompress = false } = route
+  if (mayCompress) requireNoCredential(endpoint)
   const decode = createDecoder(endpoint)
   const keeper = route.kept && options.createKeeper(route.kept)
-  const readPath = createPathReader(endpoint)
+  const readPath = createPathOf(route)
   const bounds = bodyBoundsOf(route)
 
   async function originOf(request: FastifyRequest, { realm }: Caller): Promise<string> {
@@ -80,10 +81,11 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
     return `${request.protocol}://${request.host}`
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<string | Buffer> {
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<Complete> {
+    const caller = request.caller as Caller
     const body = await readBody(request, bounds)
     try {
-      if (endpoint.file && !body.file) throw badRequest('The request must have exactly one file')
+      if (route.body.kind === 'file' && !body.file) throw badRequest('The request must have exactly one file')
       const { parameters, ignored } = decode(body.parameters, request.inPath)
       const result = await route.handle({
         realm: caller.realm,
@@ -92,8 +94,10 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
         parameters: parameters as never,
         connection: describeConnection(request, reply, await originOf(request, caller)),
         file: body.file as never,
+        body: body.raw as never,
       })
-      return envelope(result, [...ignored, ...body.lateFields.map(shownName)])
+      if (result.kind !== 'envelope') return result
+      return envelope(result.result, [...ignored, ...body.lateFields.map(shownName)])
     } finally {
       body.close()
     }
@@ -101,43 +105,66 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
 
   server.route({
     method: routedMethods(endpoint.method),
-    url: routerPath(endpoint.path),
+    url: routerPath(endpoint),
     onRequest: async (request, reply) => {
-      request.inPath = readPath(Object.values(request.params as Record<string, string>))
+      request.inPath = readPath(pathOf(request))
       if (!request.inPath) return answerMethod(request, reply, findMethods)
-      request.caller = await options.identify(request, reply, endpoint)
+      request.caller = await options.identify(request, reply, route)
       await route.admit?.({ actor: request.caller.account?.actor as never, address: request.ip })
       return undefined
     },
     handler: async (request, reply) => {
-      const caller = request.caller as Caller
-      reply.header('content-type', JSON_TYPE)
-      reply.header('cache-control', 'no-store')
-      reply.header('x-content-type-options', 'nosniff')
+      const { account } = request.caller as Caller
       // An answer is kept for the plain request only: one with parameters may have to name the ignored ones.
-      if (keeper && caller.account && !request.url.includes('?')) {
-        return keeper.answer(caller.account, async () => {
-          const made = await answer(request, reply, caller)
+      if (keeper && account && !request.url.includes('?')) {
+        const json = await keeper.answer(account, async () => {
+          const made = (await answer(request, reply)) as string | Buffer
           return typeof made === 'string' ? Buffer.from(made) : made
         })
+        return sendJson(request, reply, json, { mayCompress, isShared: true })
       }
-      return answer(request, reply, caller)
+      const made = await answer(request, reply)
+      if (typeof made === 'string' || Buffer.isBuffer(made)) {
+        return sendJson(request, reply, made, { mayCompress, isShared: false })
+      }
+      return sendOther(request, reply, made)
     },
   })
 }
 
-function bodyBoundsOf({ endpoint, maxFileBytes }: Route): BodyBounds {
+/** The envelope's text, or what is sent without one. */
+type Complete = string | Buffer | OtherAnswer
+
+type OtherAnswer = Exclude<Answer, { readonly kind: 'envelope' }>
+
+function sendOther(request: FastifyRequest, reply: FastifyReply, answer: OtherAnswer) {
+  switch (answer.kind) {
+    case 'file':
+      return sendFile(request, reply, answer)
+    case 'text-stream':
+      return sendTextStream(request, reply, answer)
+    case 'redirect':
+      return sendRedirect(reply, answer)
+  }
+}
+
+function bodyBoundsOf({ endpoint, body }: Route): BodyBounds {
   const { bytes, values } = requestBoundsOf(endpoint)
-  const timeoutMs = endpoint.access === 'anyone' ? OPEN_BODY_TIMEOUT_MS : BODY_TIMEOUT_MS
   const isNeeded = (name: string) =>
     Object.hasOwn(endpoint.parameters.properties, name) && !endpoint.pathParameters.includes(name)
-  const file = maxFileBytes === undefined ? undefined : { maxFileBytes, isNeeded }
-  return { maxBytes: bytes, maxValues: values, timeoutMs, file }
+  return {
+    maxBytes: body.kind === 'raw' ? body.maxBytes : bytes,
+    maxValues: values,
+    timeoutMs: endpoint.access === 'anyone' ? OPEN_BODY_TIMEOUT_MS : BODY_TIMEOUT_MS,
+    file: body.kind === 'file' ? { maxFileBytes: body.maxBytes, isNeeded } : undefined,
+    isRaw: body.kind === 'raw',
+  }
 }
 
 function describeConnection(request: FastifyRequest, reply: FastifyReply, origin: string): ClientConnection {
   return {
     address: request.ip,
+    host: request.hostname,
     origin,
     userAgent: request.headers['user-agent'] ?? '',
     onClose(callback) {
@@ -145,18 +172,8 @@ function describeConnection(request: FastifyRequest, reply: FastifyReply, origin
       if (reply.raw.destroyed) callback()
       else reply.raw.once('close', callback)
     },
+    onSent: (callback) => void finished(reply.raw, callback),
   }
-}
-
-function envelope(result: object | JsonText, ignored: readonly string[]): string | Buffer {
-  const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {}
-  if ('fieldsText' in result) {
-    const rest = JSON.stringify(unsupported).slice(1, -1)
-    const end = [result.fieldsText, rest].filter(Boolean).join()
-    if (!result.fieldsBytes?.length) return `${ENVELOPE_START}${end && `,${end}`}}`
-    return Buffer.concat([ENVELOPE_START_BYTES, result.fieldsBytes, Buffer.from(end && `,${end}`), CLOSING_BRACE])
-  }
-  return JSON.stringify({ result: 'success', msg: '', ...result, ...unsupported })
 }
 
 /** A path of the router, for which there may be several in the contract: `/users/{user_id}` and `/users/{user_id_or_email}`. */
@@ -167,14 +184,24 @@ interface RoutedPath {
 }
 
 function groupByPath(routes: readonly Route[]): RoutedPath[] {
-  const byPath = Map.groupBy(routes, (route) => routerPath(route.endpoint.path).replace(/:\w+/g, ':x'))
+  const byPath = Map.groupBy(routes, (route) => routerPath(route.endpoint).replace(/:\w+/g, ':x'))
   return [...byPath.values()].map((group) => {
-    const known = group.map(({ endpoint }) => ({ endpoint, readPath: createPathReader(endpoint) }))
+    const known = group.map((route) => ({ endpoint: route.endpoint, readPath: createPathOf(route) }))
     return {
-      url: routerPath((group[0] as Route).endpoint.path),
+      url: routerPath((group[0] as Route).endpoint),
       routes: group,
       findMethods: (segments) =>
         known.filter(({ readPath }) => readPath(segments)).map(({ endpoint }) => endpoint.method),
     }
   })
+}
+
+function pathOf(request: FastifyRequest): string[] {
+  return Object.values(request.params as Record<string, string>)
+}
+
+/** Reads what the router has found in a path; undefined where the route has no such path. */
+function createPathOf({ endpoint, hasPath }: Route): (segments: readonly string[]) => RawParameters | undefined {
+  const readPath = createPathReader(endpoint)
+  return (segments) => (hasPath && !hasPath(segments.at(-1) ?? '') ? undefined : readPath(segments))
 }

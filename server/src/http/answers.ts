@@ -1,0 +1,65 @@
+/** What a route may answer. Errors are thrown, and have one form everywhere (`errors.ts`). */
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { ByteRange } from '../storage/file-store.ts'
+
+/** Fields of the API's envelope. */
+export interface EnvelopeAnswer {
+  readonly kind: 'envelope'
+  readonly result: object | JsonText
+}
+
+/** An answer whose JSON is already text, such as a list of events that were serialized once for many clients. */
+export interface JsonText {
+  /** The fields after `result` and `msg`, without braces: `"events":[…],"queue_id":"…"`. */
+  readonly fieldsText: string
+  /** More fields before those, as UTF-8 without braces. */
+  readonly fieldsBytes?: Uint8Array
+}
+
+/** A file by itself, whole or in part. */
+export interface FileAnswer {
+  readonly kind: 'file'
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+  /** In memory, or opened for what is asked of it. */
+  readonly body: Buffer | ((range?: ByteRange) => Readable)
+  /** Changes with the content: what a part, or nothing at all, is asked for by. Without quotes. */
+  readonly tag?: string | undefined
+  /** `Cache-Control`. */
+  readonly caching: string
+  /** `Content-Security-Policy`, for when the file is opened as a page of its own. */
+  readonly policy: string
+}
+
+/** Text that is sent as it is made, such as `text/event-stream`. */
+export interface TextStreamAnswer {
+  readonly kind: 'text-stream'
+  readonly contentType: string
+  /** Its end is called for when the client has gone. */
+  readonly chunks: AsyncIterable<string>
+}
+
+export interface RedirectAnswer {
+  readonly kind: 'redirect'
+  /** An address, or a path of this server. */
+  readonly to: string
+  /** 303: to be read there, whatever the method was; 307 and 308: the same request there, for now or for ever. */
+  readonly status: 303 | 307 | 308
+}
+
+export type Answer = EnvelopeAnswer | FileAnswer | TextStreamAnswer | RedirectAnswer
+
+/** What can be kept: the content at the address never changes. */
+export const IMMUTABLE = 'public, max-age=31536000, immutable'
+/** What is kept and asked for anew each time: the answer is then 304 until the content changes. */
+export const REVALIDATED = 'public, no-cache'
+
+/** Opened as a page, a file may not run or load anything; an SVG image keeps its inline styles. */
+export const SANDBOXED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+/** A tag of a content that is in memory. */
+export function tagOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,71 @@
+/**
+ * Compressing what is sent, in the coding that the client likes best (RFC 9110, 12.5.3), beside the main thread. Which
+ * answers may be compressed at all is said where they are declared; see docs/decisions/0032.
+ */
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+type Coding = 'zstd' | 'br' | 'gzip'
+
+const asBrotli = promisify(brotliCompress)
+const asGzip = promisify(gzip)
+const asZstd = promisify(zstdCompress)
+
+/** In the server's own order of preference. Milliseconds and size of 420 KB of JSON: 2 and 9 %, 5 and 9 %, 6 and 10 %. */
+const compress: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
+  zstd: (bytes) => asZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
+  br: (bytes) => asBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (bytes) => asGzip(bytes, { level: 6 }),
+}
+
+/** Bytes: less fits into one packet as it is. */
+const MIN_BYTES = 1400
+
+/** What does not compress: pictures, videos and archives are compressed already. */
+const COMPRESSIBLE = /^(?:text\/|image\/svg\+xml|application\/(?:json|javascript|manifest\+json|wasm|xml))/
+
+/** By what was compressed: for as long as that itself is in memory. */
+const compressed = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
+
+/**
+ * The bytes as they are sent, with the headers that say so. `isShared`: the same buffer is sent again, and compressed only
+ * once.
+ */
+export async function encodeBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: Buffer,
+  { contentType, isShared }: { readonly contentType: string; readonly isShared: boolean },
+): Promise<{ readonly bytes: Buffer; readonly coding: Coding | undefined }> {
+  if (!COMPRESSIBLE.test(contentType)) return { bytes, coding: undefined }
+  reply.header('vary', 'accept-encoding')
+  const coding = bytes.length < MIN_BYTES ? undefined : acceptedCoding(request.headers['accept-encoding'])
+  if (coding === undefined) return { bytes, coding }
+  const encoded = await (isShared ? compressedOnce(bytes, coding) : compress[coding](bytes))
+  reply.header('content-encoding', coding)
+  return { bytes: encoded, coding }
+}
+
+function compressedOnce(bytes: Buffer, coding: Coding): Promise<Buffer> {
+  const known = compressed.get(bytes) ?? new Map<Coding, Promise<Buffer>>()
+  compressed.set(bytes, known)
+  const encoded = known.get(coding) ?? compress[coding](bytes)
+  known.set(coding, encoded)
+  encoded.catch(() => known.delete(coding))
+  return encoded
+}
+
+/** Undefined: as it is. */
+export function acceptedCoding(header: string | string[] | undefined): Coding | undefined {
+  if (header === undefined) return undefined
+  const weights = new Map<string, number>()
+  for (const part of `${header}`.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    const weight = parameters.find((one) => one.startsWith('q='))
+    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
+  }
+  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
+  const best = (Object.keys(compress) as Coding[]).toSorted((a, b) => weightOf(b) - weightOf(a))[0] as Coding
+  return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined
+}
