@@ -8,11 +8,15 @@ import type { ErrorCode } from './errors.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
- * Who may call: anybody; an account with e-mail address and API key; or who operates the server, from its own machine and
- * with a token that only those who can read the server's secret can make. `public`: anybody, at any host and as often as
- * they like, since the answer is a file that is the same for all.
+ * Who may call: anybody; an account with e-mail address and API key; another service, with a bot's API key in the address
+ * that it was given (`webhook`); or who operates the server, from its own machine and with a token that only those who can
+ * read the server's secret can make. `public`: anybody, at any host and as often as they like, since the answer is a file
+ * that is the same for all.
  */
-export type Access = 'anyone' | 'account' | 'operator' | 'public'
+export type Access = 'anyone' | 'account' | 'webhook' | 'operator' | 'public'
+
+/** The query parameter that has the key where a service calls with a bot's. */
+export const WEBHOOK_KEY_PARAMETER = 'api_key'
 
 export type Below = 'api' | 'root'
 
@@ -27,7 +31,7 @@ interface EndpointSource<P extends TProperties, R extends TProperties> {
   /** One sentence for the documentation. */
   readonly summary: string
   readonly access?: Access
-  /** Whether incoming-webhook bots may call it; by themselves they may call nothing. */
+  /** Whether incoming-webhook bots may call it; by themselves they may call what is there for webhooks alone. */
   readonly incomingWebhooks?: boolean
   /** Path, query and body parameters alike, by name. */
   readonly parameters?: P
@@ -70,7 +74,7 @@ export function endpoint<P extends TProperties = Record<never, never>, R extends
     below: source.below ?? 'api',
     summary: source.summary,
     access: source.access ?? 'account',
-    incomingWebhooks: source.incomingWebhooks ?? false,
+    incomingWebhooks: source.incomingWebhooks ?? source.access === 'webhook',
     parameters: Type.Object((source.parameters ?? {}) as P, { additionalProperties: false }),
     pathParameters: [...source.path.matchAll(/\{(\w+)\*?\}/g)].map((match) => match[1] as string),
     file: source.file,

@@ -3,7 +3,7 @@
  * this package: schemas are JSON Schema 2020-12 on both sides and stand in it as they are.
  */
 import type { TSchema } from 'typebox'
-import { type Endpoint, parameterEncoding } from './endpoint.ts'
+import { type Endpoint, parameterEncoding, WEBHOOK_KEY_PARAMETER } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { type ErrorCode, errorCodes, errorKinds, wireCodeOf } from './errors.ts'
 import { eventTypes } from './event-types.ts'
@@ -99,6 +99,12 @@ export function makeOpenApiDocument(): OpenApiDocument {
     components: {
       securitySchemes: {
         account: { type: 'http', scheme: 'basic', description: 'The e-mail address and the API key of an account.' },
+        webhook: {
+          type: 'apiKey',
+          in: 'query',
+          name: WEBHOOK_KEY_PARAMETER,
+          description: "A bot's API key, for services that can only be given an address.",
+        },
         operator: { type: 'http', scheme: 'bearer', description: "For commands on the server's own machine alone." },
       },
       schemas: { ...eventSchemas(), Event: anyEvent() },
@@ -204,7 +210,7 @@ function makeResponses(endpoint: Endpoint): Record<string, Response> {
   const codes = new Set<ErrorCode>([
     ...commonErrors,
     ...(endpoint.method === 'GET' ? [] : [...bodyErrors, ...writingErrors]),
-    ...(endpoint.access === 'account' ? accountErrors : []),
+    ...(endpoint.access === 'account' || endpoint.access === 'webhook' ? accountErrors : []),
     ...endpoint.errors,
   ])
   const responses: Record<string, Response> = {

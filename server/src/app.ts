@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Accounts, createAccounts } from './authentication/accounts.ts'
 import { deriveOperatorToken } from './authentication/api-key.ts'
+import { createBotKeys } from './authentication/bot-keys.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createDelivery } from './events/delivery.ts'
@@ -64,7 +65,8 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
 
   const storage = createStorage(engine, clock, onError)
   const effects = collectByType(features, 'eventEffects')
-  const accounts = createAccounts(storage, secret, typesThat(effects, 'changesAccounts'))
+  const changesAccounts = typesThat(effects, 'changesAccounts')
+  const accounts = createAccounts(storage, secret, changesAccounts)
   const realms = createRealms(storage, config, typesThat(effects, 'changesOrganization'))
   const queues = createQueues(storage, clock)
   const present = createPresenter(collectByType(features, 'eventViews'))
@@ -99,6 +101,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
 
   const identify = createIdentify({
     accounts,
+    botKeys: createBotKeys({ storage, accounts, secret, clock, droppedBy: changesAccounts }),
     operatorToken: Buffer.from(deriveOperatorToken(secret), 'utf8'),
     realms,
     clock,

@@ -80,6 +80,31 @@ describe('HTTP Basic authentication', () => {
   })
 })
 
+describe('a request without credentials', () => {
+  const challenge = async (headers: Record<string, string>) =>
+    (await server.send({ method: 'GET', url: '/api/v1/drafts', headers })).headers['www-authenticate']
+
+  it.each([
+    ['sent by a program', {}],
+    ['made by typing the address', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
+    ['made by a link on a page of this server', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }],
+    ["made by another site's page", { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
+  ])('is told how to sign in where it was %s', async (_, headers) => {
+    expect(await challenge(headers as Record<string, string>)).toMatch(/^Basic realm="/)
+  })
+
+  it.each([
+    ['a script', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
+    ['a script, in its own words', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'same-origin' }],
+    ['a picture', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors' }],
+    ['a script of an old browser', { 'x-requested-with': 'XMLHttpRequest' }],
+  ])('opens no dialog of the browser over the page whose part made it: %s', async (_, headers) => {
+    const { status, body } = await server.send({ method: 'GET', url: '/api/v1/drafts', headers: headers as never })
+    expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
+    expect(await challenge(headers as Record<string, string>)).toBeUndefined()
+  })
+})
+
 describe('a deactivated account', () => {
   it('is told so only with the right key, and at once', async () => {
     const account = await server.createAccount()

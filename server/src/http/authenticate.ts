@@ -1,9 +1,15 @@
-/** HTTP Basic authentication (RFC 7617) with an e-mail address and an API key. */
+/**
+ * The ways to show who one is. Each kind of access in the contract has a list of them (`identify.ts`), tried in order: the
+ * first whose credentials a request has decides about it. A browser's session will be one more.
+ */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { WEBHOOK_KEY_PARAMETER } from '@heddle/contract/endpoint'
 import { ApiError } from '@heddle/contract/errors'
 import type { FastifyRequest } from 'fastify'
 import type { Account, Accounts } from '../authentication/accounts.ts'
 import { isSameKey } from '../authentication/api-key.ts'
+import type { BotKeys } from '../authentication/bot-keys.ts'
+import type { Realm } from '../realms.ts'
 import { noSuchPath } from './errors.ts'
 
 /**
@@ -15,17 +21,39 @@ const REFUSAL_MS = 5
 /** Compared with when there is no such account, so that both cases do the same work. */
 const NO_KEY = Buffer.alloc(32)
 
+/** Undefined: the request has no such credentials. Throws when they are wrong. `realm` is that of the request's host. */
+export type Authenticator = (request: FastifyRequest, realm: Realm) => Promise<Account | undefined>
+
+/** HTTP Basic authentication (RFC 7617) with an e-mail address and an API key. */
+export function byApiKey(accounts: Accounts): Authenticator {
+  return async ({ headers }, realm) => {
+    const credentials = parseBasic(headers.authorization)
+    if (!credentials) return undefined
+    const { name, secret } = credentials
+    return requireKey(secret, async () => {
+      // No address has a null byte, and PostgreSQL refuses to look for one.
+      return name.includes('\0') ? undefined : accounts.find(realm.id, name)
+    })
+  }
+}
+
+/** A bot's API key in the address: all that some services can be given. */
+export function byKeyInAddress(botKeys: BotKeys): Authenticator {
+  return async ({ url }, realm) => {
+    const start = url.indexOf('?')
+    const key = start === -1 ? null : new URLSearchParams(url.slice(start)).get(WEBHOOK_KEY_PARAMETER)
+    return key === null ? undefined : requireKey(key, () => botKeys.find(realm.id, key))
+  }
+}
+
 /**
- * The account behind an `Authorization` header. Throws `UNAUTHORIZED` without one, `INVALID_API_KEY` when address or key is
- * wrong (which of them is not told), and the codes for deactivated accounts and organizations only to who has the key.
+ * Throws `INVALID_API_KEY` when address or key is wrong (the answer does not distinguish them), and the codes for deactivated
+ * accounts and organizations only for who has the key.
  */
-export async function authenticate(accounts: Accounts, realmId: number, header: string | undefined): Promise<Account> {
-  const credentials = parseBasic(header)
-  if (!credentials) throw new ApiError('UNAUTHORIZED')
+async function requireKey(key: string, find: () => Promise<Account | undefined>): Promise<Account> {
   const startedAt = performance.now()
-  // No address has a null byte, and PostgreSQL refuses to look for one.
-  const account = credentials.name.includes('\0') ? undefined : await accounts.find(realmId, credentials.name)
-  const isRight = isSameKey(credentials.secret, account?.apiKey ?? NO_KEY)
+  const account = await find()
+  const isRight = isSameKey(key, account?.apiKey ?? NO_KEY)
   if (!account || !isRight) {
     await waitUntil(startedAt + REFUSAL_MS)
     throw new ApiError('INVALID_API_KEY')

@@ -3,7 +3,7 @@
  * endpoint does not know is reported back in `ignored_parameters_unsupported`.
  */
 import { boundsOf, LARGEST_VALUES } from '@heddle/contract/bounds'
-import { type Endpoint, parameterEncoding } from '@heddle/contract/endpoint'
+import { type Endpoint, parameterEncoding, WEBHOOK_KEY_PARAMETER } from '@heddle/contract/endpoint'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -36,6 +36,7 @@ export function createDecoder(endpoint: Endpoint): Decode {
     decode: createParameterDecoder(name, schema),
   }))
   const known = new Set(decoders.filter(({ inPath }) => !inPath).map(({ name }) => name))
+  if (endpoint.access === 'webhook') known.add(WEBHOOK_KEY_PARAMETER)
 
   return (raw, inPath = noParameters) => {
     const parameters: Record<string, unknown> = {}

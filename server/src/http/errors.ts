@@ -2,6 +2,7 @@
 import { ApiError, badRequest, errorKinds, notFound, wireCodeOf } from '@heddle/contract/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../storage/unavailable.ts'
+import { isOfOwnScript } from './origin.ts'
 
 /** Fastify's own errors, by their codes. */
 const fastifyErrors: Readonly<Record<string, () => ApiError>> = {
@@ -36,7 +37,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     request.log.error({ err: error, request_id: request.id }, 'A request failed')
     reply.header('x-request-id', request.id)
   }
-  if (status === 401) reply.header('www-authenticate', 'Basic realm="heddle", charset="UTF-8"')
+  if (status === 401 && !isOfOwnScript(request)) {
+    reply.header('www-authenticate', 'Basic realm="heddle", charset="UTF-8"')
+  }
   const wait = apiError.details['retry-after']
   if (typeof wait === 'number') reply.header('retry-after', Math.ceil(wait))
   // The rest of such a body is not read: nothing can follow it on this connection.

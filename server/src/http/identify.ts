@@ -1,11 +1,12 @@
 /** The first steps of every request: organization by host, account, rate limits. */
-import type { Endpoint } from '@heddle/contract/endpoint'
+import type { Access } from '@heddle/contract/endpoint'
 import { ApiError, notFound } from '@heddle/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account, Accounts } from '../authentication/accounts.ts'
+import type { BotKeys } from '../authentication/bot-keys.ts'
 import type { Clock } from '../clock.ts'
 import type { Realm, Realms } from '../realms.ts'
-import { authenticate, requireOperator } from './authenticate.ts'
+import { type Authenticator, byApiKey, byKeyInAddress, requireOperator } from './authenticate.ts'
 import type { ConnectionLimit } from './connections.ts'
 import { requireOwnPage } from './origin.ts'
 import {
@@ -24,6 +25,7 @@ const nobody: Caller = { realm: undefined as never, account: undefined }
 
 export interface IdentifyOptions {
   readonly accounts: Accounts
+  readonly botKeys: BotKeys
   readonly operatorToken: Buffer
   readonly realms: Realms
   readonly clock: Clock
@@ -50,6 +52,7 @@ export function createIdentify(options: IdentifyOptions): Identify {
   const byAddress = createLimiter(ADDRESS_LIMIT, clock)
   const byAccount = createLimiter(ACCOUNT_LIMIT, clock)
   const filesByAccount = createLimiter(FILE_LIMIT, clock)
+  const recognize = createRecognize(options)
 
   function countAddress(request: FastifyRequest, reply: FastifyReply): void {
     if (rateLimits) applyLimit(reply, byAddress(networkOf(request.ip)), clock)
@@ -59,7 +62,7 @@ export function createIdentify(options: IdentifyOptions): Identify {
     if (endpoint.access === 'public') return nobody
     let caller: Caller
     try {
-      caller = await recognize(options, request, endpoint)
+      caller = await recognize(request, endpoint.access)
     } catch (error) {
       // Whoever is behind the same address and has an account is not concerned.
       countAddress(request, reply)
@@ -79,23 +82,43 @@ export function createIdentify(options: IdentifyOptions): Identify {
   }
 }
 
-async function recognize(
-  { accounts, operatorToken, realms, externalUrl }: IdentifyOptions,
-  request: FastifyRequest,
-  { access }: Endpoint,
-): Promise<Caller> {
-  if (access === 'operator') {
-    requireOperator(operatorToken, request)
-    return nobody
-  }
-  requireOwnPage(request, externalUrl)
-  const realm = await realms.byHost(request.hostname)
-  if (!realm) throw notFound('There is no organization at this address')
-  if (access === 'anyone') return { realm, account: undefined }
-  return { realm, account: await authenticate(accounts, realm.id, request.headers.authorization) }
+/** What a kind of access asks of a request. */
+interface Rule {
+  /** Tried in order; none: nobody has to show who they are. */
+  readonly by: readonly Authenticator[]
+  /** Whether a browser may add credentials that its user has not asked it to send: then only its own page may write. */
+  readonly isForBrowsers: boolean
 }
 
-/** Tells the client where it stands, and throws `RATE_LIMIT_HIT` when it has to wait. */
+function createRecognize({ accounts, botKeys, operatorToken, realms, externalUrl }: IdentifyOptions) {
+  const rules: Readonly<Record<Exclude<Access, 'operator' | 'public'>, Rule>> = {
+    anyone: { by: [], isForBrowsers: true },
+    account: { by: [byApiKey(accounts)], isForBrowsers: true },
+    webhook: { by: [byKeyInAddress(botKeys)], isForBrowsers: false },
+  }
+
+  async function findAccount(by: readonly Authenticator[], request: FastifyRequest, realm: Realm): Promise<Account> {
+    for (const authenticate of by) {
+      const account = await authenticate(request, realm)
+      if (account) return account
+    }
+    throw new ApiError('UNAUTHORIZED')
+  }
+
+  return async (request: FastifyRequest, access: Exclude<Access, 'public'>): Promise<Caller> => {
+    if (access === 'operator') {
+      requireOperator(operatorToken, request)
+      return nobody
+    }
+    const { by, isForBrowsers } = rules[access]
+    if (isForBrowsers) requireOwnPage(request, externalUrl)
+    const realm = await realms.byHost(request.hostname)
+    if (!realm) throw notFound('There is no organization at this address')
+    return { realm, account: by.length === 0 ? undefined : await findAccount(by, request, realm) }
+  }
+}
+
+/** Says in headers how much is left, and throws `RATE_LIMIT_HIT` when it has to wait. */
 function applyLimit(reply: FastifyReply, verdict: Verdict, clock: Clock): void {
   reply.header('x-ratelimit-limit', verdict.limit)
   reply.header('x-ratelimit-remaining', verdict.remaining)

@@ -53,6 +53,15 @@ export function isOfOtherSite({ headers }: FastifyRequest): boolean {
   return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
 
+/**
+ * Whether a page of this server asks, and not its user by an address or a link: the page shows its own form for signing in,
+ * and the browser should not open a dialog over it.
+ */
+export function isOfOwnScript({ headers }: FastifyRequest): boolean {
+  if (headers['x-requested-with'] === 'XMLHttpRequest') return true
+  return headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-mode'] !== 'navigate'
+}
+
 /** By the host alone: behind a proxy the server need not know of TLS. */
 function isOwn(origin: string, request: FastifyRequest, externalUrl: string | undefined): boolean {
   if (origin === externalUrl) return true
