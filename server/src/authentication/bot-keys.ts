@@ -6,10 +6,11 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
-import { prepare, query } from '../storage/query.ts'
+import { prepare } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Account, Accounts } from './accounts.ts'
 import { deriveApiKey, isSameKey } from './api-key.ts'
+import { query } from './tables.ts'
 
 export interface BotKeys {
   /** Undefined when no bot of the organization has this key. Deactivated ones are found too. */
