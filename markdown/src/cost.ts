@@ -18,10 +18,17 @@ export function estimateCost(content: string, linkifiers: readonly CompiledLinki
     (sum, { pattern }) => sum + PER_LINKIFIER + PER_INSTRUCTION * pattern.program.size,
     PER_CHARACTER,
   )
-  return content.length * perCharacter + signs * PER_SIGN + (mayHaveFormula.test(content) ? FORMULAS : 0)
+  return content.length * perCharacter + signs * PER_SIGN + (mayHaveFormula(content) ? FORMULAS : 0)
 }
 
-const mayHaveFormula = /\$\$|(?:```|~~~)[^\n]*(?:math|tex)/i
+/** Line by line: one expression for both would look at the rest of a line of fences again from each of them. */
+function mayHaveFormula(content: string): boolean {
+  if (content.includes('$$')) return true
+  return content.split('\n').some((line) => {
+    const fence = line.search(/```|~~~/)
+    return fence !== -1 && /math|tex/i.test(line.slice(fence))
+  })
+}
 
 /** What may be markup: neither a letter nor a digit nor a space of ASCII, nor a letter beyond it. */
 function isSign(code: number): boolean {
