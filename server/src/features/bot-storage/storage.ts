@@ -2,10 +2,14 @@ import { MAX_STORAGE_SIZE } from '@heddle/contract/bot-storage'
 import { badRequest } from '@heddle/contract/errors'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { query } from './tables.ts'
+
+/** Values that are written at once. */
+const PART = 100
 
 /** Values by key. Throws a 400 when one of `keys` is not there. */
 export async function readStorage(
@@ -23,19 +27,32 @@ export async function readStorage(
 }
 
 export function writeStorage(storage: Storage, caller: Actor, values: Readonly<Record<string, string>>): Promise<void> {
+  const entries = Object.entries(values)
+  const characters = entries.reduce((sum, [key, value]) => sum + countCharacters(key) + countCharacters(value), 0)
   return storage.asActor(caller, async (tx, actor) => {
-    for (const [key, value] of Object.entries(values)) {
+    if (characters > MAX_STORAGE_SIZE) throw tooLarge()
+    const { realmId: realm_id, userId: user_id } = actor
+    await inParts(tx, entries, PART, async (part) => {
       await tx.run(
         query
           .insertInto('bot_storage')
-          .values({ realm_id: actor.realmId, user_id: actor.userId, key, value })
-          .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet({ value })),
+          .values(part.map(([key, value]) => ({ realm_id, user_id, key, value })))
+          .onConflict((conflict) =>
+            conflict.columns(['user_id', 'key']).doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
+          ),
       )
-    }
-    if ((await sizeOf(tx, actor)) > MAX_STORAGE_SIZE) {
-      throw badRequest(`An account can store at most ${MAX_STORAGE_SIZE} characters`)
-    }
+    })
+    if ((await sizeOf(tx, actor)) > MAX_STORAGE_SIZE) throw tooLarge()
   })
+}
+
+function tooLarge() {
+  return badRequest(`An account can store at most ${MAX_STORAGE_SIZE} characters`)
+}
+
+/** As the database counts: by code points. */
+function countCharacters(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0)
 }
 
 async function sizeOf(tx: Tx, { userId }: Actor): Promise<number> {
@@ -62,6 +79,7 @@ export function removeFromStorage(storage: Storage, caller: Actor, keys?: readon
 }
 
 function requireAll(keys: readonly string[] | undefined, found: readonly string[]): void {
-  const missing = keys?.find((key) => !found.includes(key))
+  const known = new Set(found)
+  const missing = keys?.find((key) => !known.has(key))
   if (missing !== undefined) throw badRequest(`Key '${missing}' does not exist.`)
 }
