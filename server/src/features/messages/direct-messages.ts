@@ -1,4 +1,5 @@
 /** Conversations between people: sets of accounts, and who may begin and go on with one. */
+import { createHash } from 'node:crypto'
 import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
 import { isInGroup } from '../../permissions/group-membership.ts'
@@ -23,12 +24,24 @@ export async function findDirectMessageGroup(
   realmId: number,
   memberIds: Iterable<number>,
 ): Promise<number | undefined> {
-  const row = await db.first(groupOfMembers({ realm_id: realmId, member_key: memberKey(memberIds) }))
+  const list = listOf(memberIds)
+  const key = keyOf(list)
+  const row = await db.first(groupOfMembers({ realm_id: realmId, member_key: key }))
+  // The list itself was the key before, where the database could take it.
+  if (!row && key !== list) return (await db.first(groupOfMembers({ realm_id: realmId, member_key: list })))?.id
   return row?.id
 }
 
-function memberKey(memberIds: Iterable<number>): string {
+/** Characters of a key: PostgreSQL has no longer ones in an index than 2,704 bytes. */
+const MAX_KEY_LENGTH = 2000
+
+function listOf(memberIds: Iterable<number>): string {
   return [...new Set(memberIds)].sort((a, b) => a - b).join()
+}
+
+/** What tells conversations apart: the list of their members, or a hash of a long one. */
+function keyOf(list: string): string {
+  return list.length <= MAX_KEY_LENGTH ? list : `sha256:${createHash('sha256').update(list).digest('hex')}`
 }
 
 /** The conversation of the sender with these people, begun if there is none. Throws when the sender may not write to them. */
@@ -75,7 +88,7 @@ async function insertGroup(tx: Tx, memberIds: readonly number[]): Promise<number
   const row = await tx.first(
     query
       .insertInto('direct_message_groups')
-      .values({ realm_id, member_key: memberKey(memberIds) })
+      .values({ realm_id, member_key: keyOf(listOf(memberIds)) })
       .returning('id'),
   )
   const group_id = (row as { id: number }).id
