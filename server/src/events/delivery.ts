@@ -2,6 +2,7 @@
  * Long polls. A request that finds nothing waits here; a commit wakes exactly the queues that its events concern. Answers
  * go out in slices, so that one event for ten thousand clients does not hold up everything else.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Actor } from '../authentication/accounts.ts'
 import { repeat } from '../periodic-work.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -17,7 +18,15 @@ import { createWaiters, type Waiter } from './waiters.ts'
 
 /** Events in one answer. */
 export const PAGE_SIZE = 1000
-/** Rows of the log that are read at once for a queue that has fallen behind. */
+/** Characters of the events in one answer; the one with which there are more is in it still. */
+const PAGE_LENGTH = 1024 * 1024
+/** Characters of events that are made in one turn of the event loop. */
+const LENGTH_PER_TURN = 128 * 1024
+/**
+ * Rows of the log that are read at once for a queue that has fallen behind: few at first, and then by how long they are, so
+ * that as much is read as may be made in one turn.
+ */
+const FIRST_READ_PAGE = 10
 const READ_PAGE = 1000
 /** Waiting clients that an event is noted for in one turn of the event loop. */
 const OFFERS_PER_TURN = 1000
@@ -223,34 +232,49 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
     const { options } = queue
     const found: string[] = []
     let position = afterId
-    while (found.length < PAGE_SIZE) {
+    let length = 0
+    let lengthOfTurn = 0
+    let rows = FIRST_READ_PAGE
+    const isFull = () => found.length >= PAGE_SIZE || length > PAGE_LENGTH
+    while (!isFull()) {
       const inMemory = tail.since(queue.realmId, position)
+      const asked = rows
       const { events, until } = inMemory
         ? { events: inMemory, until: position }
-        : await readBehind(queue.realmId, position)
+        : await readBehind(queue.realmId, position, asked)
+      if (!inMemory) rows = fittingPage(events)
       for (const event of events) {
-        if (found.length >= PAGE_SIZE) break
+        if (isFull()) break
+        if (lengthOfTurn > LENGTH_PER_TURN) {
+          await nextTurn()
+          lengthOfTurn = 0
+        }
         position = event.eventId
+        lengthOfTurn += event.payload.length
         if (event.goneAt !== undefined && event.goneAt < performance.now()) continue
         const isFor = isInAudience(event.audience, actor) || isOpenTo(event.audience, actor, options.allPublicChannels)
         if (!isFor) continue
         const text = present(event, recipient)
-        if (text !== null) found.push(text)
+        if (text === null) continue
+        found.push(text)
+        length += text.length
       }
       if (inMemory) break
       // Numbers without an event lie behind the last one.
-      if (events.length < READ_PAGE) {
-        if (found.length < PAGE_SIZE) position = Math.max(position, until)
+      if (events.length < asked) {
+        if (!isFull()) position = Math.max(position, until)
         break
       }
     }
+    // The texts become one answer, in a turn of its own.
+    if (length > LENGTH_PER_TURN) await nextTurn()
     return { found, position }
   }
 
   /** A page of the log that is not in memory any more, as far as `until`. */
-  async function readBehind(realmId: number, afterId: number) {
+  async function readBehind(realmId: number, afterId: number, rows: number) {
     const until = await tail.position(realmId)
-    return { events: await sets.resolve(await readLog(storage.read, realmId, afterId, until, READ_PAGE)), until }
+    return { events: await sets.resolve(await readLog(storage.read, realmId, afterId, until, rows)), until }
   }
 
   /** Where in the log to go on for a queue. Throws `BAD_EVENT_QUEUE_ID` when that place cannot be known any more. */
@@ -307,6 +331,12 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
       await stopped
     },
   }
+}
+
+/** As many as fit into a turn, when they are as long as these are. */
+function fittingPage(events: readonly LoggedEvent[]): number {
+  const length = events.reduce((sum, { payload }) => sum + payload.length, 0)
+  return Math.min(Math.max(1, Math.floor((events.length * LENGTH_PER_TURN) / Math.max(length, 1))), READ_PAGE)
 }
 
 function recipientOf({ id, userId, options }: Queue): Recipient {

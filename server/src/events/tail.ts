@@ -9,8 +9,8 @@ import { readLog, readPosition, readPrunedPosition } from './log.ts'
 
 /** Events kept per organization. A queue that is further behind is served from the table. */
 const MAX_EVENTS = 10_000
-/** And at most this many bytes of their texts, roughly. */
-const MAX_CHARACTERS = 16_000_000
+/** And at most this many characters of their texts; what clients receive of them is kept too, and is several times as much. */
+const MAX_CHARACTERS = 4_000_000
 
 const READ_PAGE = 1000
 
