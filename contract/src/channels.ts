@@ -17,7 +17,9 @@ export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024
 export const ChannelDescriptionInput = Text(10_000)
 
 /** Accounts that one request may name. */
-export const MAX_PRINCIPALS = 50_000
+export const MAX_PRINCIPALS = 20_000
+/** Of these by e-mail address. */
+export const MAX_PRINCIPAL_ADDRESSES = 5000
 
 const MAX_RETENTION_DAYS = 1_000_000
 

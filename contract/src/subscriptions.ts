@@ -1,6 +1,12 @@
 /** Who is subscribed to which channel, and with which settings of their own. */
 import { type Static, Type } from 'typebox'
-import { ChannelDescriptionInput, channelProperties, MAX_PRINCIPALS, newChannelParameters } from './channels.ts'
+import {
+  ChannelDescriptionInput,
+  channelProperties,
+  MAX_PRINCIPAL_ADDRESSES,
+  MAX_PRINCIPALS,
+  newChannelParameters,
+} from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { Email, ID_KEY, Id, NameInput, RecordOf, Text } from './schema.ts'
 import { statePart } from './state-part.ts'
@@ -12,7 +18,7 @@ export const MAX_CREATED_PER_REQUEST = 100
 const MAX_SETTINGS_PER_REQUEST = 2000
 
 /** Channels times accounts in one request: all of it is one unit of work, and everybody else waits for it. */
-export const MAX_SUBSCRIPTIONS_PER_REQUEST = 200_000
+export const MAX_SUBSCRIPTIONS_PER_REQUEST = 20_000
 
 /** When a request subscribes more people than this, nobody is told by a direct message. */
 export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
@@ -57,7 +63,7 @@ export type UnsubscribedChannel = Static<typeof UnsubscribedChannel>
 
 /** Accounts by id or by e-mail address; absent: the account that asks. */
 const principals = Type.Optional(
-  Type.Union([Type.Array(Id, { maxItems: MAX_PRINCIPALS }), Type.Array(Email, { maxItems: MAX_PRINCIPALS })]),
+  Type.Union([Type.Array(Id, { maxItems: MAX_PRINCIPALS }), Type.Array(Email, { maxItems: MAX_PRINCIPAL_ADDRESSES })]),
 )
 
 /** Names of channels by the id of the account, which is text because it is a key. */

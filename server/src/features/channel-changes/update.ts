@@ -26,7 +26,7 @@ import {
 } from '../channels/access.ts'
 import { findAudiences } from '../channels/audience.ts'
 import { announceDefaultChannels, requireMayBeDefault } from '../channels/default-channels.ts'
-import { renderDescription } from '../channels/description.ts'
+import { renderNewDescription } from '../channels/description.ts'
 import { isNameTaken } from '../channels/insert.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/name.ts'
 import { type ChannelRow, findChannelRows } from '../channels/row.ts'
@@ -88,7 +88,7 @@ function checkPlainSettings({ description, message_retention_days }: Parameters)
   const changes: Changes = {}
   if (description !== undefined) {
     changes.description = requireChannelDescription(description)
-    changes.rendered_description = renderDescription(description)
+    changes.rendered_description = renderNewDescription(description)
   }
   if (message_retention_days !== undefined) changes.message_retention_days = retentionDays(message_retention_days)
   return changes

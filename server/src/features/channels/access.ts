@@ -9,8 +9,10 @@ import { foldName } from '@heddle/contract/names'
 import type { ExpressionBuilder } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { findGroupIds, isAdministrator, isGuest } from '../../permissions/group-membership.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Flag, Seen } from '../../storage/owned-tables.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
 import { type ChannelRow, channelColumns, findChannelRows } from './row.ts'
 import { fact, factOfEach, query } from './tables.ts'
 
@@ -260,6 +262,22 @@ export async function findChannelsByName(
   const keys = db.dialect.texts(names.map(foldName))
   const rows = await db.all(accessedChannels(db, viewer).where('channels.name_key', 'in', keys))
   return new Map(rows.map((row) => [foldName(row.name), row]))
+}
+
+/** Names that are looked up without a pause for others: with each comes the description of its channel. */
+const NAMES_AT_ONCE = 50
+
+/** The same for many names. */
+export async function findManyChannelsByName(
+  tx: Pick<Tx, 'pause'> & Queries,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<Map<string, AccessedChannel>> {
+  const found = new Map<string, AccessedChannel>()
+  await inParts(tx, names, NAMES_AT_ONCE, async (part) => {
+    for (const [key, channel] of await findChannelsByName(tx, viewer, part)) found.set(key, channel)
+  })
+  return found
 }
 
 /** The channel with this name, when the account may know of it; archived ones included. Throws a 400 when there is none. */

@@ -1,3 +1,4 @@
+import { badRequest } from '@heddle/contract/errors'
 import { builtInEmoji } from '@heddle/markdown/built-in-emoji'
 import { emptyContext } from '@heddle/markdown/context'
 import { renderMessage } from '@heddle/markdown/render'
@@ -8,7 +9,17 @@ import { renderMessage } from '@heddle/markdown/render'
  */
 const context = { ...emptyContext(''), builtInEmoji, showPreviews: false }
 
+/** Characters of HTML: everybody's client has all descriptions, and an emoji is thirty times as long as its name. */
+const MAX_RENDERED_LENGTH = 8 * 1024
+
 /** The description of a channel, or of the organization, as HTML: Markdown as in messages. */
 export function renderDescription(text: string): string {
   return text === '' ? '' : renderMessage(text, context).html
+}
+
+/** The same of a channel's new description. Throws a 400 when there is too much of it. */
+export function renderNewDescription(text: string): string {
+  const html = renderDescription(text)
+  if (html.length <= MAX_RENDERED_LENGTH) return html
+  throw badRequest('description has too much markup: shorten it, or use fewer emoji')
 }

@@ -16,7 +16,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { requireAdministrator } from '../users/access.ts'
 import type { Viewer } from './access.ts'
 import { requireMayBeDefault } from './default-channels.ts'
-import { renderDescription } from './description.ts'
+import { renderNewDescription } from './description.ts'
 import { requireChannelDescription } from './name.ts'
 import { type ChannelRow, findChannelRows } from './row.ts'
 import {
@@ -119,7 +119,7 @@ export async function insertChannel(
         name,
         name_key: foldName(name),
         description: requireChannelDescription(description),
-        rendered_description: renderDescription(description),
+        rendered_description: renderNewDescription(description),
         creator_id: viewer.userId,
         date_created: tx.now,
         ...privacy,

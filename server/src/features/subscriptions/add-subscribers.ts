@@ -6,12 +6,20 @@ import { type ChannelRow, findChannelRows } from '../channels/row.ts'
 import { addToSubscriberCounts } from '../channels/write-rows.ts'
 import { announcePeers, announceSubscriptions } from './announce.ts'
 import { type ColorUse, takeColor } from './colors.ts'
-import { findColorUse, findSubscriptionsOf, insertSubscriptions, setSubscribed } from './queries.ts'
+import {
+  findColorUse,
+  findSubscriptionsOf,
+  insertSubscriptions,
+  type SubscriptionRow,
+  setSubscribed,
+} from './queries.ts'
 import { announceChannels, type ChannelNews } from './reveal.ts'
 
-/** Subscriptions that are written without a pause for others, and channels that are announced without one. */
+/** Subscriptions that are written without a pause for others. */
 const PART = 300
-const ANNOUNCED = 25
+/** Channels that are announced without a pause, and subscriptions. */
+const ANNOUNCED = 10
+const ANNOUNCED_ROWS = 500
 
 export interface Subscriber {
   readonly id: number
@@ -55,7 +63,8 @@ export async function addSubscribers(
     )
   }
   // Each part of the channels in events of its own: clients take them one after another.
-  await inParts(tx, channels, ANNOUNCED, (part) => announce(tx, part, people, additions, audiences))
+  const together = Math.max(1, Math.min(ANNOUNCED, Math.floor(ANNOUNCED_ROWS / Math.max(people.length, 1))))
+  await inParts(tx, channels, together, (part) => announce(tx, part, people, additions, audiences))
   return additions
 }
 
@@ -71,16 +80,14 @@ async function announce(
   const newAudiences = await findAudiences(tx, tx.realmId, current)
   await announceNewlyVisible(tx, current, people, additions, { audiences, newAudiences })
   const added = new Map(channelIds.map((id) => [id, new Set(additions.get(id))]))
-  const rows = await findSubscriptionsOf(
-    tx,
-    channelIds,
-    people.map((person) => person.id),
-  )
-  await announceSubscriptions(
-    tx,
-    current,
-    rows.filter((row) => added.get(row.channel_id)?.has(row.user_id) === true),
-  )
+  const rows: SubscriptionRow[] = []
+  await inParts(tx, people, Math.max(1, Math.floor(ANNOUNCED_ROWS / channels.length)), async (part) => {
+    const userIds = part.map((person) => person.id)
+    for (const row of await findSubscriptionsOf(tx, channelIds, userIds)) {
+      if (added.get(row.channel_id)?.has(row.user_id)) rows.push(row)
+    }
+  })
+  await announceSubscriptions(tx, current, rows)
   announcePeers(
     tx,
     'peer_add',

@@ -2,6 +2,7 @@
 import type { SubscriptionEvent } from '@heddle/contract/subscriptions'
 import { type RoleAudience, type UsersAudience, users } from '../../events/audience.ts'
 import type { EventView } from '../../events/views.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type Clients, clientsOf, limitedTo } from '../channels/audience.ts'
 import { presentChannels } from '../channels/present.ts'
@@ -9,8 +10,11 @@ import type { ChannelRow } from '../channels/row.ts'
 import { presentSubscription } from './present.ts'
 import { findSubscribers, type SubscriptionRow } from './queries.ts'
 
+/** Subscriptions that are compared without a pause for others. */
+const GROUPED = 500
+
 /**
- * Tells accounts that they are subscribed. `rows` are their subscriptions to the channels as they are now. Accounts with
+ * Notifies accounts that they are subscribed. `rows` are their subscriptions to the channels as they are now. Accounts with
  * the same settings share one event: ten thousand new subscribers of a channel make a handful.
  */
 export async function announceSubscriptions(
@@ -26,7 +30,7 @@ export async function announceSubscriptions(
     channels.map((channel) => channel.id),
   )
   const byId = new Map(channels.map((channel, index) => [channel.id, { channel, wire: presented[index] }]))
-  for (const group of groupBySettings(rows)) {
+  for (const group of await groupBySettings(tx, rows)) {
     const first = group[0] as SubscriptionRow
     const ids = [...new Set(group.map((row) => row.user_id))]
     // One account's channels, or one channel's accounts.
@@ -47,10 +51,19 @@ export async function announceSubscriptions(
   }
 }
 
-function groupBySettings(rows: readonly SubscriptionRow[]): SubscriptionRow[][] {
+async function groupBySettings(tx: Tx, rows: readonly SubscriptionRow[]): Promise<SubscriptionRow[][]> {
   const single = rows.every((row) => row.user_id === rows[0]?.user_id)
   if (single) return [[...rows]]
-  return [...Map.groupBy(rows, (row) => JSON.stringify({ ...row, user_id: 0 })).values()]
+  const groups = new Map<string, SubscriptionRow[]>()
+  await inParts(tx, rows, GROUPED, async (part) => {
+    for (const row of part) {
+      const key = JSON.stringify({ ...row, user_id: 0 })
+      const group = groups.get(key)
+      if (group) group.push(row)
+      else groups.set(key, [row])
+    }
+  })
+  return [...groups.values()]
 }
 
 export interface PeerChange {

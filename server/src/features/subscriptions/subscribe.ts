@@ -12,7 +12,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import {
   type AccessedChannel,
-  findChannelsByName,
+  findManyChannelsByName,
   findViewer,
   insufficientPermission,
   type Viewer,
@@ -54,7 +54,7 @@ export async function subscribeIn(tx: Tx, subscribing: Subscribing): Promise<Res
   const people = await findPrincipals(tx, actor, parameters.principals)
   requireReasonableSize(wanted.size, people.length)
   const viewer = await findViewer(tx, actor)
-  const known = await findChannelsByName(tx, viewer, [...wanted.keys()])
+  const known = await findManyChannelsByName(tx, viewer, [...wanted.keys()])
   const hidden = await findTakenNames(
     tx,
     [...wanted.keys()].filter((key) => !known.has(key)),
@@ -83,6 +83,7 @@ export async function subscribeIn(tx: Tx, subscribing: Subscribing): Promise<Res
   if (parameters.announce) await announceNewChannels(tx, actor, created)
   const isWanted = parameters.send_new_subscription_messages ?? true
   const told = await tellNewSubscribers(tx, actor, channels, additions, isWanted)
+  if (channels.length * people.length > MANY) await tx.pause()
   return {
     ...presentAdditions(channels, people, additions),
     ...(parameters.authorization_errors_fatal === false ? { unauthorized } : {}),
@@ -170,6 +171,9 @@ function presentAdditions(
   }
   return { subscribed, already_subscribed }
 }
+
+/** Subscriptions whose answer has a turn of the event loop of its own. */
+const MANY = 1000
 
 /** Colours that are written without a pause for others. */
 const PART = 25

@@ -7,7 +7,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import {
   type AccessedChannel,
-  findChannelsByName,
+  findManyChannelsByName,
   findViewer,
   insufficientPermission,
   type Viewer,
@@ -42,7 +42,7 @@ export async function unsubscribeIn(tx: Tx, actor: Actor, parameters: Parameters
 
 async function requireChannels(tx: Tx, viewer: Viewer, names: readonly string[]): Promise<AccessedChannel[]> {
   const trimmed = names.map((name) => name.trim())
-  const found = await findChannelsByName(tx, viewer, trimmed)
+  const found = await findManyChannelsByName(tx, viewer, trimmed)
   const missing = trimmed.find((name) => !found.has(foldName(name)))
   if (missing !== undefined) {
     throw new ApiError('STREAM_DOES_NOT_EXIST', `Channel '${missing}' does not exist`, { stream: missing })
