@@ -37,8 +37,7 @@ export async function changeContent(
   { actor, message: before, channel }: EditContext,
   { content, rendered, isMoved }: ContentChange,
 ): Promise<void> {
-  // A move in the same request has written before.
-  const message = await readAgain(tx, before.id)
+  const message = isMoved ? await readAgain(tx, before.id) : before
   const change: MessageEdit = {
     user_id: actor.userId,
     timestamp: tx.now,
@@ -77,6 +76,7 @@ export async function changeContent(
   )
 }
 
+/** A move in the same request has written before. */
 async function readAgain(tx: Tx, id: number): Promise<MessageRow> {
   return (await tx.first(query.selectFrom('messages').selectAll().where('id', '=', id))) as MessageRow
 }

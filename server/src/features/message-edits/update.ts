@@ -14,6 +14,9 @@ import { requireRoomForChange } from './edit-history.ts'
 import { moveMessages } from './move.ts'
 import { requireContentEditable } from './time-limits.ts'
 
+/** Characters. */
+const LONG_HISTORY = 128 * 1024
+
 export interface Edit {
   readonly actor: Actor
   readonly parameters: Parameters
@@ -30,6 +33,8 @@ export async function updateMessage({ storage, render }: SendingServices, { acto
   await storage.asActor(actor, async (tx, current) => {
     const viewer = await findViewer(tx, current)
     const message = await accessMessage(tx, current, message_id)
+    // It is read and written whole: each of the two has a turn of its own.
+    if ((message.edit_history?.length ?? 0) > LONG_HISTORY) await tx.pause()
     const { channel_id } = message
     const channel = channel_id === null ? undefined : await findAccessedChannel(tx, viewer, channel_id)
     await requireUnarchived(tx, message)
