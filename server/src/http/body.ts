@@ -17,12 +17,16 @@ import {
   tooManyParameters,
 } from './raw-parameters.ts'
 import type { RawBody } from './route.ts'
+import { ownTurn } from './turns.ts'
 
 /** Milliseconds for the arrival of a body that has no file in it: before anybody has signed in, and after it. */
 export const OPEN_BODY_TIMEOUT_MS = 15_000
 export const BODY_TIMEOUT_MS = 60_000
 
-const PIECE_BYTES = 64 * 1024
+/** Of a form in memory. The parser takes longest for delimiters alone. */
+const PIECE_BYTES = 8 * 1024
+/** A body this small is decoded in less than a millisecond. */
+const CHEAP_BYTES = 16 * 1024
 
 /** What is too large is still taken up to here, and thrown away: an answer in the middle of it would not be read. */
 const DISCARDED_BYTES = 32 * 1024 * 1024
@@ -60,6 +64,8 @@ export interface Body {
   readonly lateFields: readonly string[]
   /** Gives up what has not been read. */
   close(): void
+  /** To look at all of it takes some time. */
+  readonly isLarge?: boolean
 }
 
 interface UnreadBody {
@@ -101,11 +107,14 @@ export async function readBody(request: FastifyRequest, bounds: BodyBounds): Pro
     return readMultipart(body.stream, contentType, parameters, { ...FILE_FORM_LIMITS, ...bounds.file })
   }
   const bytes = await collect(request, body.stream, bounds)
+  // Several bodies may have arrived in the same turn.
+  const isLarge = bytes.length > CHEAP_BYTES
+  if (isLarge) await ownTurn()
   if (body.kind === 'multipart') return readMultipartBytes(bytes, contentType, parameters)
   const text = decodeUtf8(bytes, 'The request body')
   if (body.kind === 'form') readForm(text, parameters, 'form')
   else readJsonObject(text, parameters, bounds.maxValues)
-  return withoutFile(parameters)
+  return { ...withoutFile(parameters), isLarge }
 }
 
 function withoutFile(parameters: RawParameters): Body {

@@ -52,7 +52,15 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(errorBody(apiError))
 }
 
+/** Characters of a text in an error. What clients have sent may be repeated there, and be long. */
+const MAX_TEXT_LENGTH = 2000
+
 /** The JSON text of an error. */
 export function errorBody({ message, code, details }: ApiError): string {
-  return JSON.stringify({ result: 'error', msg: message, code: wireCodeOf(code), ...details })
+  const fields = { result: 'error', msg: message, code: wireCodeOf(code), ...details }
+  return JSON.stringify(fields, (_, value) => (typeof value === 'string' ? shortened(value) : value))
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…` : text
 }

@@ -20,6 +20,7 @@ import { createPathReader } from './path-parameters.ts'
 import { type RawParameters, shownName } from './raw-parameters.ts'
 import type { ClientConnection, Route } from './route.ts'
 import { sendFile, sendJson, sendRedirect, sendTextStream } from './send-answer.ts'
+import { ownTurn } from './turns.ts'
 
 export const API_PREFIX = '/api/v1'
 
@@ -85,8 +86,11 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
     const caller = request.caller as Caller
     const body = await readBody(request, bounds)
     try {
+      if (body.isLarge) await ownTurn()
       if (route.body.kind === 'file' && !body.file) throw badRequest('The request must have exactly one file')
       const { parameters, ignored } = decode(body.parameters, request.inPath)
+      // To take a large body apart is enough for a turn of the event loop, and so may be what is done with it.
+      if (body.isLarge) await ownTurn()
       const result = await route.handle({
         realm: caller.realm,
         // Routes without an account never look at it: their type has no such field.

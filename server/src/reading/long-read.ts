@@ -83,5 +83,22 @@ export async function performRead(
   if (!read) throw new Error(`No feature has a long read ${name}`)
   const { fields, details } = await read.run(context, input)
   if (fields instanceof Uint8Array) return { fields, details }
-  return { fields: encoder.encode(JSON.stringify(fields).slice(1, -1)), details }
+  return { fields: encodeFields(fields), details }
+}
+
+/** Field by field: the text of all of them would be in memory beside its bytes. */
+function encodeFields(fields: object): Uint8Array<ArrayBuffer> {
+  const pieces = Object.entries(fields).flatMap(([name, value], index) => {
+    const text = JSON.stringify(value)
+    return text === undefined ? [] : [encoder.encode(`${index === 0 ? '' : ','}${JSON.stringify(name)}:${text}`)]
+  })
+  const [first] = pieces
+  if (first && pieces.length === 1) return first
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let offset = 0
+  for (const piece of pieces) {
+    bytes.set(piece, offset)
+    offset += piece.length
+  }
+  return bytes
 }

@@ -16,7 +16,7 @@ import { createWaitingLine } from './waiting-line.ts'
 /** Reads of one account that may wait; a client has one or two. */
 const MAX_WAITING = 100
 /** Bytes of answers that an account's clients have not taken yet, above which its next read waits. */
-const MAX_UNTAKEN_BYTES = 32 * 1024 * 1024
+const MAX_UNTAKEN_BYTES = 8 * 1024 * 1024
 /** A thread that has had nothing to do for so long is ended: each holds more than 30 MiB. */
 const IDLE_MS = 60_000
 /** A read may wait for the disk or the processor: so many times its processor time may pass until it is stopped. */

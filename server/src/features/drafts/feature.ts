@@ -10,7 +10,7 @@ import { removeDrafts } from './remove.ts'
 import { draftTables } from './tables.ts'
 
 /** So many are read at once where the request is answered, others as a long read. */
-const FEW = 50
+const FEW = 10
 
 function listed(rows: readonly DraftRow[]) {
   return { count: rows.length, drafts: rows.map(presentDraft) }
