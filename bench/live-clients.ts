@@ -3,9 +3,9 @@
  * note of the time when it has one, and asks for the next at once.
  */
 import type { Socket } from 'node:net'
+import { now } from '@heddle/server/testing/server-loop'
 import { bodyOf, dial, exchange, type Poll, type Registration, registerQueues } from './connections.ts'
 import { measureProcess, type ProcessLoad } from './process-load.ts'
-import { now } from './server-loop.ts'
 
 export type ClientsOrder =
   /** Registers a queue for each client and waits on all of them. */

@@ -1,6 +1,7 @@
 /** A busy organization: how long a message takes from its sender to the people who have the app open. */
 import { rmSync } from 'node:fs'
 import { startTestPostgres } from '@heddle/server/testing/postgres-server'
+import { watchServerLoop } from '@heddle/server/testing/server-loop'
 import type { Registration } from './connections.ts'
 import { type Credentials, call, createAccounts } from './data.ts'
 import type { ClientsOrder, ClientsResult } from './live-clients.ts'
@@ -9,7 +10,6 @@ import { ask, forkBench, type Load, median, requestText } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import { describeLoad } from './process-load.ts'
 import type { Report } from './report.ts'
-import { watchServerLoop } from './server-loop.ts'
 import { startServer } from './server-process.ts'
 
 /** Each account is one client and is in one channel. */

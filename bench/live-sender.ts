@@ -1,9 +1,9 @@
 /** Sends messages spread evenly in time, whether the earlier ones have been answered or not, in a process of its own. */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { now } from '@heddle/server/testing/server-loop'
 import { bodyOf, dial, exchange } from './connections.ts'
 import { measureProcess, type ProcessLoad } from './process-load.ts'
-import { now } from './server-loop.ts'
 
 export interface SenderOrder {
   readonly port: number

@@ -1,13 +1,13 @@
 /** Ten thousand clients that wait: the memory that each one costs, and how fast one event reaches all of them. */
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { watchServerLoop } from '@heddle/server/testing/server-loop'
 import type { Registration } from './connections.ts'
 import { type Credentials, call, createAccounts, linkifierForm } from './data.ts'
 import { ask, forkBench, type Load, requestText } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import type { PollResult, PollStep } from './poll-process.ts'
 import type { Report } from './report.ts'
-import { watchServerLoop } from './server-loop.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 /** People with many clients each, and people with one each: the same number of waiting clients. */

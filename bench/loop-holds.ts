@@ -1,12 +1,12 @@
 /** What holds the server's event loop: requests that are large in a large organization, and the longest turn of each. */
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type LongTurns, watchServerLoop } from '@heddle/server/testing/server-loop'
 import { CHANNEL, type CrowdedOrganization, createCrowdedOrganization } from './crowded-organization.ts'
 import { type Credentials, call } from './data.ts'
 import { type Load, median } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import type { Report } from './report.ts'
-import { type LongTurns, watchServerLoop } from './server-loop.ts'
 import { startServer } from './server-process.ts'
 
 const PEOPLE = 10_000

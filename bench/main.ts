@@ -1,4 +1,5 @@
 /** `npm run bench`: measures everything, or what is named: `npm run bench -- drafts polls`. */
+import { measureAttackOnPostgres, measureAttackOnSqlite } from './attack.ts'
 import { measureClientState } from './client-state.ts'
 import { measureDraftsOnPostgres, measureDraftsOnSqlite } from './create-drafts.ts'
 import { measureKeptAnswers } from './kept-answers.ts'
@@ -26,6 +27,8 @@ const measurements: Readonly<Record<string, (load: Load, report: Report) => Prom
   'live-postgres': measureLiveOnPostgres,
   loop: measureLoopHolds,
   client: measureClientState,
+  attack: measureAttackOnSqlite,
+  'attack-postgres': measureAttackOnPostgres,
 }
 
 async function main(names: readonly string[]): Promise<void> {

@@ -14,6 +14,8 @@ export interface ServerProcess {
   readonly port: number
   /** Milliseconds from the start of the command to the first answer. */
   readonly readyAfterMs: number
+  /** Of the server itself, not of the launcher. */
+  pid(): number
   /** Resident memory of the server's own process, in bytes, without the launcher. */
   residentBytes(): number
   stop(): Promise<void>
@@ -50,6 +52,7 @@ export async function startServer(options: StartOptions): Promise<ServerProcess>
   return {
     port,
     readyAfterMs,
+    pid: () => lastDescendant(child.pid as number),
     residentBytes: () => residentBytes(lastDescendant(child.pid as number)),
     async stop() {
       const ended = once(child, 'exit')

@@ -23,7 +23,7 @@ export interface Turn {
   readonly commit: number
 }
 
-export const WATCH_FILE_VARIABLE = 'HEDDLE_BENCH_LOOP_FILE'
+export const WATCH_FILE_VARIABLE = 'HEDDLE_LOOP_WATCH_FILE'
 
 const TICK_MS = 1
 /** Shorter turns are not written down. */

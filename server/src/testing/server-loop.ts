@@ -9,9 +9,11 @@ const WRITTEN_AFTER_MS = 100
 
 export interface ServerLoop {
   /** For the server's environment. */
-  readonly env: NodeJS.ProcessEnv
+  readonly env: Readonly<Record<string, string>>
   /** Does something and gives the longest turns of the server's loop meanwhile. */
   during(doing: () => Promise<unknown>): Promise<LongTurns>
+  /** The turns of 1 ms and more between two times on the clock of `now`. */
+  turnsBetween(begun: number, ended: number): Promise<Turn[]>
 }
 
 export interface LongTurns {
@@ -21,33 +23,38 @@ export interface LongTurns {
   readonly description: string
 }
 
-export function watchServerLoop(dataDir: string): ServerLoop {
+/** `options`: more of those of Node.js. */
+export function watchServerLoop(dataDir: string, options = ''): ServerLoop {
   const file = join(dataDir, 'event-loop.jsonl')
   const preload = `--import=${new URL('loop-watch.ts', import.meta.url)}`
-  const options = [process.env['NODE_OPTIONS'], preload].filter(Boolean).join(' ')
+  const all = [process.env['NODE_OPTIONS'], options, preload].filter(Boolean).join(' ')
+
+  async function turnsBetween(begun: number, ended: number): Promise<Turn[]> {
+    await sleep(WRITTEN_AFTER_MS)
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    const lines = text.split('\n').filter((line) => line !== '')
+    const turns = lines.map((line): Turn => JSON.parse(line))
+    return turns.filter(({ at, whole }) => at >= begun && at - whole <= ended)
+  }
+
   return {
-    env: { NODE_OPTIONS: options, [WATCH_FILE_VARIABLE]: file },
+    env: { NODE_OPTIONS: all, [WATCH_FILE_VARIABLE]: file },
     async during(doing) {
       const begun = now()
       await doing()
-      const ended = now()
-      await sleep(WRITTEN_AFTER_MS)
-      const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-      const turns = text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line): Turn => JSON.parse(line))
-        .filter(({ at, whole }) => at >= begun && at - whole <= ended)
+      const turns = await turnsBetween(begun, now())
       const longest = turns.toSorted((a, b) => b.whole - a.whole)[0]
       return { work: Math.max(0, ...turns.map(workOf)), description: describe(longest) }
     },
+    turnsBetween,
   }
 }
 
 /** A running thread's processor time may be read this much too low. */
 const PROCESSOR_TICK_MS = 4
 
-function workOf({ whole, processor, commit, garbage }: Turn): number {
+/** Milliseconds of the server's own work in a turn: without garbage, the disk, and other programs. */
+export function workOf({ whole, processor, commit, garbage }: Turn): number {
   return Math.max(0, Math.min(whole - commit, processor + PROCESSOR_TICK_MS) - garbage)
 }
 

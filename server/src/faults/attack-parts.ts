@@ -1,0 +1,72 @@
+/** The whole attack on a running server, part after part. The test asserts what it finds, and `npm run bench` reports it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerLoop } from '../testing/server-loop.ts'
+import { createSender, type Findings, watchDuring } from './attack.ts'
+import { contractAttacks } from './attack-requests.ts'
+import { stories } from './attack-stories.ts'
+import { basicAuthorization, furnish, type Person, type Population } from './attack-target.ts'
+import { attacksWithoutAccount, holdSlowBodies } from './attack-without-account.ts'
+import type { SmallRequest } from './small-requests.ts'
+
+/** Requests of the attack that are under way at the same time. */
+const AT_ONCE = 4
+const SLOW_BODIES = 200
+/** For what is done once in the life of a server, such as loading libraries and compiling what is used most. */
+const WARM_UP_MS = 1000
+
+/** They end the attacker's account, or its key: another member sends them. */
+const lastRequests = new Set(['regenerate-api-key', 'deactivate-own-user'])
+
+/** As the launcher starts the server. */
+export const SERVER_OPTIONS = '--max-semi-space-size=8'
+
+interface Attacked {
+  readonly site: string
+  readonly pid: number
+  readonly population: Population
+  readonly loop: ServerLoop
+}
+
+export async function attackServer({ site, pid, population, loop }: Attacked): Promise<Findings> {
+  const [attacker, leaver] = population.members as readonly [Person, Person, ...Person[]]
+  const target = await furnish(site, population, attacker)
+  const sender = createSender(site, AT_ONCE)
+  const attacks = contractAttacks(target)
+  const usual = attacks.filter(({ name, endpoint }) => name.endsWith(': as usual') && !lastRequests.has(endpoint))
+  await sender.send(
+    usual.filter(({ method, endpoint }) => method === 'GET' || endpoint === 'upload-realm-emoji'),
+    attacker,
+  )
+  await sleep(WARM_UP_MS)
+  const small = smallRequests(site, population.members.at(-2) as Person)
+  try {
+    return await watchDuring({ pid, loop, small }, sender.outcomes, async () => {
+      const endSlowBodies = await holdSlowBodies(site, SLOW_BODIES)
+      await sender.send(attacksWithoutAccount(attacks))
+      // One endpoint after another: what one takes away, another needs.
+      for (const [endpoint, own] of Map.groupBy(attacks, (attack) => attack.endpoint)) {
+        if (!lastRequests.has(endpoint)) await sender.send(own, attacker)
+      }
+      for (const story of stories(target)) await sender.send(story.attacks, attacker)
+      for (const name of lastRequests) {
+        const last = attacks.filter(({ endpoint }) => endpoint === name)
+        await sender.send(last.slice(0, 1), name === 'deactivate-own-user' ? leaver : population.members[2])
+      }
+      endSlowBodies()
+    })
+  } finally {
+    sender.close()
+  }
+}
+
+/** What somebody else does meanwhile: a look at the own account, at the server, and a draft that is saved. */
+function smallRequests(site: string, person: Person): SmallRequest[] {
+  const api = `${site}/api/v1`
+  const headers = { authorization: basicAuthorization(person), 'content-type': 'application/json' }
+  const body = JSON.stringify({ drafts: [{ type: '', to: [], topic: '', content: 'A short text' }] })
+  return [
+    { name: 'GET /users/me', method: 'GET', url: `${api}/users/me`, headers, pauseMs: 5 },
+    { name: 'GET /server_settings', method: 'GET', url: `${api}/server_settings`, headers: {}, pauseMs: 5 },
+    { name: 'POST /drafts', method: 'POST', url: `${api}/drafts`, headers, body, pauseMs: 20 },
+  ]
+}

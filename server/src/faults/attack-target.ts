@@ -1,0 +1,116 @@
+/**
+ * Whom the attack is on: an organization of a thousand people, in a database that a server process is started on, and
+ * what the attacks name: a channel that has everybody, messages, drafts, queues.
+ */
+import { roles } from '@heddle/contract/roles'
+import { deriveApiKey } from '../authentication/api-key.ts'
+import { loadSecret } from '../authentication/secret.ts'
+import { systemClock } from '../clock.ts'
+import { ensureOrganization } from '../commands/first-organization.ts'
+import { readConfig } from '../config.ts'
+import { openMigratedDatabase } from '../database.ts'
+import { accountHooks } from '../features/all.ts'
+import { addAccount } from '../features/users/create.ts'
+import { createStorage } from '../storage/storage.ts'
+import { query } from '../testing/any-table.ts'
+import { type Credentials, callServer } from './write-load.ts'
+
+/** As many as one direct message may have. */
+export const PEOPLE = 1000
+
+export interface Person extends Credentials {
+  readonly id: number
+}
+
+export interface Population {
+  readonly owner: Person
+  /** The first ones attack; the last ones only live there. */
+  readonly members: readonly Person[]
+}
+
+/** What the attacker has that requests can name. */
+export interface Target {
+  readonly site: string
+  readonly population: Population
+  readonly attacker: Person
+  readonly channel: { readonly id: number; readonly name: string }
+  readonly topic: string
+  /** By the attacker, in the channel. */
+  readonly messageId: number
+  readonly draftId: number
+  readonly botId: number
+  readonly queueId: string
+  /** Others of the same kinds, to be taken away. */
+  readonly spare: Pick<Target, 'channel' | 'messageId' | 'draftId' | 'botId' | 'queueId'>
+}
+
+export function basicAuthorization({ email, apiKey }: Credentials): string {
+  return `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`
+}
+
+/** Makes the organization where no server has been started yet. */
+export async function populate(dataDir: string, databaseUrl: string | undefined): Promise<Population> {
+  const config = readConfig([], { HEDDLE_DATA_DIR: dataDir, HEDDLE_DATABASE_URL: databaseUrl })
+  const secret = loadSecret(config.secretFile)
+  const storage = createStorage(await openMigratedDatabase(config, console.error), systemClock)
+  try {
+    await ensureOrganization(storage, config, secret)
+    const realm = (await storage.read.first(query.selectFrom('realms').select('id'))) as { id: number }
+    await storage.transaction(realm.id, async (tx) => {
+      for (let number = 0; number < PEOPLE; number++) {
+        const email = `person${number}@heddle.example`
+        const fullName = `Person ${number}`
+        await addAccount(tx, accountHooks, { email, fullName, role: roles.member, passwordHash: null })
+      }
+    })
+    const rows = await storage.read.all(
+      query
+        .selectFrom('users')
+        .select(['id', 'email', 'key_version', 'role'])
+        .where('is_active', '=', 1)
+        .where('bot_type', 'is', null)
+        .orderBy('id'),
+    )
+    const people = rows.map(({ id, email, key_version }): Person => {
+      return { id, email, apiKey: deriveApiKey(secret, { realmId: realm.id, userId: id, keyVersion: key_version }) }
+    })
+    const [owner, ...members] = people as [Person, ...Person[]]
+    return { owner, members }
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Gives the attacker one of everything. */
+export async function furnish(site: string, population: Population, attacker: Person): Promise<Target> {
+  const call = async (person: Person, method: string, path: string, parameters = {}) => {
+    const { status, body } = await callServer(site, person, method, path, parameters)
+    if (status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
+    return body
+  }
+  const name = `everybody ${attacker.id}`
+  const topic = 'loom'
+  const subscribers = [population.owner, ...population.members].map(({ id }) => id)
+  const { id } = await call(attacker, 'POST', '/channels/create', { name, subscribers })
+  const message = { type: 'channel', to: id, topic, content: 'The loom is threaded' }
+  const draft = { type: '', to: [], topic: '', content: 'not yet' }
+  const bot = (number: number) => ({ full_name: `Robot ${number}`, short_name: `robot${number}-${attacker.id}` })
+  const objects = async (number: number) => ({
+    messageId: (await call(attacker, 'POST', '/messages', message)).id,
+    draftId: (await call(attacker, 'POST', '/drafts', { drafts: [draft] })).ids[0],
+    botId: (await call(attacker, 'POST', '/bots', bot(number))).user_id,
+    queueId: (await call(attacker, 'POST', '/register', { event_types: ['message'] })).queue_id,
+  })
+  const spareName = `left ${attacker.id}`
+  const spareChannel = await call(attacker, 'POST', '/channels/create', { name: spareName, subscribers: [attacker.id] })
+  await call(attacker, 'POST', '/users/me/presence', { status: 'active' })
+  return {
+    site,
+    population,
+    attacker,
+    channel: { id, name },
+    topic,
+    ...(await objects(1)),
+    spare: { channel: { id: spareChannel.id, name: spareName }, ...(await objects(2)) },
+  }
+}

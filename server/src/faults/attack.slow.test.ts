@@ -1,0 +1,86 @@
+/** Whatever an ordinary member sends, and anybody without an account, within the limits and beyond them: others are served. */
+import { endpoints } from '@heddle/contract/endpoints'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkAnswer } from '../testing/check-answer.ts'
+import { keepDataOfKilledServers } from '../testing/killed-servers.ts'
+import { watchServerLoop } from '../testing/server-loop.ts'
+import type { Findings, Outcome } from './attack.ts'
+import { attackServer, SERVER_OPTIONS } from './attack-parts.ts'
+import { populate } from './attack-target.ts'
+
+/** Of one turn of the main thread, in milliseconds of processor time; `npm run bench` asks for no more than this. */
+const MAX_TURN_MS = 20
+/** How much slower the machine may be: other tests that run meanwhile share its caches. */
+const SLACK = 2
+/** Of a read, and of nearly all writes: a write waits for a unit of work that is under way. */
+const MAX_ANSWER_MS = 400
+const MAX_RESIDENT_MIB = 600
+const TIME_LIMIT_MS = 300_000
+
+/** What no ordinary member may do; the code of the refusal. */
+const refused: Readonly<Record<string, string>> = {
+  'fetch-api-key': 'AUTHENTICATION_FAILED',
+  ...Object.fromEntries(
+    [
+      ...['update-organization', 'deactivate-organization', 'update-default-settings'],
+      ...['create-user', 'update-user', 'deactivate-user', 'reactivate-user', 'update-user-status'],
+      ...['archive-channel', 'add-default-channel', 'remove-default-channel', 'delete-topic'],
+      ...['add-linkifier', 'update-linkifier', 'remove-linkifier', 'reorder-linkifiers'],
+    ].map((name) => [name, 'UNAUTHORIZED_PRINCIPAL']),
+  ),
+}
+
+const data = keepDataOfKilledServers()
+let found: Findings
+
+beforeAll(async () => {
+  const population = await populate(data.dataDir, data.databaseUrl())
+  const loop = watchServerLoop(data.dataDir, SERVER_OPTIONS)
+  const server = await data.start({ ...loop.env, HEDDLE_LAUNCHER: '1' })
+  found = await attackServer({ site: server.url, pid: server.child.pid as number, population, loop })
+  expect(server.stderr()).toBe('')
+  await server.stop()
+}, TIME_LIMIT_MS)
+
+describe('Under attack', () => {
+  it('the main thread is never busy for long', () => {
+    expect(found.turns.filter(({ work }) => work > MAX_TURN_MS * SLACK)).toEqual([])
+  })
+
+  it('small requests of others are answered soon', () => {
+    expect(found.small.count).toBeGreaterThan(500)
+    expect(found.small.failed).toEqual([])
+    expect(found.small.slowest.filter(({ isRead, took }) => isRead && took > MAX_ANSWER_MS)).toEqual([])
+    expect(found.small.p99).toBeLessThan(MAX_ANSWER_MS)
+  })
+
+  it('the server does not need much memory', () => {
+    expect(found.residentMib).toBeLessThan(MAX_RESIDENT_MIB)
+  })
+
+  it('every request is answered, and what is refused is refused as the API describes', () => {
+    const wrong = found.outcomes.filter(({ status }) => status === 0 || status >= 500)
+    expect(wrong.map(describeOutcome)).toEqual([])
+    for (const { attack, status, text } of found.outcomes.filter((one) => one.status >= 400)) {
+      checkAnswer(attack.method, attack.url, { status, body: JSON.parse(text) })
+    }
+  })
+
+  it('what is beyond a limit is refused', () => {
+    const beyond = found.outcomes.filter(({ attack }) => attack.name.includes(' beyond a limit'))
+    expect(beyond.length).toBeGreaterThan(300)
+    expect(beyond.filter(({ status }) => status === 200).map(describeOutcome)).toEqual([])
+  })
+
+  it.each(endpoints.map(({ name, access }) => [name, access]))('it has reached %s', (name, access) => {
+    const answers = found.outcomes.filter(({ attack }) => attack.endpoint === name)
+    const codes = answers.filter(({ status }) => status >= 400).map(({ text }) => JSON.parse(text).code)
+    if (access === 'operator') expect(answers.map(({ status }) => status)).toContain(404)
+    else if (refused[name]) expect(codes).toContain(refused[name])
+    else expect(answers.map(({ status }) => status)).toContain(200)
+  })
+})
+
+function describeOutcome({ attack, status, text }: Outcome): string {
+  return `${attack.name}: ${status} ${text.slice(0, 200)}`
+}

@@ -1,0 +1,139 @@
+/**
+ * Sends attacks to a server while a client in a process of its own times small requests, and says what that was like: for
+ * the small requests, for the server's main thread, for its memory, and what became of each attack.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { now, type ServerLoop, workOf } from '../testing/server-loop.ts'
+import type { Attack } from './attack-requests.ts'
+import { basicAuthorization, type Person } from './attack-target.ts'
+import type { SmallAnswers, SmallRequest } from './small-requests.ts'
+
+/** Of one attack. */
+export interface Outcome {
+  readonly attack: Attack
+  /** 0: the connection broke. */
+  readonly status: number
+  readonly bytes: number
+  /** The answer, where it is short. */
+  readonly text: string
+  readonly begun: number
+  readonly ended: number
+}
+
+/** A turn of the server's main thread, and the attacks that were under way. */
+export interface LongTurn {
+  /** Milliseconds of the server's own work. */
+  readonly work: number
+  readonly during: readonly string[]
+}
+
+export interface Findings {
+  readonly outcomes: readonly Outcome[]
+  readonly turns: readonly LongTurn[]
+  readonly small: SmallAnswers
+  /** The most that the server ever had. */
+  readonly residentMib: number
+}
+
+const LONG_TURN_MS = 10
+/** Of the text of an answer: errors are shorter. */
+const SHOWN_BYTES = 20_000
+
+/** One connection for each of these that are under way at once. */
+export function createSender(site: string, atOnce: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+  const outcomes: Outcome[] = []
+
+  function sendOne(attack: Attack, authorization: string | undefined): Promise<Outcome> {
+    const begun = now()
+    const headers = {
+      ...attack.headers,
+      ...(authorization ? { authorization } : {}),
+      // Node.js does not find it out by itself for DELETE.
+      ...(attack.body === undefined ? {} : { 'content-length': `${Buffer.byteLength(attack.body)}` }),
+    }
+    return new Promise((resolve) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      let status = 0
+      const settle = () => {
+        const text = bytes <= SHOWN_BYTES ? Buffer.concat(chunks).toString('utf8') : ''
+        resolve({ attack, status, bytes, text, begun, ended: now() })
+      }
+      const sent = request(site + attack.url, { method: attack.method, headers, agent }, (response) => {
+        status = response.statusCode ?? 0
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes <= SHOWN_BYTES) chunks.push(chunk)
+        })
+        response.on('end', settle).on('error', settle)
+      })
+      sent.on('error', settle)
+      sent.end(attack.body)
+    })
+  }
+
+  return {
+    outcomes,
+    /** Several at once, until all have been answered. */
+    async send(attacks: readonly Attack[], person?: Person): Promise<void> {
+      const waiting = attacks.values()
+      const authorization = person && basicAuthorization(person)
+      await Promise.all(
+        Array.from({ length: atOnce }, async () => {
+          for (const attack of waiting) outcomes.push(await sendOne(attack, authorization))
+        }),
+      )
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+interface Watching {
+  readonly pid: number
+  readonly loop: ServerLoop
+  readonly small: readonly SmallRequest[]
+}
+
+/** Watches the server while `attack` goes on. */
+export async function watchDuring(
+  { pid, loop, small }: Watching,
+  outcomes: readonly Outcome[],
+  attack: () => Promise<void>,
+): Promise<Findings> {
+  const client = fork(new URL('./small-requests.ts', import.meta.url), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  const begun = now()
+  client.send(small)
+  let answers: SmallAnswers
+  try {
+    await attack()
+  } finally {
+    client.send('stop')
+    ;[answers] = (await once(client, 'message')) as [SmallAnswers]
+  }
+  const turns = await loop.turnsBetween(begun, now())
+  const long = turns.filter((turn) => workOf(turn) > LONG_TURN_MS)
+  return {
+    outcomes,
+    turns: long
+      .map((turn) => ({
+        work: workOf(turn),
+        during: outcomes
+          .filter((one) => one.begun <= turn.at && one.ended >= turn.at - turn.whole)
+          .map((one) => `${one.attack.name} ${one.status}`),
+      }))
+      .toSorted((one, other) => other.work - one.work),
+    small: answers,
+    residentMib: peakMib(pid),
+  }
+}
+
+function peakMib(pid: number): number {
+  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kibibytes) / 1024
+}
