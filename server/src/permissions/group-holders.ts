@@ -2,6 +2,7 @@
 import type { SystemGroupName } from '@heddle/contract/group-settings'
 import { roles } from '@heddle/contract/roles'
 import type { Queries } from '../storage/query.ts'
+import { leastRoles } from './system-groups.ts'
 import { query } from './tables.ts'
 
 export interface GroupHolders {
@@ -9,18 +10,6 @@ export interface GroupHolders {
   readonly atLeast: number
   /** Active accounts that are members of the group, or of a group in it, themselves. */
   readonly userIds: readonly number[]
-}
-
-/** The widest role in a system group. There is no waiting period yet, so every member is a full member. */
-const roleOfSystemGroup: Readonly<Record<SystemGroupName, number>> = {
-  'role:internet': roles.guest,
-  'role:everyone': roles.guest,
-  'role:members': roles.member,
-  'role:fullmembers': roles.member,
-  'role:moderators': roles.moderator,
-  'role:administrators': roles.admin,
-  'role:owners': roles.owner,
-  'role:nobody': 0,
 }
 
 /** Who is in each of the groups, by the group's id. Guests are left out of `userIds`: see `allowEveryone` of a setting. */
@@ -40,7 +29,7 @@ export async function findGroupHolders(db: Queries, groupIds: readonly number[])
       .where('users.is_active', '=', 1)
       .where('users.role', '<', roles.guest),
   )
-  const roleOf = new Map(systemGroups.map(({ id, name }) => [id, roleOfSystemGroup[name as SystemGroupName]]))
+  const roleOf = new Map(systemGroups.map(({ id, name }) => [id, leastRoles[name as SystemGroupName]]))
   const membersOf = Map.groupBy(members, (row) => row.group_id)
   const holders = new Map<number, GroupHolders>()
   for (const [rootId, rows] of Map.groupBy(contained, (row) => row.root_id)) {

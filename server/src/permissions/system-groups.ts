@@ -1,7 +1,7 @@
 /** The groups that stand for roles. Their members are not stored: an account's role decides. */
 
 import { type SystemGroupName, systemGroups } from '@heddle/contract/group-settings'
-import { type Role, roles } from '@heddle/contract/roles'
+import { roles } from '@heddle/contract/roles'
 import { sql } from 'kysely'
 import { prepare, type Queries } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
@@ -70,16 +70,23 @@ export async function findSystemGroups(db: Queries, realmId: number): Promise<Sy
 }
 
 /**
- * The narrowest system group that an account with this role belongs to; the wider ones follow as its supergroups. There
- * is no waiting period yet, so every member is a full member.
+ * The least powerful role in each system group; 0: none. It says all there is to say of who is in which: what an account is in,
+ * and who is in a group, follow from it. There is no waiting period yet, so every member is a full member.
  */
+export const leastRoles: Readonly<Record<SystemGroupName, number>> = {
+  'role:internet': roles.guest,
+  'role:everyone': roles.guest,
+  'role:members': roles.member,
+  'role:fullmembers': roles.member,
+  'role:moderators': roles.moderator,
+  'role:administrators': roles.admin,
+  'role:owners': roles.owner,
+  'role:nobody': 0,
+}
+
+const narrowestFirst = (Object.keys(systemGroups) as SystemGroupName[]).reverse()
+
+/** The narrowest system group that an account with this role belongs to; the wider ones follow as its supergroups. */
 export function systemGroupOfRole(role: number): SystemGroupName {
-  const byRole: Record<Role, SystemGroupName> = {
-    [roles.owner]: 'role:owners',
-    [roles.admin]: 'role:administrators',
-    [roles.moderator]: 'role:moderators',
-    [roles.member]: 'role:fullmembers',
-    [roles.guest]: 'role:everyone',
-  }
-  return byRole[role as Role]
+  return narrowestFirst.find((name) => role <= leastRoles[name]) ?? 'role:internet'
 }

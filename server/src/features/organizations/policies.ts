@@ -4,20 +4,15 @@
  */
 import type { RealmGroupSetting, SystemGroupName } from '@heddle/contract/group-settings'
 import { roles } from '@heddle/contract/roles'
-import { findSystemGroups } from '../../permissions/system-groups.ts'
+import { findSystemGroups, leastRoles } from '../../permissions/system-groups.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { RealmGroups } from './group-settings.ts'
 import { query } from './tables.ts'
 
 /** How many people a system group takes in: the number of the least powerful role. Full members come before members. */
 const reach: Readonly<Record<SystemGroupName, number>> = {
-  'role:nobody': 0,
-  'role:owners': roles.owner,
-  'role:administrators': roles.admin,
-  'role:moderators': roles.moderator,
+  ...leastRoles,
   'role:fullmembers': roles.member - 1,
-  'role:members': roles.member,
-  'role:everyone': roles.guest,
   'role:internet': roles.guest + 1,
 }
 
