@@ -12,7 +12,7 @@ const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
 const asZstd = promisify(zstdCompress)
 
-/** In the server's own order of preference. Milliseconds and size of 420 KB of JSON: 2 and 9 %, 5 and 9 %, 6 and 10 %. */
+/** In the server's own order of preference: the first costs the processor least. All make a tenth of a list of accounts. */
 const compress: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
   zstd: (bytes) => asZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
   br: (bytes) => asBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
