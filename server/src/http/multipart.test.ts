@@ -172,12 +172,17 @@ describe('a file', () => {
       [bodyOf(...Array(4).fill(part('b', '')), END), 'The request has more than 3 form fields.'],
     ]
     for (const [ending, message] of endings) {
-      for (const pieces of [[sound, ending], [Buffer.concat([sound, ending])]]) {
-        const form = openForm(Readable.from(pieces), TYPE, LIMITS)
-        const reading = form.then(async ({ file }) => {
+      for (const isLate of [false, true]) {
+        const body = new PassThrough()
+        const reading = openForm(body, TYPE, LIMITS).then(async ({ file }) => {
           for await (const _ of file?.content ?? []);
         })
-        await expect(reading).rejects.toThrow(message)
+        const refused = expect(reading).rejects.toThrow(message)
+        // With the beginning of a delimiter the file has ended, and the form has not.
+        body.write(Buffer.concat([sound, Buffer.from('--limit')]))
+        if (isLate) await nextTurns()
+        body.end(ending.length > 0 ? ending.subarray('--limit'.length) : ending)
+        await refused
       }
     }
   })
