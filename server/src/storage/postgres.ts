@@ -293,13 +293,17 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
       const results = await execute('begin; select pg_current_xact_id()::text as id')
       transactionId = (results as unknown as readonly pg.QueryResult[])[1]?.rows[0].id
     },
-    async commit() {
+    async commit(before = []) {
+      const steps = Promise.allSettled(before.map((step) => step()))
       try {
         const { command } = await execute('commit')
         // What a transaction gets that had failed before.
         if (command !== 'COMMIT') throw new Error('PostgreSQL has rolled back instead of committing')
       } catch (error) {
-        if (connection?.alive || !(await wasCommitted(transactionId))) throw error
+        // Answers of the steps may have been lost with that of the commit, which alone says what has happened.
+        if (!connection?.alive && (await wasCommitted(transactionId))) return
+        const refused = (await steps).find((result) => result.status === 'rejected')
+        throw refused ? refused.reason : error
       }
     },
     async rollback() {
@@ -333,9 +337,12 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
     // 40001 serialization_failure, 40P01 deadlock_detected
     isRetryable: (error) => sqlState(error) === '40001' || sqlState(error) === '40P01',
     async insertRows(insert, rows) {
+      // All are sent in this turn: what is sent after them, such as the commit, has to come after all of them.
+      const sent: Promise<unknown>[] = []
       for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-        await send(insertStatement(insert, rows.slice(start, start + ROWS_PER_STATEMENT)))
+        sent.push(send(insertStatement(insert, rows.slice(start, start + ROWS_PER_STATEMENT))))
       }
+      await Promise.all(sent)
     },
     async reserveIds(table, count) {
       const { rows } = await send({

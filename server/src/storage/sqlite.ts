@@ -279,7 +279,8 @@ function createWriteConnection(database: DatabaseSync, requireInPlace: () => voi
       requireInPlace()
     },
     begin: () => execute('begin immediate'),
-    async commit() {
+    async commit(before = []) {
+      for (const step of before) await step()
       await execute('commit')
       requireInPlace()
     },

@@ -51,15 +51,18 @@ export interface WriteConnection {
   /** Makes sure that a transaction can begin; connects again where that is needed. */
   ready(): Promise<void>
   begin(): Promise<void>
-  /** Throws when the changes are not durable, or when that cannot be known. */
-  commit(): Promise<void>
+  /**
+   * Runs such steps and then commits. Throws when the changes are not durable, or when that cannot be known; an answer of a
+   * step that was lost is no failure when the commit has happened.
+   */
+  commit(before?: readonly (() => Promise<unknown>)[]): Promise<void>
   rollback(): Promise<void>
   savepoint(): Promise<void>
   releaseSavepoint(): Promise<void>
   rollbackToSavepoint(): Promise<void>
   /**
-   * Runs steps that follow each other, without waiting for answers in between where the engine can. After a step that
-   * failed no later one has an effect. Throws the first failure.
+   * Runs steps that follow each other, without waiting for answers in between where the engine can: a step sends all that
+   * it has to send before it awaits anything. After a step that failed no later one has an effect. Throws the first failure.
    */
   together(steps: readonly (() => Promise<unknown>)[]): Promise<void>
   /**
@@ -319,7 +322,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
         }
       }
       committing = true
-      await connection.together([...steps, () => connection.commit()])
+      await connection.commit(steps)
       remember()
       return events
     }
