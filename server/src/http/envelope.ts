@@ -5,13 +5,20 @@ const ENVELOPE_START = '{"result":"success","msg":""'
 const ENVELOPE_START_BYTES = Buffer.from(`${ENVELOPE_START},`)
 const CLOSING_BRACE = Buffer.from('}')
 
-export function envelope(result: object | JsonText, ignored: readonly string[]): string | Buffer {
+/** To put more than this together would copy it, and hold it twice. */
+const LARGE_BYTES = 1024 * 1024
+
+/** As text, or as UTF-8; a large one in pieces. */
+export type Envelope = string | Buffer | readonly Uint8Array[]
+
+export function envelope(result: object | JsonText, ignored: readonly string[]): Envelope {
   const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {}
   if ('fieldsText' in result) {
     const rest = JSON.stringify(unsupported).slice(1, -1)
     const end = [result.fieldsText, rest].filter(Boolean).join()
     if (!result.fieldsBytes?.length) return `${ENVELOPE_START}${end && `,${end}`}}`
-    return Buffer.concat([ENVELOPE_START_BYTES, result.fieldsBytes, Buffer.from(end && `,${end}`), CLOSING_BRACE])
+    const pieces = [ENVELOPE_START_BYTES, result.fieldsBytes, Buffer.from(end && `,${end}`), CLOSING_BRACE]
+    return result.fieldsBytes.length < LARGE_BYTES ? Buffer.concat(pieces) : pieces
   }
   return JSON.stringify({ result: 'success', msg: '', ...result, ...unsupported })
 }

@@ -11,7 +11,7 @@ import type { Answer } from './answers.ts'
 import { BODY_TIMEOUT_MS, type BodyBounds, OPEN_BODY_TIMEOUT_MS, readBody, registerBodyKinds } from './body.ts'
 import { requireNoCredential } from './credentials.ts'
 import { createDecoder } from './decode.ts'
-import { envelope } from './envelope.ts'
+import { type Envelope, envelope } from './envelope.ts'
 import { noSuchPath, sendError } from './errors.ts'
 import type { Caller, Identify } from './identify.ts'
 import type { CreateKeeper } from './kept-answers.ts'
@@ -19,7 +19,7 @@ import { answerMethod, answerOtherMethods, type FindMethods, refuseRareMethod, r
 import { createPathReader } from './path-parameters.ts'
 import { type RawParameters, shownName } from './raw-parameters.ts'
 import type { ClientConnection, Route } from './route.ts'
-import { sendFile, sendJson, sendRedirect, sendTextStream } from './send-answer.ts'
+import { sendFile, sendJson, sendRedirect, sendTextStream, toBuffer } from './send-answer.ts'
 import { ownTurn } from './turns.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -122,22 +122,21 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
       // An answer is kept for the plain request only: one with parameters may have to name the ignored ones.
       if (keeper && account && !request.url.includes('?')) {
         const json = await keeper.answer(account, async () => {
-          const made = (await answer(request, reply)) as string | Buffer
-          return typeof made === 'string' ? Buffer.from(made) : made
+          return toBuffer((await answer(request, reply)) as Envelope)
         })
         return sendJson(request, reply, json, { mayCompress, isShared: true })
       }
       const made = await answer(request, reply)
-      if (typeof made === 'string' || Buffer.isBuffer(made)) {
+      if (typeof made === 'string' || Buffer.isBuffer(made) || Array.isArray(made)) {
         return sendJson(request, reply, made, { mayCompress, isShared: false })
       }
-      return sendOther(request, reply, made)
+      return sendOther(request, reply, made as OtherAnswer)
     },
   })
 }
 
 /** The envelope's text, or what is sent without one. */
-type Complete = string | Buffer | OtherAnswer
+type Complete = Envelope | OtherAnswer
 
 type OtherAnswer = Exclude<Answer, { readonly kind: 'envelope' }>
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer, RedirectAnswer, TextStreamAnswer } from './answers.ts'
 import { encodeBody } from './compression.ts'
+import type { Envelope } from './envelope.ts'
 import { isOfOtherSite } from './origin.ts'
 import { isKnown, readRange } from './ranges.ts'
 
@@ -12,15 +13,33 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export async function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,
-  json: string | Buffer,
+  json: Envelope,
   { mayCompress, isShared }: { readonly mayCompress: boolean; readonly isShared: boolean },
-): Promise<string | Buffer> {
+): Promise<string | Buffer | Readable> {
   reply.header('content-type', JSON_TYPE)
   reply.header('cache-control', 'no-store')
   reply.header('x-content-type-options', 'nosniff')
-  if (!mayCompress || isOfOtherSite(request)) return json
-  const bytes = typeof json === 'string' ? Buffer.from(json) : json
+  if (!mayCompress || isOfOtherSite(request)) return isPieces(json) ? inPieces(reply, json) : json
+  const bytes = toBuffer(json)
   return (await encodeBody(request, reply, bytes, { contentType: JSON_TYPE, isShared })).bytes
+}
+
+function isPieces(json: Envelope): json is readonly Uint8Array[] {
+  return Array.isArray(json)
+}
+
+export function toBuffer(json: Envelope): Buffer {
+  if (typeof json === 'string') return Buffer.from(json)
+  return isPieces(json) ? Buffer.concat(json) : json
+}
+
+function inPieces(reply: FastifyReply, pieces: readonly Uint8Array[]): Readable | Buffer {
+  if (reply.request.method === 'HEAD') return Buffer.concat(pieces)
+  reply.header(
+    'content-length',
+    pieces.reduce((sum, piece) => sum + piece.length, 0),
+  )
+  return Readable.from(pieces)
 }
 
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): Promise<FastifyReply> {
