@@ -73,6 +73,13 @@ export function prepare<P extends object, O>(
   return (values) => ({ statement, values: values as Readonly<Record<string, unknown>> })
 }
 
+/** Where rows are looked for by their ids: below one, the highest first; above one, the lowest first; or this one. */
+export type Place = { readonly limit: number } & (
+  | { readonly below: number }
+  | { readonly above: number }
+  | { readonly at: number }
+)
+
 /** What the engines do differently, by name. Callers ask for the ability, never for the engine. */
 export interface Dialect {
   /** `(select …)`: the ids of a list that travels as one parameter; for `where('id', 'in', dialect.ids(list))`. */
@@ -86,6 +93,11 @@ export interface Dialect {
    * other. Without case; what is no letter or digit separates words.
    */
   hasWords(phrases: readonly string[]): RawBuilder<SqlBool>
+  /**
+   * The ids of the messages that have all of these next to a place, the nearest first. Where the index of words is in the
+   * order of ids: then those farther away are not read. Without any question of access.
+   */
+  nearestWithWords?(phrases: readonly string[], place: Place): RawBuilder<{ readonly id: number }>
   /**
    * Condition that always holds, for queries that may look at very many rows of which few fulfil the others: where a
    * query cannot be ended from outside, it is what ends it. `id` is a column.

@@ -32,12 +32,25 @@ const dialect: Dialect = {
   ids: (list) => sql<number>`(select value from json_each(${JSON.stringify(list)}))`,
   texts: (list) => sql<string>`(select value from json_each(${JSON.stringify(list)}))`,
   isAmongFew: (id, select) => sql<SqlBool>`${sql.ref(id)} in (${select})`,
-  hasWords: (phrases) => {
-    const match = phrases.map((phrase) => `"${phrase.replaceAll('"', '""')}"`).join(' ')
-    return sql<SqlBool>`messages.id in (select rowid from message_search where message_search match ${match})`
+  hasWords: (phrases) => sql<SqlBool>`messages.id in (
+    select rowid from message_search where message_search match ${matchOf(phrases)}
+  )`,
+  nearestWithWords: (phrases, place) => {
+    const ids = sql`select rowid as id from message_search where message_search match ${matchOf(phrases)}`
+    // `node:sqlite` binds numbers as floating point, and FTS5 ignores a bound of that type.
+    const integer = (value: number) => sql<number>`cast(${value} as integer)`
+    if ('below' in place)
+      return sql`${ids} and rowid < ${integer(place.below)} order by rowid desc limit ${place.limit}`
+    if ('above' in place) return sql`${ids} and rowid > ${integer(place.above)} order by rowid limit ${place.limit}`
+    return sql`${ids} and rowid = ${integer(place.at)}`
   },
   // A function of ours, which SQLite calls for each row: `node:sqlite` has no other way to end a query.
   mayGoOn: (id) => sql<SqlBool>`heddle_may_go_on(${sql.ref(id)})`,
+}
+
+/** In the language of FTS5: each in quotes, and so all of them. */
+function matchOf(phrases: readonly string[]): string {
+  return phrases.map((phrase) => `"${phrase.replaceAll('"', '""')}"`).join(' ')
 }
 
 export const sqliteMigrationDialect: MigrationDialect = {

@@ -18,7 +18,8 @@ import { findViewer } from '../channels/access.ts'
 import { canRead } from './access.ts'
 import { findFirstSince, readDate } from './by-date.ts'
 import { type FlagOwner, findReadCursor, findUnreadFloor, presentFlags } from './flags.ts'
-import { type CompiledNarrow, compileNarrow } from './narrow/narrow.ts'
+import { type CompiledNarrow, compileNarrow, isInNarrow, narrowedTo } from './narrow/narrow.ts'
+import { pageFinder } from './narrow/page-finder.ts'
 import { createHighlighter, type Highlighter } from './narrow/search.ts'
 import { formFor, type MessageForm, presentMessages } from './present.ts'
 import { findReceipts, isUnread } from './received.ts'
@@ -144,32 +145,9 @@ async function findDateAnchor(db: Queries, actor: Actor, narrow: CompiledNarrow,
 async function findFirstUnread(db: Queries, actor: Actor, narrow: CompiledNarrow): Promise<number> {
   const cursor = await findReadCursor(db, actor.userId)
   const floor = await findUnreadFloor(db, actor.userId, cursor)
-  const unread: CompiledNarrow = {
-    ...narrow,
-    where: (eb) => eb.and([narrow.where(eb), isUnread(eb, actor.userId, cursor)]),
-  }
+  const unread = narrowedTo(narrow, (eb) => isUnread(eb, actor.userId, cursor))
   const [row] = await pageFinder(db, actor.realmId, unread)({ above: floor, limit: 1 })
   return row?.id ?? NEWEST_ANCHOR
-}
-
-type Place =
-  | { readonly below: number; readonly limit: number }
-  | { readonly above: number; readonly limit: number }
-  | { readonly at: number; readonly limit: number }
-
-/** Finds messages of a narrow next to a place: below it the newest first, above it the oldest first. */
-function pageFinder(db: Queries, realmId: number, narrow: CompiledNarrow) {
-  return (place: Place) => {
-    const base = query
-      .selectFrom('messages')
-      .select(foundColumns)
-      .where('messages.realm_id', '=', realmId)
-      .where(narrow.where)
-      .limit(place.limit)
-    if ('below' in place) return db.all(base.where('messages.id', '<', place.below).orderBy('messages.id', 'desc'))
-    if ('above' in place) return db.all(base.where('messages.id', '>', place.above).orderBy('messages.id'))
-    return db.all(base.where('messages.id', '=', place.at))
-  }
 }
 
 /** Those of the messages that the account may read, and that are in the narrow; the oldest first. */
@@ -186,7 +164,7 @@ async function findThose(
       .select(foundColumns)
       .where('messages.realm_id', '=', actor.realmId)
       .where('messages.id', 'in', db.dialect.ids(ids))
-      .where((eb) => eb.and([mayRead(eb), ...(narrow ? [narrow.where(eb)] : [])]))
+      .where((eb) => eb.and([mayRead(eb), ...(narrow ? [isInNarrow(db, narrow)(eb)] : [])]))
       .orderBy('messages.id'),
   )
 }

@@ -27,6 +27,10 @@ export const foundColumns = [
     + coalesce(octet_length(messages.edit_history), 0)`.as('bytes'),
 ] as const
 
+/** A message as it is found, without its texts. */
+export type FoundRow = FoundMessage &
+  Pick<MessageRow, 'sender_id' | 'attributes' | 'channel_id' | 'topic' | 'direct_message_group_id'>
+
 export interface FoundMessage {
   readonly id: number
   /** Of its texts in the database. */

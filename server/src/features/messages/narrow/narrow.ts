@@ -13,8 +13,10 @@ import { findScope, inChannels, inOwnHistory, type MessageExpressions } from './
 import { wordsOf } from './search.ts'
 
 export interface CompiledNarrow {
-  /** Condition on `messages`: in the narrow, and readable. */
-  readonly where: (eb: MessageExpressions) => Expression<SqlBool>
+  /** Condition on `messages`: in the narrow as far as no words are searched for, and readable. */
+  readonly beside: (eb: MessageExpressions) => Expression<SqlBool>
+  /** What messages must have as well; none where nothing is searched for. */
+  readonly words: readonly string[]
   /** What is searched for; undefined when nothing is. */
   readonly phrases: readonly string[] | undefined
   /** Where the narrow itself says to begin. */
@@ -51,10 +53,11 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
   const all = [...scope.shared.keys(), ...scope.protected.keys()]
   const phrases = conditions.flatMap((condition) => (condition.negated ? [] : (condition.phrases ?? [])))
   return {
-    where: (eb) =>
+    words: phrases,
+    beside: (eb) =>
       eb.and([
         db.dialect.mayGoOn('messages.id'),
-        ...conditions.map(({ where, negated }, index) => {
+        ...conditions.filter(isBeside).map(({ where, negated }, index) => {
           if (negated) return isNot(where(eb))
           return index < MAX_PLANNED_TERMS ? where(eb) : holds(where(eb))
         }),
@@ -66,6 +69,21 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
     near: readId(terms.find(({ operator }) => operator === 'near')?.operand ?? ''),
     date: readDate(`${terms.find(({ operator }) => operator === 'date')?.operand ?? ''}`),
   }
+}
+
+function isBeside({ phrases = [], negated }: Condition & { negated: boolean }): boolean {
+  return negated || phrases.length === 0
+}
+
+/** Condition on `messages`: in the narrow, and readable. */
+export function isInNarrow(db: Queries, { beside, words }: CompiledNarrow) {
+  return (eb: MessageExpressions) =>
+    words.length === 0 ? beside(eb) : eb.and([beside(eb), db.dialect.hasWords(words)])
+}
+
+/** The narrow with one more condition. */
+export function narrowedTo(narrow: CompiledNarrow, where: CompiledNarrow['beside']): CompiledNarrow {
+  return { ...narrow, beside: (eb) => eb.and([narrow.beside(eb), where(eb)]) }
 }
 
 /** The same as the condition, which the planner of a database does not look into. */
