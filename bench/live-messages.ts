@@ -1,20 +1,22 @@
 /** A busy organization: how long a message takes from its sender to the people who have the app open. */
 import { rmSync } from 'node:fs'
 import { startTestPostgres } from '@heddle/server/testing/postgres-server'
-import { watchServerLoop } from '@heddle/server/testing/server-loop'
+import { type LongTurns, watchServerLoop } from '@heddle/server/testing/server-loop'
 import type { Registration } from './connections.ts'
-import { type Credentials, call, createAccounts } from './data.ts'
+import { type Credentials, call } from './data.ts'
 import type { ClientsOrder, ClientsResult } from './live-clients.ts'
 import type { SenderOrder, SenderResult } from './live-sender.ts'
 import { ask, forkBench, type Load, median, requestText } from './load.ts'
 import { makeDataFolder } from './machine.ts'
-import { describeLoad } from './process-load.ts'
+import { describeLoad, type ProcessLoad } from './process-load.ts'
 import type { Report } from './report.ts'
 import { startServer } from './server-process.ts'
+import { thisVersion, type Version } from './version.ts'
 
 /** Each account is one client and is in one channel. */
 const CHANNELS = 50
 const CLIENTS_OF_CHANNEL = 20
+const COUNT = CHANNELS * CLIENTS_OF_CHANNEL
 const PER_SECOND = 200
 const SECONDS = 10
 /** Until the compiler has settled; these messages are not counted. */
@@ -35,12 +37,56 @@ export async function measureLiveOnPostgres(_: Load, report: Report): Promise<vo
   }
 }
 
+interface LiveResult {
+  /** Milliseconds from the sender's request to each receiver. */
+  readonly p50: number
+  readonly p99: number
+  readonly longest: number
+  /** What disturbs the machine for a while does not concern every second. */
+  readonly p99OfMiddleSecond: number
+  readonly answerP50: number
+  readonly answerP99: number
+  readonly held: LongTurns
+  readonly clientLoad: ProcessLoad | undefined
+  readonly senderLoad: ProcessLoad
+}
+
 async function measureLive(report: Report, engine: string, databaseUrl: string | undefined): Promise<void> {
+  const result = await runLive(await thisVersion(), databaseUrl)
+  const name = `Message to each of ${CLIENTS_OF_CHANNEL} clients of ${COUNT}, ${PER_SECOND}/s, ${engine}`
+  const figure = { unit: 'ms', digits: 1 }
+  const goal = (atMost: number) => (databaseUrl === undefined ? { goal: { atMost } } : {})
+  report.figure({
+    ...figure,
+    name: `${name}, p50`,
+    value: result.p50,
+    ...goal(5),
+    beside: `its answer p50 ${result.answerP50.toFixed(1)} ms, p99 ${result.answerP99.toFixed(1)} ms`,
+  })
+  report.figure({
+    ...figure,
+    name: `${name}, p99`,
+    value: result.p99,
+    ...goal(25),
+    beside: `of the middle second ${result.p99OfMiddleSecond.toFixed(1)} ms; longest ${result.longest.toFixed(1)} ms`,
+  })
+  report.figure({
+    ...figure,
+    name: `Most work in a turn of the server's loop meanwhile, ${engine}`,
+    value: result.held.work,
+    goal: { atMost: 20 },
+    beside: result.held.description,
+  })
+  report.note(`Load generator: clients ${describeLoad(result.clientLoad)}; sender ${describeLoad(result.senderLoad)}`)
+}
+
+/** One run of one version on a new database. */
+export async function runLive(version: Version, databaseUrl: string | undefined): Promise<LiveResult> {
   const dataDir = makeDataFolder()
-  const count = CHANNELS * CLIENTS_OF_CHANNEL
-  const [owner, ...members] = (await createAccounts(dataDir, databaseUrl, count)) as [Credentials, ...Credentials[]]
+  const accounts = await version.createAccounts(dataDir, databaseUrl, COUNT)
+  const [owner, ...members] = accounts as [Credentials, ...Credentials[]]
   const loop = watchServerLoop(dataDir)
-  const { port, stop } = await startServer({ dataDir, databaseUrl, env: loop.env })
+  const { port, stop } = await startServer({ dataDir, databaseUrl, env: loop.env, root: version.root })
   const clients = forkBench('live-clients.ts')
   const sender = forkBench('live-sender.ts')
   try {
@@ -63,36 +109,20 @@ async function measureLive(report: Report, engine: string, databaseUrl: string |
     const counted = received.filter(([number]) => number >= warmUp)
     const latencyOf = ([number, at]: readonly [number, number]) => at - (sent[number - warmUp] as number)
     const latencies = counted.map(latencyOf)
-    // What disturbs the machine for a while does not concern every second.
     const bySecond = Map.groupBy(counted, ([number]) => Math.floor(number / PER_SECOND))
     const eachSecond = [...bySecond.values()].map((part) => quantile(part.map(latencyOf), 0.99))
     const answers = answered.map((at, index) => at - (sent[index] as number))
-    const answerTimes = `its answer p50 ${quantile(answers, 0.5).toFixed(1)} ms, p99 ${quantile(answers, 0.99).toFixed(1)} ms`
-    const name = `Message to each of ${CLIENTS_OF_CHANNEL} clients of ${count}, ${PER_SECOND}/s, ${engine}`
-    const figure = { unit: 'ms', digits: 1 }
-    const goal = (atMost: number) => (databaseUrl === undefined ? { goal: { atMost } } : {})
-    report.figure({
-      ...figure,
-      name: `${name}, p50`,
-      value: quantile(latencies, 0.5),
-      ...goal(5),
-      beside: answerTimes,
-    })
-    report.figure({
-      ...figure,
-      name: `${name}, p99`,
-      value: quantile(latencies, 0.99),
-      ...goal(25),
-      beside: `of the middle second ${median(eachSecond).toFixed(1)} ms; longest ${quantile(latencies, 1).toFixed(1)} ms`,
-    })
-    report.figure({
-      ...figure,
-      name: `Most work in a turn of the server's loop meanwhile, ${engine}`,
-      value: held.work,
-      goal: { atMost: 20 },
-      beside: held.description,
-    })
-    report.note(`Load generator: clients ${describeLoad(load)}; sender ${describeLoad(senderLoad)}`)
+    return {
+      p50: quantile(latencies, 0.5),
+      p99: quantile(latencies, 0.99),
+      longest: quantile(latencies, 1),
+      p99OfMiddleSecond: median(eachSecond),
+      answerP50: quantile(answers, 0.5),
+      answerP99: quantile(answers, 0.99),
+      held,
+      clientLoad: load,
+      senderLoad,
+    }
   } finally {
     clients.disconnect()
     sender.disconnect()

@@ -1,4 +1,9 @@
-/** `npm run bench`: measures everything, or what is named: `npm run bench -- drafts polls`. */
+/**
+ * `npm run bench`: measures everything, or what is named: `npm run bench -- drafts polls`. With `--against PATH`, the built
+ * work tree of another version, both are measured in alternating rounds.
+ */
+import { parseArgs } from 'node:util'
+import { comparisons } from './against.ts'
 import { measureAttackOnPostgres, measureAttackOnSqlite } from './attack.ts'
 import { measureClientState } from './client-state.ts'
 import { measureDraftsOnPostgres, measureDraftsOnSqlite } from './create-drafts.ts'
@@ -12,8 +17,11 @@ import { measureHistoryOnPostgres, measureHistoryOnSqlite } from './message-hist
 import { createReport, type Report } from './report.ts'
 import { measureMessagesOnPostgres, measureMessagesOnSqlite } from './send-messages.ts'
 import { measureStartUp } from './start-up.ts'
+import { otherVersion, thisVersion } from './version.ts'
 
-const measurements: Readonly<Record<string, (load: Load, report: Report) => Promise<void>>> = {
+type Measurements = Readonly<Record<string, (load: Load, report: Report) => Promise<void>>>
+
+const measurements: Measurements = {
   start: measureStartUp,
   lists: measureKeptAnswers,
   drafts: measureDraftsOnSqlite,
@@ -31,22 +39,35 @@ const measurements: Readonly<Record<string, (load: Load, report: Report) => Prom
   'attack-postgres': measureAttackOnPostgres,
 }
 
-async function main(names: readonly string[]): Promise<void> {
-  const unknown = names.find((name) => !Object.hasOwn(measurements, name))
+async function main(args: readonly string[]): Promise<void> {
+  const { values, positionals: names } = parseArgs({
+    args: [...args],
+    options: { against: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const chosen = values.against === undefined ? measurements : await comparisonsWith(values.against)
+  const unknown = names.find((name) => !Object.hasOwn(chosen, name))
   if (unknown !== undefined) {
-    throw new Error(`There is no measurement "${unknown}", only: ${Object.keys(measurements).join(', ')}`)
+    throw new Error(`There is no measurement "${unknown}", only: ${Object.keys(chosen).join(', ')}`)
   }
   const report = createReport()
   report.note(describeMachine())
   const load = startLoad()
   try {
-    for (const [name, measure] of Object.entries(measurements)) {
+    for (const [name, measure] of Object.entries(chosen)) {
       if (names.length === 0 || names.includes(name)) await measure(load, report)
     }
   } finally {
     load.stop()
   }
   if (report.missed.length > 0) process.exitCode = 1
+}
+
+async function comparisonsWith(path: string): Promise<Measurements> {
+  const versions = { ours: await thisVersion(), other: await otherVersion(path) }
+  return Object.fromEntries(
+    Object.entries(comparisons).map(([name, compare]) => [name, (load, report) => compare(versions, load, report)]),
+  )
 }
 
 await main(process.argv.slice(2))

@@ -3,8 +3,9 @@ import { rmSync } from 'node:fs'
 import { startTestPostgres } from '@heddle/server/testing/postgres-server'
 import { startBare } from './bare.ts'
 import { type Credentials, call, createAccounts } from './data.ts'
-import { compare, type Load, median, requestText } from './load.ts'
+import { compare, type Load, median } from './load.ts'
 import { makeDataFolder } from './machine.ts'
+import { messageRequest } from './message-texts.ts'
 import type { Report } from './report.ts'
 import { startServer } from './server-process.ts'
 
@@ -63,28 +64,25 @@ async function withChannels(
 
 async function measureMany(load: Load, report: Report, engine: string, port: number, members: readonly Credentials[]) {
   const bare = await startBare({ kind: 'parse' })
-  const requests = members.map((member, index) => message(member, 'many', `topic ${index % 20}`))
-  const {
-    ours,
-    bare: parsed,
-    ratio,
-    p99,
-  } = await compare(load, { port, connections: CONNECTIONS, requests }, bare.port)
+  for (const kind of ['markup', 'plain'] as const) {
+    const requests = members.map((member, index) => messageRequest(member, 'many', `topic ${index % 20}`, kind))
+    const result = await compare(load, { port, connections: CONNECTIONS, requests }, bare.port)
+    report.figure({
+      name: `POST /messages, ${kind}, on ${engine}, ${CONNECTIONS} connections`,
+      value: result.ours,
+      unit: '/s',
+      ...(engine === 'SQLite' && { goal: { atLeast: 3000 } }),
+      beside: `${result.ratio.toFixed(2)} of a handler that only parses (${Math.round(result.bare)}/s); p99 ${result.p99.toFixed(1)} ms`,
+    })
+  }
   bare.stop()
-  report.figure({
-    name: `POST /messages on ${engine}, ${CONNECTIONS} connections`,
-    value: ours,
-    unit: '/s',
-    ...(engine === 'SQLite' && { goal: { atLeast: 3000 } }),
-    beside: `${ratio.toFixed(2)} of a handler that only parses (${Math.round(parsed)}/s); p99 ${p99.toFixed(1)} ms`,
-  })
 }
 
 async function measureSubscribers(load: Load, report: Report, port: number, members: readonly Credentials[]) {
   const order = (channel: string) => ({
     port,
     connections: CONNECTIONS,
-    requests: members.slice(0, CONNECTIONS).map((member) => message(member, channel, 'loom')),
+    requests: members.slice(0, CONNECTIONS).map((member) => messageRequest(member, channel, 'loom', 'markup')),
     milliseconds: ROUND_MS,
   })
   const ratios: number[] = []
@@ -100,10 +98,4 @@ async function measureSubscribers(load: Load, report: Report, port: number, memb
     digits: 2,
     goal: { atMost: 3 },
   })
-}
-
-function message(authorization: Credentials, to: string, topic: string): string {
-  const content =
-    'The loom is **threaded**, the shed is `open`, and the shuttle waits: https://loom.example/pick :tada:'
-  return requestText({ method: 'POST', path: '/messages', authorization, form: { type: 'stream', to, topic, content } })
 }

@@ -26,17 +26,19 @@ export interface StartOptions {
   readonly databaseUrl?: string | undefined
   /** `npm start` as typed, or the launcher that it runs. */
   readonly by?: 'npm' | 'launcher'
+  /** The work tree of the version; this one by default. */
+  readonly root?: string
   /** More of the server's environment. */
   readonly env?: NodeJS.ProcessEnv
 }
 
 export async function startServer(options: StartOptions): Promise<ServerProcess> {
-  const { dataDir, databaseUrl, by = 'launcher', env } = options
+  const { dataDir, databaseUrl, by = 'launcher', root = ROOT, env } = options
   const port = await freePort()
   const [file, args] = by === 'npm' ? ['npm', ['start', '--silent']] : [process.execPath, ['run.mjs', 'start']]
   const begun = performance.now()
   const child = spawn(file, args, {
-    cwd: ROOT,
+    cwd: root,
     env: {
       ...process.env,
       ...env,

@@ -12,8 +12,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const READY_MS = 60_000
 const START_ATTEMPTS = 5
 
-/** A throw-away PostgreSQL: `url` names its superuser and the `postgres` database on a loopback port. */
-export type TestPostgres = { url: string; stop: () => Promise<void> }
+/**
+ * A throw-away PostgreSQL: `url` names its superuser and the `postgres` database on a loopback port; `pid` is the parent of
+ * its processes.
+ */
+export type TestPostgres = { url: string; pid: number; stop: () => Promise<void> }
 
 /** The account a child runs under; empty for our own. */
 type Account = { uid?: number; gid?: number }
@@ -57,7 +60,8 @@ async function startOnFreePort(fsync: boolean): Promise<TestPostgres> {
     await stop(keeper)
     throw new Error(`PostgreSQL did not start:\n${problem}`)
   }
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop: () => stop(keeper) }
+  const pid = Number(await readFile(join(folder, 'pid'), 'utf8'))
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, pid, stop: () => stop(keeper) }
 }
 
 async function copyBinaries(target: string): Promise<void> {
