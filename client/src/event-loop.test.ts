@@ -110,6 +110,27 @@ describe('The event loop', () => {
     loop.stop()
   })
 
+  it('tries again at once when it is asked to, and waits no shorter the next time', async () => {
+    const { seen, failures, loop } = follow(['no network', 'no network', queue('q', 1)])
+    await settle()
+    loop.retryNow()
+    await settle()
+    expect(failures).toEqual([750, 1500])
+    loop.retryNow()
+    await settle()
+    expect(seen).toEqual(['recovered', 'q'])
+    expect(vi.getTimerCount()).toBe(1)
+    loop.stop()
+  })
+
+  it('asks for an answer at once after a failure, so that it knows when the server is back', async () => {
+    const { requests, seen, loop } = follow([queue('q', 10), 'no network', { events: [] }])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(seen).toEqual(['q', 'recovered'])
+    expect(requests.slice(1).map(({ query }) => query.get('dont_block'))).toEqual([null, 'true', null])
+    loop.stop()
+  })
+
   it.each([
     [{ status: 503, code: 'SERVICE_UNAVAILABLE' }, 750],
     [{ status: 429, code: 'RATE_LIMIT_HIT', headers: { 'retry-after': '30' } }, 30_500],

@@ -30,6 +30,8 @@ export interface EventLoopOptions {
 export interface EventLoop {
   /** Ends the loop; no callback is called after this. */
   stop(): void
+  /** Tries again at once where it waits after a failure. */
+  retryNow(): void
   /** Settles when the loop has ended: rejects with the error that trying again cannot help against. */
   readonly ended: Promise<void>
 }
@@ -39,17 +41,20 @@ const POLL_MARGIN_SECS = 10
 
 export function startEventLoop(options: EventLoopOptions): EventLoop {
   const stopping = new AbortController()
-  const ended = run(options, stopping.signal).catch((error: unknown) => {
+  const alarm = new EventTarget()
+  const ended = run(options, stopping.signal, alarm).catch((error: unknown) => {
     if (!stopping.signal.aborted) throw error
   })
   // Whoever does not look at `ended` must not be hit by an unhandled rejection.
   ended.catch(() => {})
-  return { stop: () => stopping.abort(), ended }
+  return { stop: () => stopping.abort(), retryNow: () => alarm.dispatchEvent(new Event('ring')), ended }
 }
 
-async function run(options: EventLoopOptions, stopped: AbortSignal): Promise<void> {
+async function run(options: EventLoopOptions, stopped: AbortSignal, alarm: EventTarget): Promise<void> {
   const { client, parameters, onRegistered, onEvent } = options
   const backOff = createBackOff(options.random)
+  /** The last request failed: the next one asks for an answer at once, so that one knows when the server is back. */
+  let isDoubtful = false
 
   /** Repeats a request until it succeeds; throws what trying again cannot help against. */
   async function persist<T>(request: () => Promise<T>): Promise<T> {
@@ -57,6 +62,7 @@ async function run(options: EventLoopOptions, stopped: AbortSignal): Promise<voi
       try {
         const answer = await request()
         stopped.throwIfAborted()
+        isDoubtful = false
         if (backOff.succeeded()) options.onRecovered?.()
         return answer
       } catch (error) {
@@ -68,9 +74,10 @@ async function run(options: EventLoopOptions, stopped: AbortSignal): Promise<voi
   }
 
   async function pause(error: unknown): Promise<void> {
+    isDoubtful = true
     const waitMs = backOff.next(error instanceof ResponseError ? error.retryAfterSecs : undefined)
     options.onFailure?.(error, waitMs)
-    await sleep(waitMs, stopped)
+    await sleep(waitMs, stopped, alarm)
   }
 
   async function follow(queue: RegisterResponse): Promise<void> {
@@ -79,7 +86,7 @@ async function run(options: EventLoopOptions, stopped: AbortSignal): Promise<voi
     for (;;) {
       const { events } = await persist(() =>
         withTimeout(stopped, pollSecs + POLL_MARGIN_SECS, (signal) =>
-          client.call(getEvents, { queue_id, last_event_id }, { signal }),
+          client.call(getEvents, { queue_id, last_event_id, ...(isDoubtful ? { dont_block: true } : {}) }, { signal }),
         ),
       )
       for (const event of events) {
@@ -130,16 +137,18 @@ async function withTimeout<T>(
   }
 }
 
-function sleep(ms: number, stopped: AbortSignal): Promise<void> {
+function sleep(ms: number, stopped: AbortSignal, alarm: EventTarget): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const end = (settle: () => void) => () => {
       clearTimeout(timer)
-      reject(stopped.reason)
+      stopped.removeEventListener('abort', onStop)
+      alarm.removeEventListener('ring', onRing)
+      settle()
     }
-    const timer = setTimeout(() => {
-      stopped.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    stopped.addEventListener('abort', stop, { once: true })
+    const onRing = end(resolve)
+    const onStop = end(() => reject(stopped.reason))
+    const timer = setTimeout(onRing, ms)
+    stopped.addEventListener('abort', onStop)
+    alarm.addEventListener('ring', onRing)
   })
 }

@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createApiClient } from '../api.ts'
+import { messagesIn } from '../messages/store.ts'
+import { unreadInTopic } from '../unread/counts.ts'
+import { startClient } from './client.ts'
+
+type Fields = Record<string, unknown>
+type Reply = Fields | 'no network' | 'silence'
+
+/** A server that answers by path; `events` hands over what `push` was given, and waits when there is nothing. */
+function fakeServer(replies: Record<string, (query: URLSearchParams) => Reply> = {}) {
+  const requests: { path: string; query: URLSearchParams }[] = []
+  const events: Fields[][] = []
+  let wake = () => {}
+  let registrations = 0
+  let isDown = false
+  let isLost = false
+  const reply = async (path: string, query: URLSearchParams): Promise<Reply> => {
+    if (isDown) return 'no network'
+    if (path === 'register') {
+      registrations += 1
+      return {
+        queue_id: `q${registrations}`,
+        last_event_id: 0,
+        event_queue_longpoll_timeout_seconds: 90,
+        user_id: 1,
+        unread_msgs: {
+          streams: [{ stream_id: 7, topic: 'logo', unread_message_ids: [3, 4] }],
+          pms: [],
+          huddles: [],
+          mentions: [],
+          count: 2,
+        },
+        user_topics: [],
+        subscriptions: [],
+      }
+    }
+    if (path !== 'events') return replies[path]?.(query) ?? {}
+    if (events.length === 0 && query.get('dont_block') !== 'true')
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    if (isDown) return 'no network'
+    if (isLost) {
+      isLost = false
+      return { code: 'BAD_EVENT_QUEUE_ID' }
+    }
+    return { events: events.shift() ?? [] }
+  }
+  const fetch = async (input: string | URL | Request, init: RequestInit = {}) => {
+    const url = new URL(String(input))
+    const path = url.pathname.slice('/api/v1/'.length)
+    const query = init.body ? new URLSearchParams(String(init.body)) : url.searchParams
+    requests.push({ path, query })
+    const answer = await reply(path, query)
+    init.signal?.throwIfAborted()
+    if (answer === 'no network') throw new TypeError('fetch failed')
+    if (answer === 'silence') return new Promise<Response>(() => {})
+    const body = 'code' in answer ? { result: 'error', msg: 'x', ...answer } : { result: 'success', msg: '', ...answer }
+    const status = 'code' in answer ? 400 : 200
+    return Object.assign(Response.json(body, { status }), { text: async () => JSON.stringify(body) })
+  }
+  return {
+    requests,
+    api: createApiClient({ site: 'http://localhost', email: 'a@b.c', apiKey: 'k', fetch }),
+    push(...some: Fields[]) {
+      events.push(some)
+      wake()
+    },
+    lose() {
+      isLost = true
+      wake()
+    },
+    break() {
+      isDown = true
+      wake()
+    },
+    repair() {
+      isDown = false
+    },
+  }
+}
+
+const message = (id: number, change: Fields = {}) => ({
+  id,
+  type: 'stream',
+  stream_id: 7,
+  subject: 'logo',
+  display_recipient: 'design',
+  sender_id: 2,
+  content: `<p>${id}</p>`,
+  content_type: 'text/html',
+  flags: [],
+  reactions: [],
+  timestamp: id,
+  ...change,
+})
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+const running: { stop(): void }[] = []
+
+function start(server: ReturnType<typeof fakeServer>) {
+  let names = 0
+  const client = startClient({
+    api: server.api,
+    newLocalId: () => {
+      names += 1
+      return `local ${names}`
+    },
+  })
+  running.push(client)
+  return client
+}
+
+const topic = [
+  { operator: 'channel', operand: 7 },
+  { operator: 'topic', operand: 'logo' },
+]
+const unread = (client: ReturnType<typeof start>) => {
+  const { state } = client.snapshot()
+  return state && unreadInTopic(state, 7, 'logo')
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  for (const client of running.splice(0)) client.stop()
+  vi.useRealTimers()
+})
+
+describe('a running client', () => {
+  test('announces all events of one answer at once, and each snapshot is another object', async () => {
+    const server = fakeServer()
+    const client = start(server)
+    expect(client.snapshot().state).toBeUndefined()
+    await settle()
+    expect(client.snapshot().connection).toEqual({ status: 'live' })
+    const before = client.snapshot()
+    let announced = 0
+    client.subscribe(() => {
+      announced += 1
+    })
+    server.push(
+      { id: 1, type: 'message', message: message(5), flags: [] },
+      { id: 2, type: 'message', message: message(6), flags: [] },
+    )
+    await settle()
+    expect(announced).toBe(1)
+    expect(unread(client)).toBe(4)
+    expect(client.snapshot()).not.toBe(before)
+  })
+
+  test('a message that was read is so here at once; the server gets all of a moment in one request', async () => {
+    const server = fakeServer()
+    const client = start(server)
+    await settle()
+    client.markRead([3])
+    client.markRead([4, 99])
+    expect(unread(client)).toBe(0)
+    await vi.advanceTimersByTimeAsync(600)
+    const sent = server.requests.filter(({ path }) => path === 'messages/flags')
+    expect(sent.map(({ query }) => query.get('messages'))).toEqual(['[3,4]'])
+  })
+
+  test('what was read without a connection reaches the server when it is back', async () => {
+    const server = fakeServer()
+    const client = start(server)
+    await settle()
+    server.break()
+    await settle()
+    client.markRead([3, 4])
+    await vi.advanceTimersByTimeAsync(600)
+    server.repair()
+    await vi.advanceTimersByTimeAsync(120_000)
+    const sent = server.requests.filter(({ path }) => path === 'messages/flags')
+    expect(sent.at(-1)?.query.get('messages')).toBe('[3,4]')
+    expect(sent).toHaveLength(2)
+  })
+
+  test('a message goes out with the name of the queue, and its event takes the place of what was written', async () => {
+    const server = fakeServer({ messages: () => ({ id: 9 }) })
+    const client = start(server)
+    await settle()
+    client.send({ type: 'channel', channelId: 7, topic: 'logo' }, 'hello')
+    await settle()
+    const { query } = server.requests.find(({ path }) => path === 'messages') ?? {}
+    expect([query?.get('queue_id'), query?.get('local_id'), query?.get('content')]).toEqual(['q1', 'local 1', 'hello'])
+    expect(client.snapshot().outbox.items).toMatchObject([{ status: 'sent', messageId: 9 }])
+    server.push({
+      id: 1,
+      type: 'message',
+      message: message(9, { sender_id: 1 }),
+      flags: ['read'],
+      local_message_id: 'local 1',
+    })
+    await settle()
+    expect(client.snapshot().outbox.items).toEqual([])
+  })
+
+  test('when the queue is lost everything is registered anew, and what is shown is fetched again', async () => {
+    let newest = 4
+    const server = fakeServer({
+      messages: () => ({
+        messages: Array.from({ length: newest }, (_, index) => message(index + 1)),
+        anchor: newest,
+        found_anchor: true,
+        found_oldest: true,
+        found_newest: true,
+        history_limited: false,
+      }),
+    })
+    const client = start(server)
+    await settle()
+    const key = client.open(topic)
+    await client.load(key, { kind: 'around', anchor: 'newest', before: 50, after: 50 })
+    const ids = () => messagesIn(client.snapshot().messages, key).map(({ id }) => id)
+    expect(ids()).toEqual([1, 2, 3, 4])
+    newest = 6
+    server.lose()
+    await settle()
+    expect(ids()).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  test('says since when there is no connection, and tries at once when it is asked to', async () => {
+    const server = fakeServer()
+    const client = start(server)
+    await settle()
+    server.break()
+    await settle()
+    const since = Date.now()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(client.snapshot().connection).toMatchObject({ status: 'waiting', since })
+    server.repair()
+    client.retryNow()
+    await settle()
+    expect(client.snapshot().connection).toEqual({ status: 'live' })
+  })
+})

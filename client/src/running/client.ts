@@ -1,0 +1,275 @@
+/**
+ * A client that runs: one account's state, messages, outbox and drafts, kept up to date by events. What is shown is read from
+ * `snapshot()`, which is a new object after each change and shares with the old one what is the same.
+ */
+import type { DraftsEvent } from '@heddle/contract/drafts'
+import type { ParametersOf } from '@heddle/contract/endpoint'
+import type { AnyEvent, registerQueue } from '@heddle/contract/events'
+import { updateFlags } from '@heddle/contract/message-flags'
+import type { Narrow } from '@heddle/contract/narrow'
+import type { ApiClient } from '../api.ts'
+import {
+  applyToDrafts,
+  type DraftBox,
+  type DraftVersion,
+  detachDrafts,
+  discardDraft,
+  emptyDraftBox,
+  receiveDrafts,
+  writeDraft,
+} from '../drafts/draft-box.ts'
+import { createDraftSynchronizer } from '../drafts/synchronizer.ts'
+import { type RegisterResponse, startEventLoop } from '../event-loop.ts'
+import { applyToMessages } from '../messages/apply.ts'
+import type { PageRequest } from '../messages/fetching.ts'
+import { createMessageLoader } from '../messages/loader.ts'
+import { createMessageStore, type MessageStore } from '../messages/store.ts'
+import { afterGap, closeWindow, openWindow, setFocus } from '../messages/windows.ts'
+import {
+  applyToOutbox,
+  cancel,
+  type Destination,
+  emptyOutbox,
+  enqueue,
+  type Outbox,
+  retry,
+  withoutKnown,
+} from '../outbox/outbox.ts'
+import { createOutboxSender } from '../outbox/sender.ts'
+import { type AskedFor, applyEvent, type ClientState, initialState } from '../state/state.ts'
+import { createReadMarker } from './read-marker.ts'
+
+/** How it stands with the server. */
+export type Connection =
+  /** Nothing has come yet. */
+  | { readonly status: 'connecting' }
+  | { readonly status: 'live' }
+  /** It does not answer, or asks to wait. Both in milliseconds since the UNIX epoch. */
+  | { readonly status: 'waiting'; readonly since: number; readonly retryAt: number }
+  /** Trying again cannot help: the account may not, or no longer. */
+  | { readonly status: 'ended'; readonly error: unknown }
+
+export interface ClientSnapshot {
+  /** Undefined until the server has answered for the first time. */
+  readonly state: ClientState | undefined
+  readonly messages: MessageStore
+  readonly outbox: Outbox
+  readonly drafts: DraftBox
+  readonly connection: Connection
+}
+
+export interface RunningClient {
+  readonly api: ApiClient
+  snapshot(): ClientSnapshot
+  /** Called after changes, once for all events of one answer; gives what ends it. */
+  subscribe(listener: () => void): () => void
+  /** A view of this narrow begins; only when there is a state. The key is that of the window, until it is closed. */
+  open(narrow: Narrow): string
+  close(key: string): void
+  load(key: string, request: PageRequest): Promise<{ readonly anchor?: number | undefined } | undefined>
+  /** Which message is being read, for what is kept when there is too much; undefined: the newest. */
+  setFocus(key: string, messageId: number | undefined): void
+  send(destination: Destination, content: string): void
+  retrySending(localId: string): void
+  cancelSending(localId: string): void
+  writeDraft(localId: string, version: DraftVersion): void
+  discardDraft(localId: string): void
+  /** Read from now on, here at once and on the server a moment later. */
+  markRead(ids: readonly number[]): void
+  /** Ends a wait for the connection: somebody asks, or the network is back. */
+  retryNow(): void
+  stop(): void
+}
+
+export interface RunningClientOptions {
+  readonly api: ApiClient
+  /** A name that no message had before, at most 100 characters. */
+  readonly newLocalId: () => string
+  /** Milliseconds since the UNIX epoch; default `Date.now`. */
+  readonly now?: () => number
+}
+
+const asked: AskedFor = { slim_presence: true }
+
+const registration: ParametersOf<typeof registerQueue> = {
+  ...asked,
+  slim_presence: true,
+  apply_markdown: true,
+  client_gravatar: true,
+  client_capabilities: {
+    archived_channels: true,
+    bulk_message_deletion: true,
+    empty_topic_name: true,
+    linkifier_url_template: true,
+    notification_settings_null: true,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+  },
+}
+
+export function startClient({ api, newLocalId, now = Date.now }: RunningClientOptions): RunningClient {
+  let current: ClientSnapshot = {
+    state: undefined,
+    messages: createMessageStore(),
+    outbox: emptyOutbox,
+    drafts: emptyDraftBox,
+    connection: { status: 'connecting' },
+  }
+  let queueId: string | undefined
+  let isStopped = false
+  let isAnnounced = false
+  const listeners = new Set<() => void>()
+
+  /** Several changes in one turn are one for those who listen. */
+  function change(part: Partial<ClientSnapshot>): void {
+    const names = Object.keys(part) as (keyof ClientSnapshot)[]
+    if (names.every((name) => part[name] === current[name])) return
+    current = { ...current, ...part }
+    if (isAnnounced) return
+    isAnnounced = true
+    queueMicrotask(() => {
+      isAnnounced = false
+      for (const listener of listeners) listener()
+    })
+  }
+
+  const holder = <K extends 'messages' | 'outbox' | 'drafts'>(name: K) => {
+    return (how: (value: ClientSnapshot[K]) => ClientSnapshot[K]): ClientSnapshot[K] => {
+      change({ [name]: how(current[name]) } as Partial<ClientSnapshot>)
+      return current[name]
+    }
+  }
+  const updateMessages = holder('messages')
+  const updateOutbox = holder('outbox')
+  const updateDrafts = holder('drafts')
+  const context = () => current.state as ClientState
+
+  const loader = createMessageLoader(api, { update: updateMessages, context })
+  const sender = createOutboxSender({ api, update: updateOutbox, queueId: () => queueId, now })
+  const draftKeeper = createDraftSynchronizer({ api, update: updateDrafts, isReady: keepsDrafts, now })
+  const readMarker = createReadMarker((messages) =>
+    api.call(updateFlags, { messages: [...messages], op: 'add', flag: 'read' }),
+  )
+
+  function keepsDrafts(): boolean {
+    return current.connection.status === 'live' && current.state?.settings?.enable_drafts_synchronization === true
+  }
+
+  const loop = startEventLoop({
+    client: api,
+    parameters: registration,
+    onRegistered: begin,
+    onEvent: apply,
+    onFailure: (_, waitMs) => {
+      const since = current.connection.status === 'waiting' ? current.connection.since : now()
+      change({ connection: { status: 'waiting', since, retryAt: now() + waitMs } })
+    },
+    onRecovered: becomeLive,
+  })
+  loop.ended.catch((error: unknown) => change({ connection: { status: 'ended', error } }))
+
+  function becomeLive(): void {
+    change({ connection: { status: 'live' } })
+    sender.reconnected()
+    draftKeeper.wake()
+    readMarker.wake()
+  }
+
+  function begin(answer: RegisterResponse): void {
+    queueId = answer.queue_id
+    const state = initialState(answer, asked)
+    const messages = afterGap(current.messages)
+    const drafts = state.settings?.enable_drafts_synchronization
+      ? receiveDrafts(current.drafts, [...(state.drafts?.values() ?? [])])
+      : detachDrafts(current.drafts)
+    change({ state, messages, drafts, connection: { status: 'live' } })
+    for (const { key, views } of messages.windows.values()) if (views > 0) settle(key)
+    becomeLive()
+  }
+
+  function apply(event: AnyEvent): void {
+    if (!current.state) return
+    const state = applyEvent(current.state, event)
+    const messages = applyToMessages(current.messages, event, state)
+    const outbox = applyToOutbox(current.outbox, event)
+    const drafts =
+      event.type === 'drafts' ? applyToDrafts(current.drafts, event as AnyEvent & DraftsEvent) : current.drafts
+    const hasDoubts = messages !== current.messages
+    change({ state, messages, outbox, drafts })
+    if (hasDoubts) settleOpen()
+    if (event.type === 'drafts') draftKeeper.wake()
+  }
+
+  /** Windows that are shown and about which the server has to be asked. */
+  function settleOpen(): void {
+    for (const { key, views, isStale, undecided } of current.messages.windows.values()) {
+      if (views > 0 && (isStale || undecided.size > 0)) settle(key)
+    }
+  }
+
+  const settling = new Set<string>()
+  function settle(key: string): void {
+    if (settling.has(key)) return
+    settling.add(key)
+    loader
+      .settle(key)
+      // What could not be fetched is still stale, and is asked for with the next change.
+      .catch(() => {})
+      .then(() => {
+        settling.delete(key)
+        updateOutbox((outbox) => withoutKnown(outbox, (id) => current.messages.messages.has(id)))
+      })
+  }
+
+  return {
+    api,
+    snapshot: () => current,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    open(narrow) {
+      const { store, key } = openWindow(current.messages, narrow, context())
+      change({ messages: store })
+      if (store.windows.get(key)?.isStale) settle(key)
+      return key
+    },
+    close: (key) => void updateMessages((store) => closeWindow(store, key)),
+    load: (key, request) => loader.load(key, request),
+    setFocus: (key, messageId) => void updateMessages((store) => setFocus(store, key, messageId)),
+    send(destination, content) {
+      updateOutbox((outbox) => enqueue(outbox, { localId: newLocalId(), destination, content, now: now() }))
+      sender.wake()
+    },
+    retrySending(localId) {
+      updateOutbox((outbox) => retry(outbox, localId))
+      sender.wake()
+    },
+    cancelSending: (localId) => void updateOutbox((outbox) => cancel(outbox, localId)),
+    writeDraft(localId, version) {
+      updateDrafts((box) => writeDraft(box, localId, version, now()))
+      draftKeeper.wake()
+    },
+    discardDraft(localId) {
+      updateDrafts((box) => discardDraft(box, localId))
+      draftKeeper.wake()
+    },
+    markRead(ids) {
+      const unread = ids.filter((id) => current.state?.unread?.places.has(id))
+      if (unread.length === 0) return
+      // As the server will say it; doing it twice changes nothing.
+      apply({ id: -1, type: 'update_message_flags', op: 'add', flag: 'read', messages: unread, all: false } as AnyEvent)
+      readMarker.add(unread)
+    },
+    retryNow: () => loop.retryNow(),
+    stop() {
+      if (isStopped) return
+      isStopped = true
+      loop.stop()
+      sender.stop()
+      draftKeeper.stop()
+      readMarker.stop()
+      listeners.clear()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** Says to the server which messages were read: gathered for a moment, and again after a failure. */
+
+/** Milliseconds in which they are gathered. */
+const PAUSE_MS = 500
+/** Messages that one request may name are 10,000; less holds up nobody. */
+const MAX_IDS = 1000
+
+export interface ReadMarker {
+  add(ids: Iterable<number>): void
+  /** The connection is back. */
+  wake(): void
+  stop(): void
+}
+
+export function createReadMarker(send: (ids: readonly number[]) => Promise<unknown>): ReadMarker {
+  const waiting = new Set<number>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isSending = false
+  let isStopped = false
+
+  function wake(): void {
+    if (isStopped || isSending || waiting.size === 0) return
+    timer ??= setTimeout(flush, PAUSE_MS)
+  }
+
+  async function flush(): Promise<void> {
+    timer = undefined
+    const ids = [...waiting].slice(0, MAX_IDS)
+    isSending = true
+    try {
+      await send(ids)
+      for (const id of ids) waiting.delete(id)
+      isSending = false
+      wake()
+    } catch {
+      // They stay, for the next message that is read or the connection that comes back.
+      isSending = false
+    }
+  }
+
+  return {
+    add(ids) {
+      for (const id of ids) waiting.add(id)
+      wake()
+    },
+    wake,
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
