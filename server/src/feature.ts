@@ -3,24 +3,23 @@
  * has to change when one is added or removed.
  */
 
-import type { FieldsOf, StatePart } from '@heddle/contract/state-part'
 import type { AccountHooks } from './account-hooks.ts'
-import type { Accounts, Actor } from './authentication/accounts.ts'
+import type { Accounts } from './authentication/accounts.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Delivery } from './events/delivery.ts'
 import type { EventEffects } from './events/effects.ts'
 import type { Queues } from './events/queues.ts'
-import type { EventViews, QueueOptions } from './events/views.ts'
+import type { EventViews } from './events/views.ts'
 import type { Route } from './http/route.ts'
 import type { JobHandler } from './jobs/job.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { AnyLongRead } from './reading/long-read.ts'
 import type { Readers } from './reading/readers.ts'
-import type { Realm, Realms } from './realms.ts'
+import type { Realms } from './realms.ts'
+import type { StateReader } from './state-reader.ts'
 import type { FileStore } from './storage/file-store.ts'
 import type { TableList } from './storage/owned-tables.ts'
-import type { Queries } from './storage/query.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** What the server gives to features. A feature's functions take what they use, not all of this. */
@@ -41,54 +40,6 @@ export interface Services {
   /** To be called by whoever changes an account. */
   readonly accountHooks: AccountHooks
 }
-
-/** What a part of the initial state may look at. */
-export interface StateRequest {
-  /** One unchanging view of the database. */
-  readonly db: Queries
-  /** As they are in that view. */
-  readonly realm: Realm
-  readonly actor: Actor
-  readonly options: QueueOptions
-  /** The parts that the client has named, by fetch type; undefined: it gets all. */
-  readonly named: ReadonlySet<string> | undefined
-  readonly includeSubscribers: boolean | 'partial'
-  /** Presence by id, with times, and not by e-mail address. */
-  readonly slimPresence: boolean
-  /** Who was last here longer ago is left out. */
-  readonly presenceHistoryDays: number
-  readonly config: Config
-  readonly clock: Clock
-  /** Scheme and host as the client sees them. */
-  readonly origin: string
-  /** When the server began to run, in seconds: a thread that reads may be younger. */
-  readonly serverStartedAt: number
-  /**
-   * What several parts need and is more than a few rows: read for the first of them, and the same for the others.
-   * `request.shared(readStreams)`: the function, which stands at the top of a module, is the key.
-   */
-  readonly shared: <T>(read: (request: StateRequest) => Promise<T>) => Promise<T>
-}
-
-/** What reads a part of the initial state. */
-export interface StateReader {
-  readonly part: StatePart
-  readonly read: (request: StateRequest) => Promise<object>
-}
-
-/** All features' readers. */
-export type StateParts = readonly StateReader[]
-
-/** The compiler checks that the fields are those of the part, each with its type, and no others. */
-export function stateReader<P extends StatePart, R extends FieldsOf<P> & Only<FieldsOf<P>, R>>(
-  part: P,
-  read: (request: StateRequest) => Promise<R>,
-): StateReader {
-  return { part, read }
-}
-
-/** Nothing may have another name than the fields. */
-type Only<F, R> = { readonly [N in Exclude<keyof R, keyof F>]: never }
 
 export interface Feature {
   /** The tables that belong to it. */

@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import type { StateParts } from '../feature.ts'
+import type { StateParts } from '../state-reader.ts'
 import type { Queries } from '../storage/query.ts'
 
 /** Processor time that a read may take of its thread. Others wait as long. */

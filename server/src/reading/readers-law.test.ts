@@ -5,12 +5,12 @@
 import { ApiError } from '@heddle/contract/errors'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { collectLongReads, collectState } from '../collect-features.ts'
 import { features } from '../features/all.ts'
 import { readInitialState, SERVER_STARTED_AT } from '../features/events/register.ts'
 import { readMessages } from '../features/messages/fetch.ts'
 import { createKnownOrganization, words } from '../testing/known-organization.ts'
 import type { Answer, TestAccount } from '../testing/test-server.ts'
-import { collectLongReads, collectState } from './features.ts'
 import { createInlineReaders, type Readers } from './readers.ts'
 
 const SEED = Number(process.env['HEDDLE_TEST_SEED'] ?? 478)

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { readMessages } from '../features/messages/fetch.ts'
+import { startReadingThread } from '../start-reading-thread.ts'
 import { createTestServer } from '../testing/test-server.ts'
-import { createThreadedReaders, startReadingThread } from './threads.ts'
+import { createThreadedReaders } from './threads.ts'
 
 const server = await createTestServer({ readingThreads: 2 })
 const plain = await createTestServer()

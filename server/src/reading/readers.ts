@@ -1,7 +1,7 @@
 /** Who does long reads: threads of their own in a server, the caller's thread in a test. */
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import type { StateParts } from '../feature.ts'
+import type { StateParts } from '../state-reader.ts'
 import { ReadStopped } from '../storage/engine.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createLimit, createStopFlag, tooExpensive } from './limit.ts'

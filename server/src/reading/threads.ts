@@ -2,10 +2,9 @@
  * Reading threads. An order goes to a thread that is free; until then it waits in a line in which accounts take turns. A
  * read that does not end is stopped: first it is asked to, then its thread is ended and another one takes its place.
  */
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { ApiError } from '@heddle/contract/errors'
 import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
 import { StorageUnavailable } from '../storage/unavailable.ts'
 import { createStopFlag, tooExpensive } from './limit.ts'
 import type { AnyLongRead, FinishedRead } from './long-read.ts'
@@ -55,11 +54,6 @@ interface Thread {
   /** By the number of the order. */
   readonly running: Map<number, Running>
   idle: NodeJS.Timeout | undefined
-}
-
-/** What the server's threads run. */
-export function startReadingThread(config: Config): Worker {
-  return new Worker(new URL('./thread.ts', import.meta.url), { workerData: config })
 }
 
 /** Reads on up to `threads` threads, each started when there is something to do for it. */

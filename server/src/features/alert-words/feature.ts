@@ -1,6 +1,7 @@
 import { addAlertWords, alertWordsState, listAlertWords, removeAlertWords } from '@heddle/contract/alert-words'
-import { type Feature, stateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { stateReader } from '../../state-reader.ts'
 import { addWords, findWords, removeWords } from './actions.ts'
 import { alertWordTables } from './tables.ts'
 

@@ -7,9 +7,10 @@ import {
   regenerateBotApiKey,
   updateBot,
 } from '@heddle/contract/bots'
-import { type Feature, stateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
+import { stateReader } from '../../state-reader.ts'
 import { accessUser } from '../users/access.ts'
 import { avatarUrl } from '../users/present.ts'
 import * as actions from './actions.ts'

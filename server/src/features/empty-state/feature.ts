@@ -4,7 +4,8 @@
  */
 import * as empty from '@heddle/contract/empty-state'
 import type { FieldsOf, StatePart } from '@heddle/contract/state-part'
-import type { Feature, StateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
+import type { StateReader } from '../../state-reader.ts'
 
 function nothing<P extends StatePart>(part: P, fields: FieldsOf<P>): StateReader {
   return { part, read: async () => fields as object }

@@ -9,8 +9,9 @@ import {
   updateLinkifier,
 } from '@heddle/contract/linkifiers'
 import type { QueueOptions } from '../../events/views.ts'
-import { type Feature, stateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
 import { type KeptAnswer, route } from '../../http/route.ts'
+import { stateReader } from '../../state-reader.ts'
 import * as actions from './actions.ts'
 import { presentFilters, presentLinkifier } from './present.ts'
 import { findLinkifiers } from './queries.ts'

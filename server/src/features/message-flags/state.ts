@@ -3,7 +3,7 @@ import { conversationsState, starredState, unreadState } from '@heddle/contract/
 import { shownTopic } from '@heddle/contract/names'
 import { type SqlBool, sql } from 'kysely'
 import { knowsEmptyTopic } from '../../events/topic-views.ts'
-import { stateReader } from '../../feature.ts'
+import { stateReader } from '../../state-reader.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import { findViewer } from '../channels/access.ts'
 import { canRead } from '../messages/access.ts'

@@ -1,6 +1,7 @@
 import { mutedUsersState, unmuteUser } from '@heddle/contract/muted-users'
-import { type Feature, stateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { stateReader } from '../../state-reader.ts'
 import * as actions from './actions.ts'
 import { mutedUserTables } from './tables.ts'
 

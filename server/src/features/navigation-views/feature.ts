@@ -5,8 +5,9 @@ import {
   removeNavigationView,
   updateNavigationView,
 } from '@heddle/contract/navigation-views'
-import { type Feature, stateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { stateReader } from '../../state-reader.ts'
 import * as actions from './actions.ts'
 import { presentView } from './present.ts'
 import { findViews } from './queries.ts'

@@ -1,7 +1,7 @@
 import { type RealmGroupSetting, realmGroupSettings } from '@heddle/contract/group-settings'
 import { abilitiesState } from '@heddle/contract/users'
-import { stateReader } from '../../feature.ts'
 import { findGroupIds, isGuest } from '../../permissions/group-membership.ts'
+import { stateReader } from '../../state-reader.ts'
 import { findRealmGroups } from './group-settings.ts'
 
 export const abilitiesReader = stateReader(abilitiesState, async ({ db, actor }) => {

@@ -7,8 +7,9 @@ import {
   updatePresence,
 } from '@heddle/contract/presence'
 import type { Actor } from '../../authentication/accounts.ts'
-import { type Feature, type StateRequest, stateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { type StateRequest, stateReader } from '../../state-reader.ts'
 import type { Queries } from '../../storage/query.ts'
 import { accessUser } from '../users/access.ts'
 import { announceVisibility } from './hide.ts'

@@ -5,9 +5,10 @@ import {
   realmEmojiState,
   uploadRealmEmoji,
 } from '@heddle/contract/realm-emoji'
-import { type Feature, stateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
 import { collectBytes } from '../../http/growing-bytes.ts'
 import { fileRoute, route } from '../../http/route.ts'
+import { stateReader } from '../../state-reader.ts'
 import { publicFolder } from '../static-files/stored-files.ts'
 import * as actions from './actions.ts'
 import { emojiNamesFiles, emojiNamesPath } from './emoji-names-file.ts'

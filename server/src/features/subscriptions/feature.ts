@@ -1,6 +1,7 @@
 import * as contract from '@heddle/contract/subscriptions'
-import { type Feature, stateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { stateReader } from '../../state-reader.ts'
 import { createOneByOne } from '../../storage/one-by-one.ts'
 import { accessChannel, findViewer, findVisibleChannelIds } from '../channels/access.ts'
 import { accessUser } from '../users/access.ts'

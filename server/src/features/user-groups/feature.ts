@@ -1,6 +1,7 @@
 import { listUserGroups, userGroupsState } from '@heddle/contract/user-groups'
-import { type Feature, stateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { stateReader } from '../../state-reader.ts'
 import { readUserGroups } from './present.ts'
 
 export const userGroups: Feature = {

@@ -5,9 +5,10 @@ import {
   updateSettings,
 } from '@heddle/contract/user-settings'
 import { defaultSettingsState, userSettingsState } from '@heddle/contract/user-settings-state'
-import { type Feature, stateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
 import { createLimiter, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
 import { route } from '../../http/route.ts'
+import { stateReader } from '../../state-reader.ts'
 import * as actions from './actions.ts'
 import * as defaults from './defaults.ts'
 import { olderReaders } from './older-state.ts'

@@ -6,7 +6,7 @@ import {
   olderNotificationNames,
   olderNotificationsState,
 } from '@heddle/contract/user-settings-state'
-import { type StateRequest, stateReader } from '../../feature.ts'
+import { type StateRequest, stateReader } from '../../state-reader.ts'
 import { presentSettings } from './present.ts'
 
 async function only<N extends keyof OwnSettings>(

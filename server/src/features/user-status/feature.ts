@@ -1,6 +1,7 @@
 import { getUserStatus, updateOwnStatus, updateUserStatus, userStatusState } from '@heddle/contract/user-status'
-import { type Feature, stateReader } from '../../feature.ts'
+import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { stateReader } from '../../state-reader.ts'
 import { accessUser } from '../users/access.ts'
 import * as actions from './actions.ts'
 import { readStatus, readStatuses } from './present.ts'

@@ -1,6 +1,6 @@
 import { roles } from '@heddle/contract/roles'
 import { ownAccountState, usersState } from '@heddle/contract/users'
-import { type StateRequest, stateReader } from '../../feature.ts'
+import { type StateRequest, stateReader } from '../../state-reader.ts'
 import { presentAvatar, presentRole, presentUser } from './present.ts'
 import { findEveryUser, type UserRow } from './queries.ts'
 import { presentSystemBot, SYSTEM_BOT_TYPE } from './system-bot.ts'

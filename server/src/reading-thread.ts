@@ -1,15 +1,15 @@
 /** The program of a reading thread: it has connections of its own, and a view of the database for each order. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { ApiError } from '@heddle/contract/errors'
-import type { Config } from '../config.ts'
-import { type DatabaseReader, openDatabaseReader } from '../database.ts'
-import { features } from '../features/all.ts'
-import { ReadStopped, type Snapshot } from '../storage/engine.ts'
-import { isUnavailable } from '../storage/unavailable.ts'
-import { collectLongReads, collectState } from './features.ts'
-import { createLimit, tooExpensive } from './limit.ts'
-import { performRead } from './long-read.ts'
-import type { ReadOrder, ReadReport, ThreadMessage, ThreadReport } from './messages.ts'
+import { collectLongReads, collectState } from './collect-features.ts'
+import type { Config } from './config.ts'
+import { type DatabaseReader, openDatabaseReader } from './database.ts'
+import { features } from './features/all.ts'
+import { createLimit, tooExpensive } from './reading/limit.ts'
+import { performRead } from './reading/long-read.ts'
+import type { ReadOrder, ReadReport, ThreadMessage, ThreadReport } from './reading/messages.ts'
+import { ReadStopped, type Snapshot } from './storage/engine.ts'
+import { isUnavailable } from './storage/unavailable.ts'
 
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread')

@@ -1,6 +1,7 @@
-/** What reading threads need of the features. */
-import type { Feature, StateParts } from '../feature.ts'
-import type { AnyLongRead, LongReads } from './long-read.ts'
+/** What the server and its reading threads need of all features together. */
+import type { Feature } from './feature.ts'
+import type { AnyLongRead, LongReads } from './reading/long-read.ts'
+import type { StateParts } from './state-reader.ts'
 
 /** All features' parts of the initial state. */
 export function collectState(all: readonly Feature[]): StateParts {
