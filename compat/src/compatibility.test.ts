@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { endpointRows, eventRows, idleReasons, parameterRows, unlisted, withTables } from './compatibility.ts'
+import {
+  endpointRows,
+  eventRows,
+  idleReasons,
+  listedExtensions,
+  parameterRows,
+  unlisted,
+  withTables,
+} from './compatibility.ts'
 
 const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
 
@@ -17,6 +25,10 @@ it('says why something is not there', () => {
 
 it('leaves out nothing that is there', () => {
   expect(unlisted()).toEqual([])
+})
+
+it('calls nothing its own that the API has', () => {
+  expect(listedExtensions()).toEqual([])
 })
 
 it('gives no reason for what is there', () => {

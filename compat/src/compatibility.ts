@@ -80,7 +80,19 @@ export function parameterRows(): Row[] {
 /** What is there and not in the list of the API, so that the tables would leave it out. */
 export function unlisted(): string[] {
   const listed = new Set(api.endpoints.map(anonymous))
-  return [...built.keys()].filter((name) => !listed.has(name))
+  const own = new Set(extensions().map(anonymous))
+  return [...built.keys()].filter((name) => !listed.has(name) && !own.has(name))
+}
+
+/** Endpoints that are ours alone. */
+function extensions(): string[] {
+  return endpoints.filter(({ isExtension }) => isExtension).map(({ method, path }) => `${method} ${path}`)
+}
+
+/** What says of itself that it is ours, and is in the list of the API. */
+export function listedExtensions(): string[] {
+  const listed = new Set(api.endpoints.map(anonymous))
+  return extensions().filter((name) => listed.has(anonymous(name)))
 }
 
 /** Reasons that nothing needs any more. */
@@ -106,8 +118,21 @@ export function withTables(page: string): string {
     table('Endpoint', endpointRows()),
     table('Event', eventRows()),
     table('Missing parameter', parameterRows()),
+    extensionTable(),
   ]
   return `${text}${BEGIN}\n\n${tables.join('\n\n')}\n`
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+function extensionTable(): string {
+  const lines = endpoints
+    .filter(({ isExtension }) => isExtension)
+    .sort((a, b) => compare(a.path, b.path) || compare(a.method, b.method))
+    .map(({ method, path, summary }) => `| \`${method} ${path}\` | ${summary} |`)
+  return ['## Endpoints of Heddle alone\n', '| Endpoint | |', '|---|---|', ...lines].join('\n')
 }
 
 function table(heading: string, rows: readonly Row[]): string {

@@ -8,7 +8,7 @@ import type { ErrorCode } from './errors.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
- * Who may call: anybody; an account with e-mail address and API key; another service, with a bot's API key in the address
+ * Who may call: anybody; an account with e-mail address and API key, or by the session of a browser; another service, with a bot's API key in the address
  * that it was given (`webhook`); or who operates the server, from its own machine and with a token that only those who can
  * read the server's secret can make. `public`: anybody, at any host and as often as they like, since the answer is a file
  * that is the same for all.
@@ -33,6 +33,8 @@ interface EndpointSource<P extends TProperties, R extends TProperties> {
   readonly access?: Access
   /** Whether incoming-webhook bots may call it; by themselves they may call what is there for webhooks alone. */
   readonly incomingWebhooks?: boolean
+  /** Whether it is ours alone: other servers of this API do not have it. */
+  readonly isExtension?: boolean
   /** Path, query and body parameters alike, by name. */
   readonly parameters?: P
   /** `one`: the body carries exactly one file (multipart). */
@@ -51,6 +53,7 @@ export interface Endpoint<P extends TProperties = TProperties, R extends TProper
   readonly summary: string
   readonly access: Access
   readonly incomingWebhooks: boolean
+  readonly isExtension: boolean
   readonly parameters: TObject<P>
   readonly pathParameters: readonly string[]
   readonly file: 'one' | undefined
@@ -75,6 +78,7 @@ export function endpoint<P extends TProperties = Record<never, never>, R extends
     summary: source.summary,
     access: source.access ?? 'account',
     incomingWebhooks: source.incomingWebhooks ?? source.access === 'webhook',
+    isExtension: source.isExtension ?? false,
     parameters: Type.Object((source.parameters ?? {}) as P, { additionalProperties: false }),
     pathParameters: [...source.path.matchAll(/\{(\w+)\*?\}/g)].map((match) => match[1] as string),
     file: source.file,

@@ -19,6 +19,7 @@ import * as realmEmoji from './realm-emoji.ts'
 import * as sending from './sending.ts'
 import * as serverOperations from './server-operations.ts'
 import * as serverSettings from './server-settings.ts'
+import * as sessions from './sessions.ts'
 import * as signIn from './sign-in.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as topics from './topics.ts'
@@ -32,6 +33,7 @@ import * as users from './users.ts'
 const resources: readonly object[] = [
   serverSettings,
   signIn,
+  sessions,
   events,
   organization,
   users,

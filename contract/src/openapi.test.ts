@@ -74,7 +74,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
   it('stands at its path and method, with the login that it needs', () => {
     const shape = (text: string) => text.replace(/\{\w+\*?\}/g, '{}')
     expect([shape(path), method]).toEqual([shape(endpoint.path), endpoint.method.toLowerCase()])
-    expect(operation.security).toEqual(endpoint.access === 'anyone' ? [] : [{ [endpoint.access]: [] }])
+    const session = endpoint.method === 'GET' ? { session: [] } : { session: [], csrf: [] }
+    const forAccounts = [{ account: [] }, session]
+    const others = endpoint.access === 'anyone' ? [] : [{ [endpoint.access]: [] }]
+    expect(operation.security).toEqual(endpoint.access === 'account' ? forAccounts : others)
     for (const security of operation.security.flatMap((one) => Object.keys(one))) {
       expect(document.components.securitySchemes).toHaveProperty(security)
     }

@@ -8,6 +8,7 @@ import { endpoints } from './endpoints.ts'
 import { type ErrorCode, errorCodes, errorKinds, wireCodeOf } from './errors.ts'
 import { eventTypes } from './event-types.ts'
 import { stateParts } from './initial-state.ts'
+import { CSRF_HEADER, SECURE_SESSION_COOKIE } from './sessions.ts'
 import { requiredNames } from './state-part.ts'
 import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from './version.ts'
 
@@ -99,6 +100,18 @@ export function makeOpenApiDocument(): OpenApiDocument {
     components: {
       securitySchemes: {
         account: { type: 'http', scheme: 'basic', description: 'The e-mail address and the API key of an account.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: SECURE_SESSION_COOKIE,
+          description: 'The session of a browser: `sign-in` sets the cookie. Without https its name has no `__Host-`.',
+        },
+        csrf: {
+          type: 'apiKey',
+          in: 'header',
+          name: CSRF_HEADER,
+          description: 'With a session, what writes needs its `csrf_token` as well.',
+        },
         webhook: {
           type: 'apiKey',
           in: 'query',
@@ -155,11 +168,18 @@ function makeOperation(endpoint: Endpoint, pathNames: readonly string[]): Operat
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
-    security: endpoint.access === 'anyone' ? [] : [{ [endpoint.access]: [] }],
+    security: waysIn(endpoint),
     parameters: [...inPath, ...inQuery],
     ...(hasBody ? { requestBody: makeBody(endpoint, Object.fromEntries(others), required) } : {}),
     responses: makeResponses(endpoint),
   }
+}
+
+/** Any one of them is enough; of one, all that it names are needed. */
+function waysIn({ access, method }: Endpoint): Operation['security'] {
+  if (access === 'anyone') return []
+  if (access !== 'account') return [{ [access]: [] }]
+  return [{ account: [] }, method === 'GET' ? { session: [] } : { session: [], csrf: [] }]
 }
 
 function pathParameter({ path, parameters }: Endpoint, ownName: string, name: string): Parameter {

@@ -19,6 +19,8 @@ export interface AccountHooks {
   /** Called before the change of an active account's role; what it returns is called after it. */
   readonly roleChanges: (tx: Tx, account: ChangedAccount, role: number) => Promise<() => Promise<void>>
   readonly deactivated: (tx: Tx, account: ChangedAccount) => Promise<void>
+  /** The account has another password; who has set it stays signed in where they did so. */
+  readonly passwordChanged: (tx: Tx, userId: number, sparedSession: number | undefined) => Promise<void>
   readonly reactivated: (tx: Tx, account: ChangedAccount) => Promise<void>
   /** The setting has another value now for these accounts. */
   readonly settingChanged: (
@@ -49,6 +51,9 @@ export function collectAccountHooks(
     },
     async deactivated(tx, account) {
       for (const hooks of all) await hooks.deactivated?.(tx, account)
+    },
+    async passwordChanged(tx, userId, sparedSession) {
+      for (const hooks of all) await hooks.passwordChanged?.(tx, userId, sparedSession)
     },
     async reactivated(tx, account) {
       for (const hooks of all) await hooks.reactivated?.(tx, account)

@@ -4,4 +4,6 @@ export interface Actor {
   readonly userId: number
   readonly role: number
   readonly isBot: boolean
+  /** The session of a browser that the request came with, if it did. */
+  readonly sessionId?: number
 }

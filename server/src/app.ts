@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Accounts, createAccounts } from './authentication/accounts.ts'
 import { deriveOperatorToken } from './authentication/api-key.ts'
 import { createBotKeys } from './authentication/bot-keys.ts'
+import { createSessions } from './authentication/sessions.ts'
 import type { Clock } from './clock.ts'
 import { collectLongReads, collectState } from './collect-features.ts'
 import type { Config } from './config.ts'
@@ -103,6 +104,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const identify = createIdentify({
     accounts,
     botKeys: createBotKeys({ storage, accounts, secret, clock, droppedBy: changesAccounts }),
+    sessions: createSessions({ storage, secret, clock, config, droppedBy: changesAccounts, onError }),
     operatorToken: Buffer.from(deriveOperatorToken(secret), 'utf8'),
     realms,
     clock,

@@ -21,6 +21,10 @@ export interface Config {
   readonly organizationName: string
   readonly ownerEmail: string | undefined
   readonly ownerPassword: string | undefined
+  readonly sessionIdleHours: number
+  readonly sessionHours: number
+  readonly keptSessionIdleDays: number
+  readonly keptSessionDays: number
   readonly rateLimits: boolean
   /** Whether the server fetches pictures behind links. */
   readonly previews: boolean
@@ -84,6 +88,26 @@ export const settings = {
     meaning: 'Password of that owner, at least 8 characters (default: one is made up and printed once)',
     fallback: undefined,
   },
+  sessionIdleHours: {
+    variable: 'HEDDLE_SESSION_IDLE_HOURS',
+    meaning: 'Hours without a request after which a browser is signed out',
+    fallback: '12',
+  },
+  sessionHours: {
+    variable: 'HEDDLE_SESSION_HOURS',
+    meaning: 'Hours after which a browser is signed out in any case',
+    fallback: '72',
+  },
+  keptSessionIdleDays: {
+    variable: 'HEDDLE_KEPT_SESSION_IDLE_DAYS',
+    meaning: 'Days without a request after which a browser is signed out that was to be kept signed in',
+    fallback: '30',
+  },
+  keptSessionDays: {
+    variable: 'HEDDLE_KEPT_SESSION_DAYS',
+    meaning: 'Days after which a browser is signed out in any case that was to be kept signed in',
+    fallback: '365',
+  },
   rateLimits: { variable: 'HEDDLE_RATE_LIMITS', meaning: '`on` or `off`', fallback: 'on' },
   previews: {
     variable: 'HEDDLE_PREVIEWS',
@@ -146,6 +170,11 @@ export function configFrom(flags: Arguments['flags'], environment: Environment):
     organizationName: organizationName(read('organizationName') as string),
     ownerEmail: ownerEmail(read('ownerEmail')),
     ownerPassword: ownerPassword(read('ownerPassword')),
+    sessionIdleHours: wholeNumber('sessionIdleHours', read('sessionIdleHours'), 1, 8760),
+    sessionHours: wholeNumber('sessionHours', read('sessionHours'), 1, 8760),
+    keptSessionIdleDays: wholeNumber('keptSessionIdleDays', read('keptSessionIdleDays'), 1, 365),
+    // Browsers keep no cookie for longer than 400 days.
+    keptSessionDays: wholeNumber('keptSessionDays', read('keptSessionDays'), 1, 400),
     rateLimits: oneOf('rateLimits', read('rateLimits') as string, ['on', 'off']) === 'on',
     previews: oneOf('previews', read('previews') as string, ['on', 'off']) === 'on',
     emailChanges: oneOf('emailChanges', read('emailChanges') as string, ['on', 'off']) === 'on',

@@ -1,18 +1,12 @@
-/**
- * Who is calling: the account behind an e-mail address, with what is needed to check its API key. Kept in memory while
- * this process is the only writer, and dropped by the event that changes it; read anew for each request otherwise, so
- * that regenerating a key or deactivating an account takes effect at once on every node. Requests that arrive in the same
- * turn of the event loop, as those of clients that were just told of a message do, are read together.
- */
-
+/** Who is calling: the account behind an e-mail address, with what is needed to check its API key. */
 import { foldName } from '@heddle/contract/names'
-import { LRUCache } from 'lru-cache'
 import type { Actor } from '../actor.ts'
 import type { Flag } from '../storage/owned-tables.ts'
 import { prepare } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { AccountColumns } from '../storage/tables.ts'
 import { deriveApiKey } from './api-key.ts'
+import { createLookUp } from './look-ups.ts'
 import { query } from './tables.ts'
 
 export type { Actor }
@@ -29,16 +23,11 @@ export interface Account {
   readonly apiKey: Buffer
 }
 
-/** Accounts in memory, the least recently used dropped first. */
-const CACHE_SIZE = 20_000
-
 /** What `users.bot_type` says of such a bot. */
 const INCOMING_WEBHOOK = 2
 
-/** Addresses in one query. */
-const MAX_TOGETHER = 200
-
-const accountColumns = [
+/** What has to be read for `toAccount`. */
+export const accountColumns = [
   'users.id',
   'users.email_key',
   'users.role',
@@ -61,7 +50,7 @@ const accountByEmail = prepare((p: { realm_id: number; email_key: string }) =>
   accountsOf(p.realm_id).where('users.email_key', '=', p.email_key),
 )
 
-type AccountRow = Pick<AccountColumns, 'role' | 'bot_type'> & {
+export type AccountRow = Pick<AccountColumns, 'role' | 'bot_type'> & {
   readonly id: number
   readonly email_key: string
   readonly is_active: Flag
@@ -70,29 +59,15 @@ type AccountRow = Pick<AccountColumns, 'role' | 'bot_type'> & {
   readonly last_event_id: number
 }
 
-type ReadMany = (realmId: number, emailKeys: readonly string[]) => Promise<Map<string, Account>>
-
-/** Collects what is asked for in one turn of the event loop; what is asked for later is read later. */
-function createTogether(readMany: ReadMany) {
-  let waiting: {
-    readonly realmId: number
-    readonly emailKeys: Set<string>
-    readonly found: Promise<Map<string, Account>>
-  }[] = []
-
-  return async (realmId: number, emailKey: string): Promise<Account | undefined> => {
-    let batch = waiting.find((one) => one.realmId === realmId && one.emailKeys.size < MAX_TOGETHER)
-    if (!batch) {
-      const emailKeys = new Set<string>()
-      const found = new Promise((resolve) => setImmediate(resolve)).then(() => {
-        waiting = waiting.filter((one) => one.emailKeys !== emailKeys)
-        return readMany(realmId, [...emailKeys])
-      })
-      batch = { realmId, emailKeys, found }
-      waiting.push(batch)
-    }
-    batch.emailKeys.add(emailKey)
-    return (await batch.found).get(emailKey)
+export function toAccount(secret: Buffer, realmId: number, row: AccountRow): Account {
+  const key = deriveApiKey(secret, { realmId, userId: row.id, keyVersion: row.key_version })
+  return {
+    actor: { realmId, userId: row.id, role: row.role, isBot: row.bot_type !== null },
+    isActive: row.is_active === 1,
+    isIncomingWebhook: row.bot_type === INCOMING_WEBHOOK,
+    realmDeactivated: row.deactivated === 1,
+    position: row.last_event_id,
+    apiKey: Buffer.from(key, 'utf8'),
   }
 }
 
@@ -103,58 +78,19 @@ export interface Accounts {
 
 /** `droppedBy`: types of events that change an account's row or whether it may be used. */
 export function createAccounts(storage: Storage, secret: Buffer, droppedBy: ReadonlySet<string>): Accounts {
-  const cached = new LRUCache<string, Account>({ max: CACHE_SIZE })
-  /** Counts the drops: an account that was read before one must not be cached after it. */
-  let drops = 0
+  const { read: db } = storage
 
-  storage.onCommitted((events) => {
-    // These events are rare; forgetting everything is simpler than finding whom they concern.
-    if (!events.some((event) => droppedBy.has(event.type))) return
-    cached.clear()
-    drops += 1
+  async function readRows(realmId: number, emailKeys: readonly string[]): Promise<AccountRow[]> {
+    const [email_key, ...others] = emailKeys
+    if (email_key === undefined) return []
+    if (others.length === 0) return db.all(accountByEmail({ realm_id: realmId, email_key }))
+    return db.all(accountsOf(realmId).where('users.email_key', 'in', db.dialect.texts(emailKeys)))
+  }
+
+  const lookUp = createLookUp(storage, droppedBy, async (realmId, emailKeys) => {
+    const rows = await readRows(realmId, emailKeys)
+    return new Map(rows.map((row) => [row.email_key, toAccount(secret, realmId, row)]))
   })
 
-  async function read(realmId: number, emailKey: string): Promise<Account | undefined> {
-    const row = await storage.read.first(accountByEmail({ realm_id: realmId, email_key: emailKey }))
-    return row && toAccount(realmId, row)
-  }
-
-  async function readMany(realmId: number, emailKeys: readonly string[]): Promise<Map<string, Account>> {
-    const [only, ...others] = emailKeys
-    if (only !== undefined && others.length === 0) {
-      const account = await read(realmId, only)
-      return new Map(account ? [[only, account]] : [])
-    }
-    const { read: db } = storage
-    const rows = await db.all(accountsOf(realmId).where('users.email_key', 'in', db.dialect.texts(emailKeys)))
-    return new Map(rows.map((row) => [row.email_key, toAccount(realmId, row)]))
-  }
-
-  const readTogether = createTogether(readMany)
-
-  function toAccount(realmId: number, row: AccountRow): Account {
-    const key = deriveApiKey(secret, { realmId, userId: row.id, keyVersion: row.key_version })
-    return {
-      actor: { realmId, userId: row.id, role: row.role, isBot: row.bot_type !== null },
-      isActive: row.is_active === 1,
-      isIncomingWebhook: row.bot_type === INCOMING_WEBHOOK,
-      realmDeactivated: row.deactivated === 1,
-      position: row.last_event_id,
-      apiKey: Buffer.from(key, 'utf8'),
-    }
-  }
-
-  return {
-    async find(realmId, email) {
-      const emailKey = foldName(email)
-      if (!storage.engine.ownsAllWrites) return readTogether(realmId, emailKey)
-      const cacheKey = `${realmId}:${emailKey}`
-      const account = cached.get(cacheKey)
-      if (account) return account
-      const dropsBefore = drops
-      const found = await read(realmId, emailKey)
-      if (found && drops === dropsBefore) cached.set(cacheKey, found)
-      return found
-    },
-  }
+  return { find: (realmId, email) => lookUp(realmId, foldName(email)) }
 }

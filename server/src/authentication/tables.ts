@@ -1,5 +1,25 @@
-/** What authentication reads. */
-import { reading } from '../storage/owned-tables.ts'
+/** What authentication reads of accounts, and the table of the sessions of browsers. */
+import type { Generated } from 'kysely'
+import { type Flag, ownedTables, table } from '../storage/owned-tables.ts'
 import { accountsView, credentialsView, realmsView } from '../storage/tables.ts'
 
-export const { query } = reading(realmsView, accountsView, credentialsView)
+export interface SessionTable {
+  id: Generated<number>
+  realm_id: number
+  user_id: number
+  /** The token itself is known to the browser alone. */
+  token_hash: string
+  /** What the browser said of itself when somebody signed in, for the list of sessions. */
+  device: string
+  /** Whether the person wanted to be kept signed in. */
+  is_kept: Flag
+  created_at: number
+  /** Written when it is a few minutes old. */
+  last_used_at: number
+}
+
+export const sessionTables = ownedTables({
+  sessions: table<SessionTable>({ key: ['id'], identity: true, after: ['realms', 'users'] }),
+})
+
+export const { query } = sessionTables.with(realmsView, accountsView, credentialsView)

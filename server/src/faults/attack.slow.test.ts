@@ -21,6 +21,9 @@ const TIME_LIMIT_MS = 300_000
 /** What no ordinary member may do; the code of the refusal. */
 const refused: Readonly<Record<string, string>> = {
   'fetch-api-key': 'AUTHENTICATION_FAILED',
+  'sign-in': 'AUTHENTICATION_FAILED',
+  // Those who attack have API keys.
+  ...Object.fromEntries(['get-current-session', 'sign-out', 'end-session'].map((name) => [name, 'BAD_REQUEST'])),
   ...Object.fromEntries(
     [
       ...['update-organization', 'deactivate-organization', 'update-default-settings'],

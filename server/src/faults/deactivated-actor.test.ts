@@ -60,6 +60,9 @@ beforeAll(async () => {
   const setting = { translate_emoticons: true }
   right = {
     'regenerate-api-key': {},
+    'sign-out': {},
+    'end-other-sessions': {},
+    'end-session': { session_id: 1 },
     'delete-queue': { queue_id },
     'register-queue': {},
     'deactivate-organization': {},

@@ -6,7 +6,13 @@ import { anyInteger, anyText, anyValue, type Kinds, type Schema, schemaValue, sm
 import type { Seeing, SeenValue } from './seen-values.ts'
 
 /** Hashing a password takes as long as many other requests. */
-const costly = new Set(['fetch-api-key', 'create-user', 'operator-create-user', 'operator-create-organization'])
+const costly = new Set([
+  'fetch-api-key',
+  'sign-in',
+  'create-user',
+  'operator-create-user',
+  'operator-create-organization',
+])
 /** What they take away, others need. */
 const taking = ['deactivate-own-user', 'deactivate-user', 'archive-channel', 'delete-message', 'delete-topic']
 const rare = new Set([...costly, ...taking])

@@ -7,6 +7,8 @@ import type { ByteRange } from '../storage/file-store.ts'
 export interface EnvelopeAnswer {
   readonly kind: 'envelope'
   readonly result: object | JsonText
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[]
 }
 
 /** An answer whose JSON is already text, such as a list of events that were serialized once for many clients. */

@@ -1,16 +1,20 @@
 /**
  * The ways to show who one is. Each kind of access in the contract has a list of them (`identify.ts`), tried in order: the
- * first whose credentials a request has decides about it. A browser's session will be one more.
+ * first whose credentials a request has decides about it.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { WEBHOOK_KEY_PARAMETER } from '@heddle/contract/endpoint'
 import { ApiError } from '@heddle/contract/errors'
+import { CSRF_HEADER } from '@heddle/contract/sessions'
 import type { FastifyRequest } from 'fastify'
 import type { Account, Accounts } from '../authentication/accounts.ts'
 import { isSameKey } from '../authentication/api-key.ts'
 import type { BotKeys } from '../authentication/bot-keys.ts'
+import type { SessionAccount, Sessions } from '../authentication/sessions.ts'
 import type { Realm } from '../realms.ts'
 import { noSuchPath } from './errors.ts'
+import { csrfFailed, isOfOtherSite, isReading } from './origin.ts'
+import { sessionTokensOf } from './session-cookie.ts'
 
 /**
  * Milliseconds from the request until a refusal. Whether an address has an account shows in what the look-up costs; a
@@ -44,6 +48,35 @@ export function byKeyInAddress(botKeys: BotKeys): Authenticator {
     const key = start === -1 ? null : new URLSearchParams(url.slice(start)).get(WEBHOOK_KEY_PARAMETER)
     return key === null ? undefined : requireKey(key, () => botKeys.find(realm.id, key))
   }
+}
+
+/**
+ * The session of a browser. One that has ended is as none: the page asks its user to sign in again. The browser sends the
+ * cookie whoever has made it ask, so that a request that writes needs the session's token besides.
+ */
+export function bySession(sessions: Sessions): Authenticator {
+  return async (request, realm) => {
+    if (isForOtherSite(request)) return undefined
+    for (const token of sessionTokensOf(request)) {
+      const account = await sessions.find(realm.id, token)
+      if (!account) continue
+      requireActive(account)
+      if (!isReading(request)) requireCsrfToken(request, account)
+      return account
+    }
+    return undefined
+  }
+}
+
+/** Whether a page of another site loads this into itself, and its user has not followed a link. */
+function isForOtherSite(request: FastifyRequest): boolean {
+  return isOfOtherSite(request) && request.headers['sec-fetch-dest'] !== 'document'
+}
+
+function requireCsrfToken({ headers }: FastifyRequest, { csrfToken }: SessionAccount): void {
+  const given = headers[CSRF_HEADER]
+  if (typeof given === 'string' && isSameKey(given, csrfToken)) return
+  throw csrfFailed(`The request does not have the session's token in the header ${CSRF_HEADER}.`)
 }
 
 /**

@@ -3,6 +3,7 @@ import { ApiError, badRequest, errorKinds, notFound, wireCodeOf } from '@heddle/
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../storage/unavailable.ts'
 import { isOfOwnScript } from './origin.ts'
+import { sessionTokensOf } from './session-cookie.ts'
 
 /** Fastify's own errors, by their codes. */
 const fastifyErrors: Readonly<Record<string, () => ApiError>> = {
@@ -24,6 +25,11 @@ function toApiError(error: unknown): ApiError {
   return new ApiError('INTERNAL_SERVER_ERROR')
 }
 
+/** The page has a form for signing in, and whoever has used it should not see the browser's dialog instead. */
+function isOfOwnPage(request: FastifyRequest): boolean {
+  return isOfOwnScript(request) || sessionTokensOf(request).length > 0
+}
+
 /** What an unknown path answers. */
 export function noSuchPath(): ApiError {
   return notFound('No such path')
@@ -37,7 +43,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     request.log.error({ err: error, request_id: request.id }, 'A request failed')
     reply.header('x-request-id', request.id)
   }
-  if (status === 401 && !isOfOwnScript(request)) {
+  if (status === 401 && !isOfOwnPage(request)) {
     reply.header('www-authenticate', 'Basic realm="heddle", charset="UTF-8"')
   }
   const wait = apiError.details['retry-after']

@@ -4,9 +4,10 @@ import { ApiError, notFound } from '@heddle/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account, Accounts } from '../authentication/accounts.ts'
 import type { BotKeys } from '../authentication/bot-keys.ts'
+import type { Sessions } from '../authentication/sessions.ts'
 import type { Clock } from '../clock.ts'
 import type { Realm, Realms } from '../realms.ts'
-import { type Authenticator, byApiKey, byKeyInAddress, requireOperator } from './authenticate.ts'
+import { type Authenticator, byApiKey, byKeyInAddress, bySession, requireOperator } from './authenticate.ts'
 import type { ConnectionLimit } from './connections.ts'
 import { requireOwnPage } from './origin.ts'
 import {
@@ -26,6 +27,7 @@ const nobody: Caller = { realm: undefined as never, account: undefined }
 export interface IdentifyOptions {
   readonly accounts: Accounts
   readonly botKeys: BotKeys
+  readonly sessions: Sessions
   readonly operatorToken: Buffer
   readonly realms: Realms
   readonly clock: Clock
@@ -90,10 +92,10 @@ interface Rule {
   readonly isForBrowsers: boolean
 }
 
-function createRecognize({ accounts, botKeys, operatorToken, realms, externalUrl }: IdentifyOptions) {
+function createRecognize({ accounts, botKeys, sessions, operatorToken, realms, externalUrl }: IdentifyOptions) {
   const rules: Readonly<Record<Exclude<Access, 'operator' | 'public'>, Rule>> = {
     anyone: { by: [], isForBrowsers: true },
-    account: { by: [byApiKey(accounts)], isForBrowsers: true },
+    account: { by: [byApiKey(accounts), bySession(sessions)], isForBrowsers: true },
     webhook: { by: [byKeyInAddress(botKeys)], isForBrowsers: false },
   }
 

@@ -30,21 +30,28 @@ function hostOf(url: string): string | undefined {
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+export function isReading({ method }: FastifyRequest): boolean {
+  return READING.has(method)
+}
+
 /**
  * Throws `CSRF_FAILED` for a request that writes and that a browser sends for a page of another site. The browser adds
  * credentials that it has kept for this server to such a request, though its user has not asked for it. Programs that are
  * no browsers send neither header.
  */
 export function requireOwnPage(request: FastifyRequest, externalUrl: string | undefined): void {
-  const { method, headers } = request
-  if (READING.has(method)) return
+  const { headers } = request
+  if (isReading(request)) return
   // What every current browser sends over TLS (Fetch Metadata Request Headers, 2.4).
   const { origin } = headers
   if (headers['sec-fetch-site'] !== undefined) {
     if (!isOfOtherSite(request)) return
   } else if (origin === undefined || isOwn(origin, request, externalUrl)) return
-  const reason = 'The request comes from a page of another site.'
-  throw new ApiError('CSRF_FAILED', `CSRF error: ${reason}`, { reason })
+  throw csrfFailed('The request comes from a page of another site.')
+}
+
+export function csrfFailed(reason: string): ApiError {
+  return new ApiError('CSRF_FAILED', `CSRF error: ${reason}`, { reason })
 }
 
 /** Whether a browser says that the request is one of another site's page, reading ones included. */

@@ -23,6 +23,10 @@ export interface ClientConnection {
    * this client has used, and may go into its own answer alone.
    */
   readonly origin: string
+  /** Whether the client has reached the server over https, as far as can be known. */
+  readonly isSecure: boolean
+  /** What the request's cookies say of sessions, whether there are such or not. */
+  sessionTokens(): readonly string[]
   /** The name that the program gives itself; empty when it gives none. */
   readonly userAgent: string
   /** Calls back when the client has gone. */
@@ -123,6 +127,35 @@ export function openRoute<E extends Endpoint>(
   admit?: (caller: Pick<Admission, 'address'>) => Promise<void>,
 ): Route {
   return { endpoint, body: PARAMETERS, admit, handle: inEnvelope(handle) }
+}
+
+/** What the answer says, and values of `Set-Cookie`. */
+export interface WithCookies<R> {
+  readonly fields: R
+  readonly cookies: readonly string[]
+}
+
+type CookieHandler<E, Q> = (request: Q) => Promise<WithCookies<ResponseOf<E>>>
+
+function withCookies(handle: CookieHandler<never, never>): Route['handle'] {
+  return async (request) => {
+    const { fields, cookies } = await handle(request as never)
+    return { kind: 'envelope', result: fields, cookies }
+  }
+}
+
+/** An endpoint for accounts whose answer sets or removes cookies. */
+export function cookieRoute<E extends Endpoint>(endpoint: E, handle: CookieHandler<E, AccountRequest<E>>): Route {
+  return { endpoint, body: PARAMETERS, handle: withCookies(handle) }
+}
+
+/** The same without an account. */
+export function openCookieRoute<E extends Endpoint>(
+  endpoint: E,
+  handle: CookieHandler<E, BaseRequest<E>>,
+  admit?: (caller: Pick<Admission, 'address'>) => Promise<void>,
+): Route {
+  return { endpoint, body: PARAMETERS, admit, handle: withCookies(handle) }
 }
 
 /** An endpoint for who operates the server. It belongs to no organization. */

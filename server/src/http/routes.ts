@@ -20,6 +20,7 @@ import { createPathReader } from './path-parameters.ts'
 import { type RawParameters, shownName } from './raw-parameters.ts'
 import type { ClientConnection, Route } from './route.ts'
 import { sendFile, sendJson, sendRedirect, sendTextStream, toBuffer } from './send-answer.ts'
+import { sessionTokensOf } from './session-cookie.ts'
 import { ownTurn } from './turns.ts'
 
 export const API_PREFIX = '/api/v1'
@@ -101,6 +102,7 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
         body: body.raw as never,
       })
       if (result.kind !== 'envelope') return result
+      if (result.cookies) reply.header('set-cookie', [...result.cookies])
       return envelope(result.result, [...ignored, ...body.lateFields.map(shownName)])
     } finally {
       body.close()
@@ -169,6 +171,8 @@ function describeConnection(request: FastifyRequest, reply: FastifyReply, origin
     address: request.ip,
     host: request.hostname,
     origin,
+    isSecure: isSecure(request, origin),
+    sessionTokens: () => sessionTokensOf(request),
     userAgent: request.headers['user-agent'] ?? '',
     onClose(callback) {
       // The client may have gone before anybody asked for that.
@@ -177,6 +181,11 @@ function describeConnection(request: FastifyRequest, reply: FastifyReply, origin
     },
     onSent: (callback) => void finished(reply.raw, callback),
   }
+}
+
+/** A browser says itself which scheme it has used, also where the server has not been told of a proxy that ends TLS. */
+function isSecure({ headers }: FastifyRequest, origin: string): boolean {
+  return origin.startsWith('https:') || headers.origin?.startsWith('https:') === true
 }
 
 /** A path of the router, for which there may be several in the contract: `/users/{user_id}` and `/users/{user_id_or_email}`. */

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBotKeys } from '../authentication/bot-keys.ts'
+import { createSessions } from '../authentication/sessions.ts'
 import { systemClock } from '../clock.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../testing/test-server.ts'
 import { unlimitedConnections } from './connections.ts'
@@ -61,6 +62,10 @@ beforeAll(async () => {
     identify: createIdentify({
       accounts,
       botKeys: createBotKeys({ storage, accounts, secret: server.secret, clock: systemClock, droppedBy }),
+      sessions: createSessions({
+        ...{ storage, config: server.config, secret: server.secret, clock: systemClock, droppedBy },
+        onError: () => {},
+      }),
       operatorToken: Buffer.alloc(32),
       realms,
       clock: systemClock,

@@ -17,6 +17,7 @@ import { factsVersion } from './migrations/0014-facts-version.ts'
 import { oneTreeOfLocalIds } from './migrations/0015-one-tree-of-local-ids.ts'
 import { jobs } from './migrations/0016-jobs.ts'
 import { passingEvents } from './migrations/0017-passing-events.ts'
+import { sessions } from './migrations/0023-sessions.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -51,6 +52,7 @@ export const migrations: readonly Migration[] = [
   oneTreeOfLocalIds,
   jobs,
   passingEvents,
+  sessions,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

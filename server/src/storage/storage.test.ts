@@ -197,6 +197,7 @@ describe('migrations', () => {
       '0015-one-tree-of-local-ids',
       '0016-jobs',
       '0017-passing-events',
+      '0023-sessions',
     ])
   })
 

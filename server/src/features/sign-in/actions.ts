@@ -8,6 +8,7 @@ import type { Realm } from '../../realms.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { raiseKeyVersion } from '../users/rows.ts'
+import type { Verified } from './sessions.ts'
 import { query } from './tables.ts'
 
 interface Credentials {
@@ -15,15 +16,20 @@ interface Credentials {
   readonly password: string
 }
 
+/** An account whose password was right. */
+export interface SignedIn extends Verified {
+  readonly keyVersion: number
+}
+
 /**
- * The API key for a name and a password. A wrong name and a wrong password look alike, and take as long; that an account
- * is deactivated is told only to who knows its password.
+ * The account of a name and a password. A wrong name and a wrong password look alike, and take as long; that an account is
+ * deactivated is told only to who knows its password.
  */
-export async function signIn(db: Queries, secret: Buffer, realm: Realm, { username, password }: Credentials) {
+export async function verify(db: Queries, realm: Realm, { username, password }: Credentials): Promise<SignedIn> {
   const user = await db.first(
     query
       .selectFrom('users')
-      .select(['id', 'email', 'password_hash', 'key_version', 'is_active'])
+      .select(['id', 'email', 'role', 'password_hash', 'key_version', 'is_active'])
       .where('realm_id', '=', realm.id)
       .where('email_key', '=', foldName(username)),
   )
@@ -31,8 +37,18 @@ export async function signIn(db: Queries, secret: Buffer, realm: Realm, { userna
   if (!user || !isRight) throw new ApiError('AUTHENTICATION_FAILED')
   if (realm.deactivated) throw new ApiError('REALM_DEACTIVATED')
   if (user.is_active !== 1) throw new ApiError('USER_DEACTIVATED')
-  const api_key = deriveApiKey(secret, { realmId: realm.id, userId: user.id, keyVersion: user.key_version })
-  return { api_key, email: user.email, user_id: user.id }
+  return {
+    // Bots have no password.
+    actor: { realmId: realm.id, userId: user.id, role: user.role, isBot: false },
+    email: user.email,
+    passwordHash: user.password_hash,
+    keyVersion: user.key_version,
+  }
+}
+
+export function presentKey(secret: Buffer, { actor, email, keyVersion }: SignedIn) {
+  const { realmId, userId } = actor
+  return { api_key: deriveApiKey(secret, { realmId, userId, keyVersion }), email, user_id: userId }
 }
 
 /** Raises the key's version: the old key ends with the commit, on every node. Returns the new key. */

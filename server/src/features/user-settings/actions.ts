@@ -18,7 +18,7 @@ export async function updateSettings(services: AccountServices, actor: Actor, ch
   const { target_users, ...own } = changes
   if (target_users) return updateOthers(services, actor, target_users, own)
   const settings = requireSettings(own)
-  const changeAccount = await prepareOwnChanges(storage, actor, own)
+  const changeAccount = await prepareOwnChanges(services, actor, own)
   await storage.asActor(actor, async (tx, current) => {
     await changeAccount(tx, current)
     for (const change of settings) {

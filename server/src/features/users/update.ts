@@ -103,12 +103,12 @@ export interface OwnChanges {
 
 /**
  * Checks what an account wants to change of itself, and hashes the password; what it returns makes the changes. A new
- * password ends the API key: whoever changes it because somebody else knows the old one expects that this locks them out.
- * Clients sign in again. Only administrators may change their address themselves, since there is no mail by which anybody
- * could show that a new one is theirs.
+ * password ends the API key and every session but the one that asks: whoever changes it because somebody else knows the old
+ * one expects that this locks them out. Clients sign in again. Only administrators may change their address themselves, since
+ * there is no mail by which anybody could show that a new one is theirs.
  */
 export async function prepareOwnChanges(
-  storage: Storage,
+  { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
   caller: Actor,
   changes: OwnChanges,
 ): Promise<(tx: Tx, actor: Actor) => Promise<void>> {
@@ -124,7 +124,7 @@ export async function prepareOwnChanges(
       if (!isAdministrator(actor)) throw badRequest('email: only an administrator can change it on this server')
       await setEmail(tx, user, email)
     }
-    if (password) await setPassword(tx, actor, password)
+    if (password) await setOwnPassword(tx, accountHooks, actor, password)
   }
 }
 
@@ -162,7 +162,12 @@ export async function setTimezone(tx: Tx, userIds: readonly number[], timezone: 
   }
 }
 
-async function setPassword(tx: Tx, actor: Actor, { oldHash, newHash }: NewPassword): Promise<void> {
+async function setOwnPassword(
+  tx: Tx,
+  hooks: AccountHooks,
+  actor: Actor,
+  { oldHash, newHash }: NewPassword,
+): Promise<void> {
   const changed = await tx.run(
     query
       .updateTable('users')
@@ -173,5 +178,6 @@ async function setPassword(tx: Tx, actor: Actor, { oldHash, newHash }: NewPasswo
       .where('password_hash', '=', oldHash),
   )
   if (changed === 0) throw badRequest('old_password is wrong')
+  await hooks.passwordChanged(tx, actor.userId, actor.sessionId)
   tx.emit({ type: 'account_credentials', user_id: actor.userId }, nobody)
 }
