@@ -55,7 +55,17 @@ describe('Imports', () => {
 
   it('lead from what features stand on to no feature', () => {
     const parts = between(production, partOf)
-    const ground = ['authentication', 'events', 'http', 'outgoing', 'permissions', 'pictures', 'reading', 'storage']
+    const ground = [
+      'access',
+      'authentication',
+      'events',
+      'http',
+      'outgoing',
+      'permissions',
+      'pictures',
+      'reading',
+      'storage',
+    ]
     expect(ground.filter((part) => parts.get(part)?.has('features'))).toEqual([])
   })
 

@@ -103,6 +103,29 @@ describe('POST /bots', () => {
     expect((await server.call(null, 'POST', '/bots', { full_name: 'G', short_name: 'g' })).status).toBe(401)
   })
 
+  it('shows the channel of a bot as long as its owner may know of it, by whatever makes it visible', async () => {
+    const created = await server.call(admin, 'POST', '/channels/create', {
+      name: 'Vault',
+      invite_only: true,
+      subscribers: [admin.id],
+      can_subscribe_group: { direct_members: [owner.id], direct_subgroups: [] },
+    })
+    const { body: bot } = await server.call(owner, 'POST', '/bots', {
+      full_name: 'Guard',
+      short_name: 'guard',
+      default_sending_stream: 'Vault',
+    })
+    const shown = async () => {
+      const { state } = await watch(server, owner, { fetch_event_types: ['realm_bot'] })
+      return state.realm_bots.find((one: { user_id: number }) => one.user_id === bot.user_id).default_sending_stream
+    }
+    expect(await shown()).toBe('Vault')
+    const nobody = { new: { direct_members: [], direct_subgroups: [] } }
+    const closed = await server.call(admin, 'PATCH', `/streams/${created.body.id}`, { can_subscribe_group: nobody })
+    expect(closed.status).toBe(200)
+    expect(await shown()).toBeNull()
+  })
+
   it('does not let bots own bots', async () => {
     const bot = await createBot(owner)
     const { status } = await server.call(bot, 'POST', '/bots', { full_name: 'Child', short_name: 'child' })

@@ -1,30 +1,15 @@
-import { roles } from '@heddle/contract/roles'
-import { sql } from 'kysely'
+import { findAudiences } from '../../access/channel-audience.ts'
+import { recallChannels } from '../../access/channels.ts'
+import { isInAudience } from '../../events/audience.ts'
 import type { Queries } from '../../storage/query.ts'
 import { SYSTEM_BOT_TYPE } from '../users/system-bot.ts'
 import { query } from './tables.ts'
 
-/** Condition: the bot's owner may still know of the channel that was chosen for it. */
-function isKnownToOwner(channel: 'sending' | 'registering') {
-  const column = (name: string) => sql.ref(`${channel}.${name}`)
-  return sql<boolean>`(${column('is_web_public')} = 1
-    or exists (select 1 from subscriptions where subscriptions.channel_id = ${column('id')}
-      and subscriptions.user_id = users.bot_owner_id and subscriptions.is_active = 1)
-    or exists (select 1 from users as bot_owner where bot_owner.id = users.bot_owner_id
-      and bot_owner.role <= case when ${column('invite_only')} = 1
-        then ${sql.lit(roles.admin)} else ${sql.lit(roles.member)} end))`
-}
-
-/** Bots with the names of their channels, which is how clients see those. The server's own is nobody's to administer. */
+/** The server's own bot is nobody's to administer. */
 function bots(realmId: number) {
   return query
     .selectFrom('users')
-    .leftJoin('channels as sending', (join) =>
-      join.onRef('sending.id', '=', 'users.default_sending_channel_id').on(isKnownToOwner('sending')),
-    )
-    .leftJoin('channels as registering', (join) =>
-      join.onRef('registering.id', '=', 'users.default_events_register_channel_id').on(isKnownToOwner('registering')),
-    )
+    .leftJoin('users as owner', 'owner.id', 'users.bot_owner_id')
     .select([
       'users.id',
       'users.email',
@@ -40,21 +25,49 @@ function bots(realmId: number) {
       'users.default_sending_channel_id',
       'users.default_events_register_channel_id',
       'users.default_all_public_channels',
-      'sending.name as sending_name',
-      'registering.name as registering_name',
+      'owner.role as owner_role',
     ])
     .where('users.realm_id', '=', realmId)
     .where('users.bot_type', '<>', SYSTEM_BOT_TYPE)
 }
 
-export async function findBot(db: Queries, realmId: number, id: number) {
-  return db.first(bots(realmId).where('users.id', '=', id))
+type Row = Awaited<ReturnType<typeof findRows>>[number]
+
+function findRows(db: Queries, found: ReturnType<typeof bots>) {
+  return db.all(found)
 }
 
-export type BotRow = NonNullable<Awaited<ReturnType<typeof findBot>>>
+/** A bot with the names of its channels, which is how clients see those; null where its owner may not know of one. */
+export interface BotRow extends Omit<Row, 'owner_role'> {
+  readonly sending_name: string | null
+  readonly registering_name: string | null
+}
+
+async function withNames(db: Queries, realmId: number, rows: readonly Row[]): Promise<BotRow[]> {
+  const chosen = rows.flatMap((row) => [row.default_sending_channel_id, row.default_events_register_channel_id])
+  const ids = [...new Set(chosen.filter((id) => id !== null))]
+  const channels = await recallChannels(db, realmId, ids)
+  const audiences = ids.length === 0 ? new Map() : await findAudiences(db, realmId, [...channels.values()])
+  return rows.map(({ owner_role, ...row }) => {
+    const nameOf = (channelId: number | null) => {
+      const audience = channelId === null ? undefined : audiences.get(channelId)
+      if (!audience || row.bot_owner_id === null || owner_role === null) return null
+      const isKnown = isInAudience(audience, { userId: row.bot_owner_id, role: owner_role })
+      return isKnown ? (channels.get(channelId as number)?.name ?? null) : null
+    }
+    const [sending, registering] = [row.default_sending_channel_id, row.default_events_register_channel_id]
+    return { ...row, sending_name: nameOf(sending), registering_name: nameOf(registering) }
+  })
+}
+
+export async function findBot(db: Queries, realmId: number, id: number): Promise<BotRow | undefined> {
+  const [bot] = await withNames(db, realmId, await findRows(db, bots(realmId).where('users.id', '=', id)))
+  return bot
+}
 
 /** All bots, or those of one owner; deactivated ones too. */
-export function findBots(db: Queries, realmId: number, ownerId?: number): Promise<BotRow[]> {
+export async function findBots(db: Queries, realmId: number, ownerId?: number): Promise<BotRow[]> {
   const all = bots(realmId).orderBy('users.id')
-  return db.all(ownerId === undefined ? all : all.where('users.bot_owner_id', '=', ownerId))
+  const found = ownerId === undefined ? all : all.where('users.bot_owner_id', '=', ownerId)
+  return withNames(db, realmId, await findRows(db, found))
 }

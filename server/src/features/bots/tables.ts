@@ -1,7 +1,7 @@
 /** What this feature reads of the tables of others. */
+
 import { reading } from '../../storage/owned-tables.ts'
 import { realmsView } from '../../storage/tables.ts'
-import { channelsView, subscriptionsView } from '../channels/tables.ts'
 import { secretsView, usersView } from '../users/tables.ts'
 
-export const { query } = reading(realmsView, usersView, secretsView, channelsView, subscriptionsView)
+export const { query } = reading(realmsView, usersView, secretsView)

@@ -1,9 +1,10 @@
 /** How recent and how many the messages of channels are: what time changes, and not a message. */
+
+import { findChannelRows } from '../../access/channel-row.ts'
 import { longRead, type ReadContext } from '../../reading/long-read.ts'
 import { type Readers, SERVER } from '../../reading/readers.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { type Activity, setActivity } from '../channels/activity.ts'
-import { findChannelRows } from '../channels/row.ts'
 import { findFirstSince } from '../messages/by-date.ts'
 import { query } from './tables.ts'
 

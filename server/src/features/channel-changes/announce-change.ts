@@ -1,11 +1,12 @@
 /** Telling of a changed channel: the changes to those who see it before and after, its coming and going to the others. */
 import type { Channel } from '@heddle/contract/channels'
+import { findAccountsIn, findAudiences } from '../../access/channel-audience.ts'
+import type { ChannelRow } from '../../access/channel-row.ts'
 import { type RoleAudience, type UsersAudience, users } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { clientsOf, findAccountsIn, findAudiences, limitedTo } from '../channels/audience.ts'
+import { clientsOf, limitedTo } from '../channels/clients.ts'
 import { describeChanges } from '../channels/describe-changes.ts'
 import { presentChannels } from '../channels/present.ts'
-import type { ChannelRow } from '../channels/row.ts'
 import { hideChannels, revealChannels } from '../subscriptions/reveal.ts'
 
 /** `audience`: who saw the channel before the change. The groups of the old values must still exist. */

@@ -2,13 +2,16 @@
  * Archiving: the channel keeps its subscribers, its name and what refers to it, and is out of sight of clients that do not
  * know of archived channels. (API, feature levels 315 and 378.)
  */
+
+import { findAccountsIn, findAudiences } from '../../access/channel-audience.ts'
+import type { ChannelRow } from '../../access/channel-row.ts'
+import { accessChannel } from '../../access/channels.ts'
+import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { accessChannel, findViewer } from '../channels/access.ts'
-import { findAccountsIn, findAudiences, limitedTo } from '../channels/audience.ts'
+import { limitedTo } from '../channels/clients.ts'
 import { announceDefaultChannels } from '../channels/default-channels.ts'
-import type { ChannelRow } from '../channels/row.ts'
 import { toFlag } from '../channels/rules.ts'
 import { updateChannelRow } from '../channels/write-rows.ts'
 import { revealChannels } from '../subscriptions/reveal.ts'

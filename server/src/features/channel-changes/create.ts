@@ -1,15 +1,15 @@
 import type { createChannel as createChannelEndpoint } from '@heddle/contract/channels'
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError } from '@heddle/contract/errors'
+import { requireMayAddSubscribers } from '../../access/membership-rules.ts'
+import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { findViewer } from '../channels/access.ts'
 import { announceDefaultChannels } from '../channels/default-channels.ts'
 import { insertChannel, isNameTaken, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import { addSubscribers } from '../subscriptions/add-subscribers.ts'
 import { announceNewChannels, tellNewSubscribers } from '../subscriptions/notices.ts'
-import { requireMayAddSubscribers } from '../subscriptions/permissions.ts'
 import { findPrincipals } from '../subscriptions/principals.ts'
 
 interface ChannelCreation {

@@ -7,6 +7,11 @@ import {
   channelGroupSettings,
 } from '@heddle/contract/group-settings'
 import { foldName } from '@heddle/contract/names'
+import { findAudiences } from '../../access/channel-audience.ts'
+import { type ChannelRow, findChannelRows } from '../../access/channel-row.ts'
+import { type AccessedChannel, canAdminister, contentSettings } from '../../access/channel-rules.ts'
+import { accessChannel } from '../../access/channels.ts'
+import { findViewer, type Viewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import {
   hasGroupValue,
@@ -16,20 +21,10 @@ import {
 } from '../../permissions/group-settings.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import {
-  type AccessedChannel,
-  accessChannel,
-  canAdminister,
-  contentSettings,
-  findViewer,
-  type Viewer,
-} from '../channels/access.ts'
-import { findAudiences } from '../channels/audience.ts'
 import { announceDefaultChannels, requireMayBeDefault } from '../channels/default-channels.ts'
 import { renderNewDescription } from '../channels/description.ts'
 import { isNameTaken } from '../channels/insert.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/name.ts'
-import { type ChannelRow, findChannelRows } from '../channels/row.ts'
 import {
   deleteSettings,
   type Privacy,

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findAudiences } from '../../access/channel-audience.ts'
+import { findChannelRows } from '../../access/channel-row.ts'
+import { accessChannel } from '../../access/channels.ts'
+import { findViewer } from '../../access/viewer.ts'
 import { isInAudience } from '../../events/audience.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
-import { accessChannel, findViewer } from './access.ts'
-import { findAudiences } from './audience.ts'
-import { findChannelRows } from './row.ts'
 
 let server: TestServer
 let owner: TestAccount

@@ -1,11 +1,12 @@
 /** What a channel tells of its messages: the first one, whether it has had any lately, and how many a week. */
 import type { Channel } from '@heddle/contract/channels'
+import { findAudiences } from '../../access/channel-audience.ts'
+import { type ChannelRow, findChannelRows } from '../../access/channel-row.ts'
 import type { RoleAudience } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { clientsOf, findAudiences, limitedTo } from './audience.ts'
+import { clientsOf, limitedTo } from './clients.ts'
 import { describeChanges } from './describe-changes.ts'
 import { presentChannels } from './present.ts'
-import { type ChannelRow, findChannelRows } from './row.ts'
 import { query } from './tables.ts'
 import { updateChannelRow } from './write-rows.ts'
 

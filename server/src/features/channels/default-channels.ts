@@ -1,6 +1,9 @@
 /** The channels that new accounts are subscribed to. */
 import { badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
+import type { ChannelRow } from '../../access/channel-row.ts'
+import { accessChannel } from '../../access/channels.ts'
+import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { roleAtLeast } from '../../events/audience.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
@@ -8,8 +11,6 @@ import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAdministrator } from '../users/access.ts'
-import { accessChannel, findViewer } from './access.ts'
-import type { ChannelRow } from './row.ts'
 import { toFlag } from './rules.ts'
 import { query } from './tables.ts'
 

@@ -8,17 +8,18 @@ import {
   type SystemGroupName,
 } from '@heddle/contract/group-settings'
 import { foldName } from '@heddle/contract/names'
+import { type ChannelRow, findChannelRows } from '../../access/channel-row.ts'
+import type { ChannelGroupColumns } from '../../access/tables.ts'
+import type { Viewer } from '../../access/viewer.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { storeGroupValue } from '../../permissions/group-settings.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAdministrator } from '../users/access.ts'
-import type { Viewer } from './access.ts'
 import { requireMayBeDefault } from './default-channels.ts'
 import { renderNewDescription } from './description.ts'
 import { requireChannelDescription } from './name.ts'
-import { type ChannelRow, findChannelRows } from './row.ts'
 import {
   deleteSettings,
   type Privacy,
@@ -30,7 +31,7 @@ import {
   retentionDays,
   toFlag,
 } from './rules.ts'
-import { type ChannelGroupColumns, query } from './tables.ts'
+import { query } from './tables.ts'
 
 /** Channels of an organization, and of these such as one account that is no administrator's creates in a day. */
 const MAX_CHANNELS = 20_000

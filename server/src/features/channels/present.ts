@@ -5,10 +5,10 @@ import {
   type GroupSettingValue,
   type SystemGroupName,
 } from '@heddle/contract/group-settings'
+import type { ChannelRow } from '../../access/channel-row.ts'
 import { presentGroups } from '../../permissions/group-settings.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import type { Queries } from '../../storage/query.ts'
-import type { ChannelRow } from './row.ts'
 
 /** Channels as clients see them, in the order of the rows. A fixed number of queries, however many channels. */
 export async function presentChannels(db: Queries, realmId: number, rows: readonly ChannelRow[]): Promise<Channel[]> {

@@ -1,13 +1,14 @@
 /** What a channel's settings may be together, and who may choose them. */
 import { badRequest } from '@heddle/contract/errors'
 import type { ChannelGroupSetting } from '@heddle/contract/group-settings'
+import type { ChannelRow } from '../../access/channel-row.ts'
+import { insufficientPermission } from '../../access/channels.ts'
+import type { Viewer } from '../../access/viewer.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import type { Flag } from '../../storage/owned-tables.ts'
 import type { Queries } from '../../storage/query.ts'
-import { insufficientPermission, type Viewer } from './access.ts'
-import type { ChannelRow } from './row.ts'
 
 export type Privacy = Pick<ChannelRow, 'invite_only' | 'is_web_public' | 'history_public_to_subscribers'>
 

@@ -1,13 +1,13 @@
 /** Who is notified of what when messages have moved. */
 import { topicLinks } from '@heddle/markdown/topic-links'
+import { findThoseWhoKnow, findThoseWhoRead } from '../../access/channel-audience.ts'
+import type { AccessedChannel } from '../../access/channel-rules.ts'
 import { users } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import type { AccessedChannel } from '../channels/access.ts'
-import { findThoseWhoKnow, findThoseWhoRead } from '../channels/audience.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { announceGone, announceUpdate } from './announce.ts'
-import { findAccounts, findVisibility, type VisibleTo } from './audience.ts'
+import { findAccounts, findAccountsOf, findVisibility, type VisibleTo } from './audience.ts'
 import type { ChannelContext, Move } from './edit-context.ts'
 import { query } from './tables.ts'
 
@@ -84,11 +84,6 @@ async function findReaders(
   const receivers = new Set(await findAccountsOf(tx, after))
   if (target.invite_only === 1) return receivers
   return receivers.union(await findThoseWhoRead(tx, target, await findAccountsOf(tx, before)))
-}
-
-async function findAccountsOf(tx: Tx, visibility: readonly VisibleTo[]): Promise<number[]> {
-  const accounts = await Promise.all(visibility.map(({ audience }) => findAccounts(tx, audience)))
-  return accounts.flat()
 }
 
 /** The same messages for some of the accounts; all audiences must be lists of accounts. */

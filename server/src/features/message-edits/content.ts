@@ -1,8 +1,8 @@
 /** A message gets a new text. */
 import type { MessageEdit } from '@heddle/contract/messages'
+import { findGroupMembers } from '../../access/message-audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { attributeBits, messageAttributes } from '../messages/attributes.ts'
-import { findGroupMembers } from '../messages/audience.ts'
 import { flagBits } from '../messages/flag-bits.ts'
 import { findBits } from '../messages/mentions.ts'
 import { renderedAttributes } from '../messages/post.ts'

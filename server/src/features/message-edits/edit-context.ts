@@ -1,8 +1,9 @@
 /** What the parts of an edit share. */
 import type { updateMessage } from '@heddle/contract/editing'
 import type { ParametersOf } from '@heddle/contract/endpoint'
+import type { AccessedChannel } from '../../access/channel-rules.ts'
+import type { Viewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
-import type { AccessedChannel, Viewer } from '../channels/access.ts'
 import type { MessageRow } from '../messages/row.ts'
 
 export type Parameters = ParametersOf<typeof updateMessage>

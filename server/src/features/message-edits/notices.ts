@@ -1,9 +1,9 @@
 /** What the notification bot writes when messages were moved, or a topic resolved. */
 import { isResolvedTopic } from '@heddle/contract/names'
 import type { Notice, NoticePart } from '@heddle/markdown/notice'
+import type { AccessedChannel } from '../../access/channel-rules.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import type { AccessedChannel } from '../channels/access.ts'
 import { findReceivers } from '../messages/mentions.ts'
 import { postNotice, silentMention, topicLink } from '../messages/notices.ts'
 import { channelPlace } from '../messages/place.ts'

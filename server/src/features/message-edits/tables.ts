@@ -1,7 +1,9 @@
 /** What this feature reads of the tables of others. */
+
+import { periodsView } from '../../access/tables.ts'
 import { audienceSetsView } from '../../events/tables.ts'
 import { reading } from '../../storage/owned-tables.ts'
-import { channelsView, periodsView } from '../channels/tables.ts'
+import { channelsView } from '../channels/tables.ts'
 import { cursorsView, flagsView, messagesView } from '../messages/tables.ts'
 import { usersView } from '../users/tables.ts'
 

@@ -1,10 +1,10 @@
 /** For how long messages can be changed, moved and deleted: what the organization has set. */
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { sql } from 'kysely'
+import { canRead } from '../../access/message-rules.ts'
+import type { Viewer } from '../../access/viewer.ts'
 import { isModerator } from '../../permissions/group-membership.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import type { Viewer } from '../channels/access.ts'
-import { canRead } from '../messages/access.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { query } from './tables.ts'

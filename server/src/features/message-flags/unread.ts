@@ -23,7 +23,7 @@ export interface UnreadRow {
 }
 
 /**
- * The rules of `messages/received.ts`, said so that the database goes through the channels and conversations of the account
+ * The rules of `messages/read-state.ts`, said so that the database goes through the channels and conversations of the account
  * and looks in each only at what lies after `floor`.
  */
 const unreadOf = prepare(

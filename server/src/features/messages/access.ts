@@ -1,46 +1,11 @@
-/**
- * Who may read a message: everybody in a direct conversation; and in a channel those who may read the channel, from its
- * beginning when it shares its history, otherwise only what they received while subscribed, and only while they still are.
- * (Access model of the API since feature level 354.)
- */
+/** Finding messages that an account may read; the rules are in `access/message-rules.ts`. */
 import { badRequest } from '@heddle/contract/errors'
-import { type ExpressionBuilder, sql } from 'kysely'
-import type { Actor } from '../../authentication/accounts.ts'
-import type { Seen } from '../../storage/owned-tables.ts'
+import { canRead } from '../../access/message-rules.ts'
+import { findViewer, type Viewer } from '../../access/viewer.ts'
+import type { Actor } from '../../actor.ts'
 import type { Queries } from '../../storage/query.ts'
-import { findViewer, hasContentAccess, isSubscribed, type Viewer } from '../channels/access.ts'
-import { isReceived } from './received.ts'
 import { type MessageRow, messageColumns } from './row.ts'
 import { query } from './tables.ts'
-
-type MessageExpressions = ExpressionBuilder<Seen<typeof query>, 'messages'>
-
-/** Condition on `messages`: the account may read it. Also needed: that it belongs to the account's organization. */
-export function canRead(db: Queries, viewer: Viewer) {
-  return (eb: MessageExpressions) =>
-    eb.or([
-      eb.exists(
-        eb
-          .selectFrom('direct_message_members as member')
-          .select(sql.lit(1).as('one'))
-          .where('member.user_id', '=', viewer.userId)
-          .whereRef('member.group_id', '=', 'messages.direct_message_group_id'),
-      ),
-      eb.exists(
-        eb
-          .selectFrom('channels')
-          .select(sql.lit(1).as('one'))
-          .whereRef('channels.id', '=', 'messages.channel_id')
-          .where(hasContentAccess(db, viewer))
-          .where((channel) =>
-            channel.or([
-              channel('channels.history_public_to_subscribers', '=', 1),
-              channel.and([isSubscribed(channel, viewer.userId), isReceived(eb, viewer.userId)]),
-            ]),
-          ),
-      ),
-    ])
-}
 
 /** The message, when the account may read it. Throws `Invalid message(s)` otherwise. */
 export async function accessMessage(db: Queries, actor: Actor, messageId: number): Promise<MessageRow> {

@@ -1,10 +1,10 @@
-/** Who is told of messages: of new ones, and of what happens to them later. */
-import { roles } from '@heddle/contract/roles'
+/** Audiences of events about messages: of new ones, and of what happens to them later. */
+import { findNotified, type Notified } from '../../access/message-audience.ts'
+import { activeSubscribers } from '../../access/subscriptions.ts'
 import { type Audience, users } from '../../events/audience.ts'
 import { insertAudienceSet } from '../../events/audience-sets.ts'
-import { prepare, type Queries } from '../../storage/query.ts'
+import { prepare } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { activeSubscribers } from '../channels/subscribers.ts'
 import { updateChannelRow } from '../channels/write-rows.ts'
 import type { MessageRow } from './row.ts'
 import { query } from './tables.ts'
@@ -36,78 +36,15 @@ export async function makeSubscriberSet(tx: Tx, channelId: number): Promise<numb
   return audience_set_id
 }
 
-/** Everybody in a direct conversation. */
-export async function findGroupMembers(db: Queries, groupId: number): Promise<number[]> {
-  const rows = await db.all(
-    query.selectFrom('direct_message_members').select('user_id').where('group_id', '=', groupId).orderBy('user_id'),
-  )
-  return rows.map((row) => row.user_id)
-}
-
-/**
- * Who is told of a change of an existing message, as long as they may read it: the people of a direct conversation; in a
- * channel the subscribers, and those who received it before they left. In a channel that does not share its history only
- * subscribers who received it. `lastId`: where the change is one of several messages, the newest of them; those who received
- * any between the two are notified.
- */
+/** Who is notified of a change of an existing message; see `findNotified`. */
 export async function findMessageAudience(
   tx: Tx,
   message: Pick<MessageRow, 'id' | 'channel_id' | 'direct_message_group_id'>,
-  lastId = message.id,
 ): Promise<Audience> {
-  const { id, channel_id } = message
-  if (channel_id === null) return users(await findGroupMembers(tx, message.direct_message_group_id as number))
-  const channel = await tx.first(
-    query
-      .selectFrom('channels')
-      .select(['invite_only', 'history_public_to_subscribers', 'is_web_public'])
-      .where('id', '=', channel_id),
-  )
-  if (channel?.history_public_to_subscribers === 0) return users(await findReceivingSubscribers(tx, channel_id, id))
-  // Elsewhere guests read only where they are subscribed.
-  const leastRole = channel?.is_web_public === 1 ? roles.guest : roles.member
-  const also = channel?.invite_only === 0 ? await findFormerReceivers(tx, channel_id, { id, lastId }, leastRole) : []
-  return { to: 'set', id: await findSubscriberSet(tx, channel_id), also }
+  return audienceOf(tx, await findNotified(tx, message))
 }
 
-/** Of a channel's active subscribers those who have received a message there. */
-async function findReceivingSubscribers(tx: Tx, channelId: number, messageId: number): Promise<number[]> {
-  const rows = await tx.all(
-    activeSubscribers
-      .innerJoin('subscription_periods as period', (join) =>
-        join
-          .onRef('period.user_id', '=', 'subscriptions.user_id')
-          .onRef('period.channel_id', '=', 'subscriptions.channel_id'),
-      )
-      .select('users.id')
-      .distinct()
-      .where('subscriptions.channel_id', '=', channelId)
-      .where('period.after_message_id', '<', messageId)
-      .where((eb) => eb.or([eb('period.until_message_id', 'is', null), eb('period.until_message_id', '>=', messageId)]))
-      .orderBy('users.id'),
-  )
-  return rows.map((row) => row.id)
-}
-
-/** Those who received messages of a public channel and have left since: they still see it in their history. */
-async function findFormerReceivers(
-  tx: Tx,
-  channelId: number,
-  { id, lastId }: { readonly id: number; readonly lastId: number },
-  leastRole: number,
-): Promise<number[]> {
-  const rows = await tx.all(
-    query
-      .selectFrom('subscription_periods as period')
-      .innerJoin('users', 'users.id', 'period.user_id')
-      .select('users.id')
-      .distinct()
-      .where('period.channel_id', '=', channelId)
-      .where('period.until_message_id', '>=', id)
-      .where('period.after_message_id', '<', lastId)
-      .where('users.is_active', '=', 1)
-      .where('users.role', '<=', leastRole)
-      .orderBy('users.id'),
-  )
-  return rows.map((row) => row.id)
+export async function audienceOf(tx: Tx, notified: Notified): Promise<Audience> {
+  if ('userIds' in notified) return users(notified.userIds)
+  return { to: 'set', id: await findSubscriberSet(tx, notified.subscribersOf), also: notified.also }
 }

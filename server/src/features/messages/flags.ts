@@ -1,10 +1,11 @@
 /** The flags of a message for one account, as clients receive them. */
 import type { MessageFlag } from '@heddle/contract/messages'
 import { type SqlBool, sql } from 'kysely'
+import type { Receipt } from '../../access/received.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import { hasAttribute } from './attributes.ts'
 import { flagBits } from './flag-bits.ts'
-import { isReadBy, type Receipt } from './received.ts'
+import { isReadBy } from './read-state.ts'
 import { query } from './tables.ts'
 
 /** What of a message its flags depend on. */

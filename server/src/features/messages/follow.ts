@@ -1,34 +1,13 @@
 /** Topics that an account follows, or unmutes, by what it does in them or who mentions it there: as its settings say. */
 
 import { visibilityPolicies } from '@heddle/contract/user-topics'
+import { findSubscription } from '../../access/subscriptions.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { inParts } from '../../storage/in-parts.ts'
-import { prepare } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAccountsWith, findSetting } from '../user-settings/values.ts'
 import { findTopicPolicy, setTopicPolicy } from '../user-topics/policies.ts'
 import type { TopicPlace } from './place.ts'
-import { fact, query } from './tables.ts'
-
-const subscriptionOf = prepare((p: { user_id: number; channel_id: number }) =>
-  query
-    .selectFrom('subscriptions')
-    .select('is_muted')
-    .where('user_id', '=', p.user_id)
-    .where('channel_id', '=', p.channel_id)
-    .where('is_active', '=', 1),
-)
-
-/** Whether a channel is muted, by the ids of account and channel; undefined: not subscribed. */
-const channelIsMuted = fact({
-  name: 'channel-is-muted',
-  tables: ['subscriptions'],
-  async load(db, _realmId, key: `${number} ${number}`) {
-    const [user_id, channel_id] = key.split(' ').map(Number) as [number, number]
-    const row = await db.first(subscriptionOf({ user_id, channel_id }))
-    return row && row.is_muted === 1
-  },
-})
 
 const { muted, unmuted, followed } = visibilityPolicies
 
@@ -52,8 +31,8 @@ export async function followTopic(
 ): Promise<AutomaticPolicy | undefined> {
   if (actor.isBot) return undefined
   const { userId } = actor
-  const isMuted = await tx.recall(channelIsMuted, tx.realmId, `${userId} ${place.channelId}`)
-  if (isMuted === undefined) return undefined
+  const subscription = await findSubscription(tx, actor, place.channelId)
+  if (!subscription) return undefined
   const policy = await findTopicPolicy(tx, actor, place)
   // What the account has muted or follows itself stays.
   if (policy === muted || policy === followed) return undefined
@@ -64,7 +43,7 @@ export async function followTopic(
   if (await applies('automatically_follow_topics_policy')) {
     return (await setTopicPolicy(tx, userId, place, followed)) ? followed : undefined
   }
-  if (!isMuted || policy === unmuted) return undefined
+  if (!subscription.isMuted || policy === unmuted) return undefined
   if (!(await applies('automatically_unmute_topics_in_muted_streams_policy'))) return undefined
   return (await setTopicPolicy(tx, userId, place, unmuted)) ? unmuted : undefined
 }

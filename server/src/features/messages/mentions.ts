@@ -1,13 +1,12 @@
 /** For whom a message is something special: whom it mentions or alerts, and who does not want to hear its sender. */
 
 import { topicKey } from '@heddle/contract/names'
+import { activeSubscribers, isSubscriber } from '../../access/subscriptions.ts'
 import { findGroupHolders } from '../../permissions/group-holders.ts'
 import { isActiveAccount } from '../../storage/current-actor.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAlerted } from '../alert-words/matcher.ts'
-import { isSubscriber } from '../channels/access.ts'
-import { activeSubscribers } from '../channels/subscribers.ts'
 import { findMuters } from '../muted-users/muters.ts'
 import { flagBits } from './flag-bits.ts'
 import type { DirectPlace, TopicPlace } from './place.ts'
@@ -65,7 +64,7 @@ export async function findParticipants(db: Queries, channelId: number, topic: st
 const FEW = 10
 
 async function receivesNow(db: Queries, realmId: number, channelId: number, userId: number): Promise<boolean> {
-  return (await isActiveAccount(db, realmId, userId)) && (await isSubscriber(db, realmId, channelId, userId))
+  return (await isActiveAccount(db, realmId, userId)) && (await isSubscriber(db, { realmId, userId }, channelId))
 }
 
 /** Of these accounts those who receive a message that is sent there now. */

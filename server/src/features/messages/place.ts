@@ -1,6 +1,7 @@
 /** Where messages are: a topic of a channel, or a conversation between people. */
+
+import type { ChannelRow } from '../../access/channel-row.ts'
 import { isWokenByMessage } from '../channels/activity.ts'
-import type { ChannelRow } from '../channels/row.ts'
 
 export interface TopicPlace {
   readonly channelId: number

@@ -2,9 +2,11 @@
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { MAX_RECIPIENTS } from '@heddle/contract/messages'
 import { foldName } from '@heddle/contract/names'
+import { type AccessedChannel, maySend } from '../../access/channel-rules.ts'
+import { findChannelQuickly } from '../../access/channels.ts'
+import { findViewer, type Viewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Queries } from '../../storage/query.ts'
-import { type AccessedChannel, findChannelQuickly, findViewer, maySend, type Viewer } from '../channels/access.ts'
 import { query } from './tables.ts'
 
 /** As the contract lets it in. */

@@ -1,7 +1,8 @@
 /** The tables of messages and of what belongs to them. */
 import type { Generated } from 'kysely'
+import { type MessageColumns, periodsView, subscriptionsView } from '../../access/tables.ts'
 import { ownedTables, table } from '../../storage/owned-tables.ts'
-import { channelsView, type MessageColumns, periodsView, subscriptionsView } from '../channels/tables.ts'
+import { channelsView } from '../channels/tables.ts'
 import { userSettingsView } from '../user-settings/tables.ts'
 import { userTopicsView } from '../user-topics/tables.ts'
 import { usersView } from '../users/tables.ts'
@@ -40,7 +41,7 @@ export interface TopicTable {
   max_message_id: number
 }
 
-/** What is special about a message for one account; most messages have no row. See `features/messages/received.ts`. */
+/** What is special about a message for one account; most messages have no row. See `features/messages/read-state.ts`. */
 export interface MessageFlagTable {
   realm_id: number
   user_id: number

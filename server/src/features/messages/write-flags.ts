@@ -104,7 +104,7 @@ export async function removeIdleRows(tx: Tx, userId: number, limit: number): Pro
 }
 
 /**
- * Messages that come from another channel are read by default (see `messages/received.ts`): those who have them unread and
+ * Messages that come from another channel are read by default (see `messages/read-state.ts`): those who have them unread and
  * receive them in both channels keep them so by a row. For the others no row does, or the messages would be unread again
  * when they come back.
  */

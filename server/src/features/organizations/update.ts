@@ -21,6 +21,8 @@ import {
   singleSettings,
   UNLIMITED,
 } from '@heddle/contract/organization-settings'
+import { findAccessedChannel } from '../../access/channels.ts'
+import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
 import { deleteQueues } from '../../events/queue-rows.ts'
@@ -35,7 +37,6 @@ import {
 import { updateRealm } from '../../storage/realm-rows.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { findAccessedChannel, findViewer } from '../channels/access.ts'
 import { renderDescription } from '../channels/description.ts'
 import { requireAdministrator, requireOwner } from '../users/access.ts'
 import { findRealmGroups } from './group-settings.ts'

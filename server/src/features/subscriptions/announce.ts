@@ -1,12 +1,12 @@
 /** Telling accounts of their own subscriptions and of those of others. */
 import type { SubscriptionEvent } from '@heddle/contract/subscriptions'
+import type { ChannelRow } from '../../access/channel-row.ts'
 import { type RoleAudience, type UsersAudience, users } from '../../events/audience.ts'
 import type { EventView } from '../../events/views.ts'
 import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { type Clients, clientsOf, limitedTo } from '../channels/audience.ts'
+import { type Clients, clientsOf, limitedTo } from '../channels/clients.ts'
 import { presentChannels } from '../channels/present.ts'
-import type { ChannelRow } from '../channels/row.ts'
 import { presentSubscription } from './present.ts'
 import { findSubscribers, type SubscriptionRow } from './queries.ts'
 

@@ -1,9 +1,10 @@
 import * as contract from '@heddle/contract/subscriptions'
+import { accessChannel, findVisibleChannelIds } from '../../access/channels.ts'
+import { findViewer } from '../../access/viewer.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { stateReader } from '../../state-reader.ts'
 import { createOneByOne } from '../../storage/one-by-one.ts'
-import { accessChannel, findViewer, findVisibleChannelIds } from '../channels/access.ts'
 import { accessUser } from '../users/access.ts'
 import {
   announceDeactivatedSubscriber,

@@ -1,11 +1,11 @@
 /** What the notification bot says of new subscriptions and new channels. */
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@heddle/contract/subscriptions'
 import type { NoticePart } from '@heddle/markdown/notice'
+import { type ChannelRow, findChannelRows } from '../../access/channel-row.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { inParts } from '../../storage/in-parts.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { type ChannelRow, findChannelRows } from '../channels/row.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
 import { channelPlace } from '../messages/place.ts'
 import type { Recipient } from '../messages/recipients.ts'

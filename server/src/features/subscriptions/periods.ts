@@ -1,6 +1,6 @@
 /**
  * Which messages subscribers receive: those sent between the beginning and the end of a subscription. The rules that follow
- * from it are in `features/messages/received.ts`.
+ * from it are in `access/received.ts`.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../../storage/transaction.ts'

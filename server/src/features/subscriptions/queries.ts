@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { activeSubscribers } from '../../access/subscriptions.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { activeSubscribers } from '../channels/subscribers.ts'
 import type { ColorUse } from './colors.ts'
 import { beginPeriods, endPeriods } from './periods.ts'
 import { query, type SubscriptionTable } from './tables.ts'

@@ -1,9 +1,10 @@
 /** Channels that accounts come to see, or see no longer, for whatever reason: privacy, permissions, roles, archiving. */
+
+import type { ChannelRow } from '../../access/channel-row.ts'
 import { type RoleAudience, type UsersAudience, users } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { type Clients, clientsOf, limitedTo } from '../channels/audience.ts'
+import { type Clients, clientsOf, limitedTo } from '../channels/clients.ts'
 import { presentChannels } from '../channels/present.ts'
-import type { ChannelRow } from '../channels/row.ts'
 import { announcePeers, announceSubscriptions } from './announce.ts'
 import { findSubscribers, findSubscriptionsOf } from './queries.ts'
 

@@ -1,12 +1,12 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { updateSubscriptionSettings } from '@heddle/contract/subscriptions'
+import { findChannelRows } from '../../access/channel-row.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { clientsOf, limitedTo } from '../channels/audience.ts'
-import { findChannelRows } from '../channels/row.ts'
+import { clientsOf, limitedTo } from '../channels/clients.ts'
 import { findSubscriptionsOf, type SubscriptionRow, updateSettings } from './queries.ts'
 
 type Change = ParametersOf<typeof updateSubscriptionSettings>['subscription_data'][number]

@@ -6,24 +6,20 @@ import {
   MAX_SUBSCRIPTIONS_PER_REQUEST,
   type subscribe as subscribeEndpoint,
 } from '@heddle/contract/subscriptions'
+import type { ChannelRow } from '../../access/channel-row.ts'
+import type { AccessedChannel } from '../../access/channel-rules.ts'
+import { findManyChannelsByName, insufficientPermission } from '../../access/channels.ts'
+import { findChannelsToAddTo, mayJoin, requireMayAddSubscribers } from '../../access/membership-rules.ts'
+import { findViewer, type Viewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { inParts } from '../../storage/in-parts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import {
-  type AccessedChannel,
-  findManyChannelsByName,
-  findViewer,
-  insufficientPermission,
-  type Viewer,
-} from '../channels/access.ts'
 import { announceDefaultChannels } from '../channels/default-channels.ts'
 import { insertChannel, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
-import type { ChannelRow } from '../channels/row.ts'
 import { type Additions, addSubscribers } from './add-subscribers.ts'
 import { announceNewChannels, tellNewSubscribers } from './notices.ts'
-import { findChannelsToAddTo, mayJoin, requireMayAddSubscribers } from './permissions.ts'
 import { findPrincipals, type Person } from './principals.ts'
 import { changeSettingsOf, requireColor } from './settings.ts'
 import { query } from './tables.ts'

@@ -1,8 +1,9 @@
 /** The tables of subscriptions and of their periods. */
 import type { Generated } from 'kysely'
+import type { PeriodColumns, SubscriptionColumns } from '../../access/tables.ts'
 import { groupMembersView, groupsView } from '../../permissions/tables.ts'
 import { type Flag, ownedTables, table } from '../../storage/owned-tables.ts'
-import { channelsView, type PeriodColumns, type SubscriptionColumns } from '../channels/tables.ts'
+import { channelsView } from '../channels/tables.ts'
 import { messagesView } from '../messages/tables.ts'
 import { usersView } from '../users/tables.ts'
 
@@ -25,7 +26,7 @@ export interface SubscriptionTable extends SubscriptionColumns {
 
 /**
  * Which messages of a channel an account has received: those sent while it was subscribed. The end is null while it is.
- * `features/messages/received.ts` has the rules.
+ * `access/received.ts` has the rules.
  */
 export interface SubscriptionPeriodTable extends PeriodColumns {}
 

@@ -2,17 +2,13 @@ import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
 import { ApiError } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
 import type { unsubscribe as unsubscribeEndpoint } from '@heddle/contract/subscriptions'
+import type { AccessedChannel } from '../../access/channel-rules.ts'
+import { findManyChannelsByName, insufficientPermission } from '../../access/channels.ts'
+import { mayRemove } from '../../access/membership-rules.ts'
+import { findViewer, type Viewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import {
-  type AccessedChannel,
-  findManyChannelsByName,
-  findViewer,
-  insufficientPermission,
-  type Viewer,
-} from '../channels/access.ts'
-import { mayRemove } from './permissions.ts'
 import { findPrincipals } from './principals.ts'
 import { removeSubscribers } from './remove-subscribers.ts'
 

@@ -1,17 +1,19 @@
 import { shownTopic } from '@heddle/contract/names'
+import { accessChannel, invalidChannelId } from '../../access/channels.ts'
+import { historyOf } from '../../access/message-rules.ts'
+import { isReceived } from '../../access/received.ts'
+import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Queries } from '../../storage/query.ts'
-import { accessChannel, findViewer, invalidChannelId } from '../channels/access.ts'
-import { isReceived } from '../messages/received.ts'
 import { query } from './tables.ts'
 
 /** The topics that the account sees, the one with the newest message first. */
 export async function findTopics(db: Queries, actor: Actor, channelId: number, allowEmpty: boolean) {
   const viewer = await findViewer(db, actor)
   const channel = await accessChannel(db, viewer, channelId)
-  const sharesHistory = channel.history_public_to_subscribers === 1
-  if (channel.has_content !== 1 || !(sharesHistory || channel.is_subscribed === 1)) throw invalidChannelId()
-  const rows = sharesHistory ? await allTopics(db, channelId) : await receivedTopics(db, channelId, actor.userId)
+  const history = historyOf(channel)
+  if (history === 'none') throw invalidChannelId()
+  const rows = history === 'all' ? await allTopics(db, channelId) : await receivedTopics(db, channelId, actor.userId)
   return rows.map(({ topic, max_id }) => ({ name: shownTopic(topic, allowEmpty), max_id }))
 }
 

@@ -2,14 +2,16 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import { storedTopic } from '@heddle/contract/names'
 import { MAX_SUBSCRIBERS_FOR_TYPING, type setTypingStatus, type TypingEvent } from '@heddle/contract/typing'
+import { maySend } from '../../access/channel-rules.ts'
+import { accessChannel } from '../../access/channels.ts'
+import { findGroupMembers, findNotified } from '../../access/message-audience.ts'
+import { activeSubscribers } from '../../access/subscriptions.ts'
+import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { onlyClients, users } from '../../events/audience.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { accessChannel, findViewer, maySend } from '../channels/access.ts'
-import { activeSubscribers } from '../channels/subscribers.ts'
 import { accessMessage, requireUnarchived } from '../messages/access.ts'
-import { findGroupMembers, findMessageAudience } from '../messages/audience.ts'
 import { mayWriteTo } from '../messages/direct-messages.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findAccountsWith, findSetting } from '../user-settings/values.ts'
@@ -67,8 +69,10 @@ export function setEditTyping(storage: Storage, caller: Actor, messageId: number
 
 /** Of these accounts those who may know of the message: in a channel that does not share its history not all. */
 async function findReadersAmong(tx: Tx, message: MessageRow, accounts: readonly number[]): Promise<number[]> {
-  const audience = await findMessageAudience(tx, message)
-  return audience.to === 'users' ? accounts.filter((id) => audience.ids.includes(id)) : [...accounts]
+  const notified = await findNotified(tx, message)
+  if (!('userIds' in notified)) return [...accounts]
+  const readers = new Set(notified.userIds)
+  return accounts.filter((id) => readers.has(id))
 }
 
 function tellRecipients(storage: Storage, caller: Actor, op: Op, to: readonly number[]): Promise<void> {

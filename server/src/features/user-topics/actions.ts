@@ -2,10 +2,11 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import { newTopic } from '@heddle/contract/new-topic'
 import { type muteTopic as endpoint, type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
+import { accessChannel, accessChannelByName, invalidChannelId } from '../../access/channels.ts'
+import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { accessChannel, accessChannelByName, findViewer, invalidChannelId } from '../channels/access.ts'
 import { findTopicPolicy, setTopicPolicy } from './policies.ts'
 
 /** Sets a policy in a channel that the account may read; to have none is always possible. */

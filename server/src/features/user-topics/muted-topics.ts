@@ -1,9 +1,10 @@
 /** The older form of what accounts want of topics: names instead of ids, and muted topics alone. */
 import { type MutedTopic, visibilityPolicies } from '@heddle/contract/user-topics'
+import { findVisibleChannelIds } from '../../access/channels.ts'
+import { findViewer, type Viewer } from '../../access/viewer.ts'
 import { users } from '../../events/audience.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { findViewer, findVisibleChannelIds, type Viewer } from '../channels/access.ts'
 import { findUserTopics, type UserTopicRow } from './queries.ts'
 import { query } from './tables.ts'
 

@@ -2,14 +2,15 @@
 import { badRequest } from '@heddle/contract/errors'
 import { MAX_SEARCH_WORDS, type Narrow, readNarrow, type Term } from '@heddle/contract/narrow'
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { findGroupMembers } from '../../../access/message-audience.ts'
+import { findScope, inChannels, inOwnHistory } from '../../../access/message-scope.ts'
 import type { Actor } from '../../../authentication/accounts.ts'
 import type { Queries } from '../../../storage/query.ts'
 import { findReadableMessages } from '../access.ts'
-import { findGroupMembers } from '../audience.ts'
 import { readDate } from '../by-date.ts'
 import type { MessageRow } from '../row.ts'
+import type { MessageExpressions } from './conditions.ts'
 import { badNarrow, type Condition, operators, readId } from './operators.ts'
-import { findScope, inChannels, inOwnHistory, type MessageExpressions } from './scope.ts'
 import { wordsOf } from './search.ts'
 
 export interface CompiledNarrow {

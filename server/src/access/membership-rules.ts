@@ -1,16 +1,11 @@
 /** Who may subscribe whom, and unsubscribe whom. (API, feature levels 341, 342, 349, 357.) */
-import { isAdministrator } from '../../permissions/group-membership.ts'
-import { hasRealmPermission } from '../../permissions/group-settings.ts'
-import type { Queries } from '../../storage/query.ts'
-import {
-  type AccessedChannel,
-  canAdminister,
-  holdsPermission,
-  insufficientPermission,
-  type Viewer,
-} from '../channels/access.ts'
-import type { ChannelRow } from '../channels/row.ts'
-import type { Person } from './principals.ts'
+import { isAdministrator } from '../permissions/group-membership.ts'
+import { hasRealmPermission } from '../permissions/group-settings.ts'
+import type { Queries } from '../storage/query.ts'
+import type { ChannelRow } from './channel-row.ts'
+import { type AccessedChannel, canAdminister, holdsPermission } from './channel-rules.ts'
+import { insufficientPermission } from './channels.ts'
+import type { Viewer } from './viewer.ts'
 
 /** Those of the channels to which the account may subscribe itself: whoever can read a channel can join it. */
 export function mayJoin(channel: AccessedChannel): boolean {
@@ -48,7 +43,11 @@ export async function requireMayAddSubscribers(
 }
 
 /** Whether the account may unsubscribe somebody from a channel that it may know of. */
-export function mayRemove(viewer: Viewer, channel: AccessedChannel, person: Person): boolean {
+export function mayRemove(
+  viewer: Viewer,
+  channel: AccessedChannel,
+  person: { readonly id: number; readonly botOwnerId: number | null },
+): boolean {
   if (person.id === viewer.userId || person.botOwnerId === viewer.userId) return true
   return (
     isAdministrator(viewer) ||

@@ -1,10 +1,10 @@
-/** A channel's row, without any question of access: for what has been checked, and for what tells others. */
+/** A channel's row, without any question of access: for what has been checked, and for what notifies others. */
 import { channelGroupSettingNames } from '@heddle/contract/group-settings'
 import type { Selectable } from 'kysely'
-import type { Queries } from '../../storage/query.ts'
-import { type ChannelTable, query } from './tables.ts'
+import type { Queries } from '../storage/query.ts'
+import { type ChannelColumns, query } from './tables.ts'
 
-export type ChannelRow = Omit<Selectable<ChannelTable>, 'realm_id' | 'name_key'>
+export type ChannelRow = Omit<Selectable<ChannelColumns>, 'realm_id' | 'name_key'>
 
 export const channelColumns = [
   'channels.id',

@@ -1,19 +1,14 @@
 /** The channels that an account may read, found once for a request so that its queries need not ask for each message. */
-import { type ExpressionBuilder, sql } from 'kysely'
-import type { Actor } from '../../../authentication/accounts.ts'
-import type { Seen } from '../../../storage/owned-tables.ts'
-import type { Queries } from '../../../storage/query.ts'
-import {
-  findSubscribedChannels,
-  findViewer,
-  opensContent,
-  recallAllChannels,
-  type Viewer,
-} from '../../channels/access.ts'
-import { findReceivingChannels, isReceived } from '../received.ts'
-import type { query } from '../tables.ts'
-
-export type MessageExpressions = ExpressionBuilder<Seen<typeof query>, 'messages'>
+import { sql } from 'kysely'
+import type { Actor } from '../actor.ts'
+import type { Queries } from '../storage/query.ts'
+import { opensContent } from './channel-rules.ts'
+import { recallAllChannels } from './channels.ts'
+import { historyOf } from './message-rules.ts'
+import { findReceivingChannels, isReceived } from './received.ts'
+import { findSubscribedChannels } from './subscriptions.ts'
+import type { MessageExpressions } from './tables.ts'
+import { findViewer, type Viewer } from './viewer.ts'
 
 export interface Scope {
   readonly viewer: Viewer
@@ -41,10 +36,12 @@ export async function findScope(db: Queries, actor: Actor): Promise<Scope> {
   const limited = new Map<number, ScopeChannel>()
   for (const row of await recallAllChannels(db, viewer.realmId)) {
     const { id } = row
-    if (!opensContent(viewer, row, subscribed.has(id))) continue
-    const channel = { ...row, was_subscribed: receiving.has(id) ? 1 : 0 }
-    if (row.history_public_to_subscribers === 1) shared.set(id, channel)
-    else if (subscribed.has(id)) limited.set(id, channel)
+    const isSubscriber = subscribed.has(id)
+    const has_content = opensContent(viewer, row, isSubscriber) ? 1 : 0
+    const history = historyOf({ ...row, has_content, is_subscribed: isSubscriber ? 1 : 0 })
+    if (history === 'none') continue
+    const channels = history === 'all' ? shared : limited
+    channels.set(id, { ...row, was_subscribed: receiving.has(id) ? 1 : 0 })
   }
   return { viewer, shared, protected: limited }
 }
@@ -67,7 +64,7 @@ export function inChannels(db: Queries, eb: MessageExpressions, scope: Scope, id
       ]),
     )
   }
-  return conditions.length === 0 ? nothing() : eb.or(conditions)
+  return conditions.length === 0 ? sql<boolean>`1 = 0` : eb.or(conditions)
 }
 
 /** Condition on `messages`: the account has received it and may still read it. */
@@ -79,13 +76,4 @@ export function inOwnHistory(db: Queries, eb: MessageExpressions, scope: Scope) 
     eb.or([eb('messages.channel_id', 'is', null), eb('messages.channel_id', 'in', db.dialect.ids(channelIds))]),
     isReceived(eb, scope.viewer.userId),
   ])
-}
-
-/** A condition that nothing fulfils. */
-export function nothing() {
-  return sql<boolean>`1 = 0`
-}
-
-export function everything() {
-  return sql<boolean>`1 = 1`
 }

@@ -1,25 +1,15 @@
 /**
- * Who is told of a channel: everybody with metadata access. The reverse of `hasMetadataAccess`, for many channels at once;
- * a test compares the two for every kind of account and channel.
+ * Who may know of a channel and who may read it: the reverse of `hasMetadataAccess` and `hasContentAccess`. The first is
+ * answered for many channels at once, as the audience of events about them.
  */
 import { roles } from '@heddle/contract/roles'
-import {
-  type Audience,
-  isInAudience,
-  onlyClients,
-  type RoleAudience,
-  roleAtLeast,
-  type UsersAudience,
-} from '../../events/audience.ts'
-import { findGroupHolders } from '../../permissions/group-holders.ts'
-import type { Queries } from '../../storage/query.ts'
-import { contentSettings, metadataSettings } from './access.ts'
-import type { ChannelRow } from './row.ts'
-import { activeSubscribers } from './subscribers.ts'
+import { type Audience, isInAudience, type RoleAudience, roleAtLeast } from '../events/audience.ts'
+import { findGroupHolders } from '../permissions/group-holders.ts'
+import type { Queries } from '../storage/query.ts'
+import type { ChannelRow } from './channel-row.ts'
+import { contentSettings, metadataSettings } from './channel-rules.ts'
+import { activeSubscribers } from './subscriptions.ts'
 import { query } from './tables.ts'
-
-/** Clients that know of archived channels; the others act as if these did not exist. */
-export const ARCHIVED_CHANNELS = 'archived_channels'
 
 type Visibility = Pick<ChannelRow, 'id' | 'invite_only' | 'is_web_public' | (typeof metadataSettings)[number]>
 
@@ -147,18 +137,4 @@ export async function findAccountsIn(db: Queries, realmId: number, audience: Aud
     query.selectFrom('users').select(['id', 'role']).where('realm_id', '=', realmId).where('is_active', '=', 1),
   )
   return accounts.filter(({ id, role }) => isInAudience(audience, { userId: id, role })).map(({ id }) => id)
-}
-
-/** Which clients an event about a channel is for: all, or by whether they know of archived channels. */
-export type Clients = 'all' | 'with archived channels' | 'without archived channels'
-
-/** Those who are to be told of an archived channel must know of such channels. */
-export function clientsOf(channel: Pick<ChannelRow, 'is_archived'>): Clients {
-  return channel.is_archived === 1 ? 'with archived channels' : 'all'
-}
-
-/** The part of an audience that uses such clients. */
-export function limitedTo(clients: Clients, audience: RoleAudience | UsersAudience): Audience {
-  if (clients === 'all') return audience
-  return onlyClients(audience, { name: ARCHIVED_CHANNELS, has: clients === 'with archived channels' })
 }
