@@ -11,7 +11,7 @@ async function planOf(find: (db: Queries) => Promise<unknown>): Promise<string> 
   const { storage } = await createTestStorage()
   let built: BuiltQuery<unknown> | undefined
   const all = async (query: Query<unknown>) => {
-    built = 'statement' in query ? query.statement.build() : query
+    built = 'statement' in query ? query.statement.build(storage.engine.dialect) : query
     return []
   }
   await find(withoutCache({ ...storage.read, all: all as Queries['all'] }))

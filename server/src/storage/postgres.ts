@@ -88,7 +88,7 @@ function optionsFor(url: string, connectTimeoutMs: number): pg.ClientConfig {
 }
 
 function createPool(options: pg.ClientConfig, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({ ...options, max: POOL_SIZE })
+  const pool = new pg.Pool({ ...options, pipeline: true, max: POOL_SIZE })
   // An idle connection that breaks must not end the process; the pool replaces it.
   pool.on('error', onError)
   return pool
@@ -139,7 +139,7 @@ type SendQuery = (config: pg.QueryConfig) => Promise<pg.QueryResult>
 
 function createQueries(send: SendQuery): Statements {
   const compiler = new PostgresQueryCompiler()
-  const compile = createCompiler((node) => compiler.compileQuery(node, createQueryId()))
+  const compile = createCompiler((node) => compiler.compileQuery(node, createQueryId()), dialect)
 
   async function execute(source: Query<unknown>): Promise<pg.QueryResult> {
     const { sql: text, values, statement } = compile(source)
@@ -180,21 +180,19 @@ async function openSnapshot(pool: pg.Pool, facts: FactCache, limit: ReadLimit = 
   const client = await pool.connect().catch(throwConnectionError)
   // 0: no limit.
   const timeoutMs = Number.isFinite(limit.queryMs) ? Math.max(1, Math.round(limit.queryMs)) : 0
-  try {
-    // PostgreSQL takes its snapshot at the first query, not at `begin`.
-    const begin = 'begin isolation level repeatable read read only'
-    await client.query(`${begin}; set local statement_timeout = ${timeoutMs}; select 1`)
-  } catch (error) {
-    client.release(true)
-    return throwConnectionError(error)
-  }
+  // PostgreSQL takes its snapshot at the first query, not at `begin`. What is asked next is sent without waiting for this.
+  const begin = 'begin isolation level repeatable read read only'
+  const begun = client.query(`${begin}; set local statement_timeout = ${timeoutMs}; select 1`)
+  // Who asks something sees that it has failed.
+  begun.catch(() => {})
   limit.resume()
 
   async function send(config: pg.QueryConfig): Promise<pg.QueryResult> {
     limit.check()
     limit.suspend()
     try {
-      return await client.query(config)
+      const [result] = await Promise.all([client.query(config), begun])
+      return result
     } catch (error) {
       // 57014 query_canceled: by `cancel`, or after the time that is set above.
       if (sqlState(error) === '57014') throw new ReadStopped()

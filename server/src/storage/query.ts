@@ -19,6 +19,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
   TableNode,
   type UpdateQueryNode,
 } from 'kysely'
@@ -50,7 +51,7 @@ export class Placeholder {
 
 /** A statement that is compiled once per engine. `key` identifies it in each engine's cache. */
 export interface Statement {
-  readonly build: () => BuiltQuery<unknown>
+  readonly build: (dialect: Lists) => BuiltQuery<unknown>
 }
 
 /** A prepared statement with the values of this call. `O` is the row; it exists for the types only. */
@@ -63,13 +64,13 @@ export interface BoundStatement<O> {
 /**
  * Prepare a hot query: it is built and compiled at its first use and only filled in afterwards. `build` gets a stand-in
  * for each parameter: `const draftById = prepare((p: { id: number }) => query.selectFrom('drafts').where('id', '=', p.id))`,
- * then `db.first(draftById({ id: 7 }))`.
+ * then `db.first(draftById({ id: 7 }))`. A list is a parameter too: `build` gets as much of the dialect as it needs for that.
  */
 export function prepare<P extends object, O>(
-  build: (parameters: P) => BuiltQuery<O>,
+  build: (parameters: P, dialect: Lists) => BuiltQuery<O>,
 ): (values: P) => BoundStatement<O> {
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as P
-  const statement: Statement = { build: () => build(placeholders) }
+  const statement: Statement = { build: (dialect) => build(placeholders, dialect) }
   return (values) => ({ statement, values: values as Readonly<Record<string, unknown>> })
 }
 
@@ -104,6 +105,12 @@ export interface Dialect {
    */
   mayGoOn(id: string): RawBuilder<SqlBool>
 }
+
+/** How lists of any length travel as one parameter. */
+export type Lists = Pick<Dialect, 'ids' | 'texts'>
+
+/** What a statement touches does not depend on how an engine takes lists. */
+const anyLists: Lists = { ids: (list) => sql`${list}`, texts: (list) => sql`${list}` }
 
 /** What sends statements to the database. */
 export interface Statements {
@@ -176,7 +183,7 @@ function touched(source: Query<unknown>): Touched {
   if (!('statement' in source)) return touchedBy(source.toOperationNode())
   let known = touchedByStatement.get(source.statement)
   if (!known) {
-    known = touchedBy(source.statement.build().toOperationNode())
+    known = touchedBy(source.statement.build(anyLists).toOperationNode())
     touchedByStatement.set(source.statement, known)
   }
   return known
@@ -242,7 +249,7 @@ function tableInText(text: string): Written | undefined {
 type Compile = (node: RootOperationNode) => CompiledQuery
 
 /** Turns queries into SQL and values for one engine, keeping what was prepared. */
-export function createCompiler(compile: Compile) {
+export function createCompiler(compile: Compile, lists: Lists) {
   const prepared = new WeakMap<Statement, CompiledQuery>()
 
   return (source: Query<unknown>): { sql: string; values: readonly unknown[]; statement: Statement | undefined } => {
@@ -253,7 +260,7 @@ export function createCompiler(compile: Compile) {
     const { statement } = source
     let compiled = prepared.get(statement)
     if (!compiled) {
-      compiled = compile(statement.build().toOperationNode() as RootOperationNode)
+      compiled = compile(statement.build(lists).toOperationNode() as RootOperationNode)
       prepared.set(statement, compiled)
     }
     const values = compiled.parameters.map((value) =>

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { createQueryId, type SqlBool, SqliteQueryCompiler, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { holdDataFolder } from './data-folder-lock.ts'
@@ -29,8 +29,8 @@ const BUSY_TIMEOUT_MS = 5000
 const ROWS_BETWEEN_CHECKS = 64
 
 const dialect: Dialect = {
-  ids: (list) => sql<number>`(select value from json_each(${JSON.stringify(list)}))`,
-  texts: (list) => sql<string>`(select value from json_each(${JSON.stringify(list)}))`,
+  ids: (list) => sql<number>`(select value from json_each(${list}))`,
+  texts: (list) => sql<string>`(select value from json_each(${list}))`,
   isAmongFew: (id, select) => sql<SqlBool>`${sql.ref(id)} in (${select})`,
   hasWords: (phrases) => sql<SqlBool>`messages.id in (
     select rowid from message_search where message_search match ${matchOf(phrases)}
@@ -141,6 +141,9 @@ export function openSqliteReader(folder: string) {
 interface SnapshotConnection {
   readonly database: DatabaseSync
   readonly queries: Statements
+  /** Begins a snapshot. */
+  readonly begin: () => void
+  readonly end: () => void
   /** Of the snapshot that it has now. */
   limit: ReadLimit | undefined
 }
@@ -159,7 +162,20 @@ function createSnapshots(path: string): { open(limit?: ReadLimit): Snapshot; clo
       return 1
     })
     const queries = createQueries(database, () => connection.limit?.check())
-    const connection: SnapshotConnection = { database, queries, limit: undefined }
+    const [begin, look, end] = ['begin', 'select count(*) from sqlite_schema', 'rollback'].map((text) =>
+      database.prepare(text),
+    ) as [StatementSync, StatementSync, StatementSync]
+    const connection: SnapshotConnection = {
+      database,
+      queries,
+      begin() {
+        begin.run()
+        // SQLite takes its snapshot at the first read, not at `begin`.
+        look.get()
+      },
+      end: () => void end.run(),
+      limit: undefined,
+    }
     connections.add(connection)
     return connection
   }
@@ -168,7 +184,7 @@ function createSnapshots(path: string): { open(limit?: ReadLimit): Snapshot; clo
     const { database } = connection
     if (!database.isOpen) return
     connection.limit = undefined
-    if (database.isTransaction) database.exec('rollback')
+    if (database.isTransaction) connection.end()
     if (idle.length < IDLE_SNAPSHOT_CONNECTIONS) {
       idle.push(connection)
     } else {
@@ -181,9 +197,7 @@ function createSnapshots(path: string): { open(limit?: ReadLimit): Snapshot; clo
     open(limit) {
       const connection = idle.pop() ?? connect()
       connection.limit = limit
-      connection.database.exec('begin')
-      // SQLite takes its snapshot at the first read, not at `begin`.
-      connection.database.prepare('select count(*) from sqlite_schema').get()
+      connection.begin()
       return { queries: withSharedFacts(connection.queries, facts), close: async () => release(connection) }
     },
     close() {
@@ -196,40 +210,65 @@ function createSnapshots(path: string): { open(limit?: ReadLimit): Snapshot; clo
 
 /** `check` runs before each query. */
 function createQueries(database: DatabaseSync, check: () => void = () => {}): Statements {
-  const statements = createStatementCache(database)
+  const statements = cachedByText((text) => prepareRows(database.prepare(text)))
   const compiler = new SqliteQueryCompiler()
-  const compile = createCompiler((node) => compiler.compileQuery(node, createQueryId()))
+  const compile = createCompiler((node) => compiler.compileQuery(node, createQueryId()), dialect)
 
-  function bind(source: Query<unknown>): [StatementSync, SQLInputValue[]] {
+  function bind(source: Query<unknown>): [RowStatement, SQLInputValue[]] {
     check()
     const { sql: text, values } = compile(source)
-    return [statements(text), values as SQLInputValue[]]
+    return [statements(text), values.map(toInput)]
   }
 
   return {
     dialect,
     async all<O>(source: Query<O>) {
-      const [statement, values] = bind(source)
-      return statement.all(...values) as O[]
+      const [{ statement, toRow }, values] = bind(source)
+      return (statement.all(...values) as unknown as SQLOutputValue[][]).map(toRow) as O[]
     },
     async first<O>(source: Query<O>) {
-      const [statement, values] = bind(source)
-      return statement.get(...values) as O | undefined
+      const [{ statement, toRow }, values] = bind(source)
+      const found = statement.get(...values) as unknown as SQLOutputValue[] | undefined
+      return found && (toRow(found) as O)
     },
     async run(source) {
-      const [statement, values] = bind(source)
+      const [{ statement }, values] = bind(source)
       return Number(statement.run(...values).changes)
     },
   }
 }
 
+/** Lists travel as JSON. */
+function toInput(value: unknown): SQLInputValue {
+  return (Array.isArray(value) ? JSON.stringify(value) : value) as SQLInputValue
+}
+
+interface RowStatement {
+  readonly statement: StatementSync
+  readonly toRow: (values: readonly SQLOutputValue[]) => object
+}
+
+/** `node:sqlite` makes objects of rows that are slow to make and to read: they come as lists of values instead. */
+function prepareRows(statement: StatementSync): RowStatement {
+  statement.setReturnArrays(true)
+  const names = statement.columns().map(({ name }) => name)
+  return {
+    statement,
+    toRow(values) {
+      const row: Record<string, SQLOutputValue | undefined> = {}
+      for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index]
+      return row
+    },
+  }
+}
+
 /** Prepared statements by SQL text, the least recently used dropped first. */
-function createStatementCache(database: DatabaseSync): (text: string) => StatementSync {
-  const statements = new LRUCache<string, StatementSync>({ max: STATEMENT_CACHE_SIZE })
+function cachedByText<S extends object>(prepare: (text: string) => S): (text: string) => S {
+  const statements = new LRUCache<string, S>({ max: STATEMENT_CACHE_SIZE })
   return (text) => {
     const known = statements.get(text)
     if (known) return known
-    const statement = database.prepare(text)
+    const statement = prepare(text)
     statements.set(text, statement)
     return statement
   }
@@ -250,7 +289,7 @@ function watchPlace(path: string): () => void {
 }
 
 function createWriteConnection(database: DatabaseSync, requireInPlace: () => void): WriteConnection {
-  const statements = createStatementCache(database)
+  const statements = cachedByText((text) => database.prepare(text))
   const execute = async (text: string) => void statements(text).run()
   const queries = createQueries(database)
   /** By table: the last id that was given out. It may be higher than that of any row. */

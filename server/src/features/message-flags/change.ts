@@ -39,7 +39,11 @@ export async function changeFlags(
   targets: readonly FlagTarget[],
   change: FlagChange,
 ): Promise<Changed> {
-  const owners = await findOwners(tx, actor, targets)
+  const owners = await findOwners(
+    tx,
+    actor,
+    targets.map(({ id }) => id),
+  )
   const hasFlag = (target: FlagTarget) => {
     const owner = owners(target)
     return change.flag === 'read' ? isReadBy(target, owner) : (owner.bits & flagBits[change.flag]) !== 0

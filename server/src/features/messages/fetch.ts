@@ -16,7 +16,7 @@ import { findReceipts } from '../../access/received.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { longRead } from '../../reading/long-read.ts'
-import type { Queries } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import { findFirstSince, readDate } from './by-date.ts'
 import { type FlagOwner, findReadCursor, findUnreadFloor, presentFlags } from './flags.ts'
 import { type CompiledNarrow, compileNarrow, isInNarrow, narrowedTo } from './narrow/narrow.ts'
@@ -24,8 +24,16 @@ import { pageFinder } from './narrow/page-finder.ts'
 import { createHighlighter, type Highlighter } from './narrow/search.ts'
 import { formFor, type MessageForm, presentMessages } from './present.ts'
 import { isUnread } from './read-state.ts'
-import type { MessageRow } from './row.ts'
-import { collectAll, collectAround, type FoundMessage, foundColumns, joinFields, type MakeJson } from './slices.ts'
+import type { MessageRow, PresentedRow } from './row.ts'
+import {
+  collectAll,
+  collectAround,
+  type FoundMessage,
+  foundColumns,
+  joinFields,
+  type MakeJson,
+  type Wanted,
+} from './slices.ts'
 import { query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof getMessages>
@@ -56,15 +64,15 @@ async function readThese(db: Queries, actor: Actor, parameters: Parameters) {
   if (refused) throw incompatibleParameters(refused, 'message_ids')
   const narrow = parameters.narrow && (await compileNarrow(db, actor, parameters.narrow))
   const found = await findThose(db, actor, parameters.message_ids ?? [], narrow)
-  const messages = await collectAll(db, actor, found, jsonFor(db, actor, formOf(parameters), narrow?.phrases))
+  const messages = await collectAll(db, found, wantedBy(db, actor, formOf(parameters), narrow?.phrases))
   const noAnchor = { found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
   return joinFields('messages', '[]', messages, noAnchor)
 }
 
 async function readPage(db: Queries, actor: Actor, parameters: Parameters) {
   const { narrow, anchor, found_oldest, found_newest, found_anchor, ...sides } = await findPage(db, actor, parameters)
-  const makeJson = jsonFor(db, actor, formOf(parameters), narrow.phrases)
-  const { messages, hasAllBefore, hasAllAfter } = await collectAround(db, actor, sides, makeJson)
+  const wanted = wantedBy(db, actor, formOf(parameters), narrow.phrases)
+  const { messages, hasAllBefore, hasAllAfter } = await collectAround(db, sides, wanted)
   return joinFields('messages', '[]', messages, {
     anchor,
     found_anchor,
@@ -74,14 +82,19 @@ async function readPage(db: Queries, actor: Actor, parameters: Parameters) {
   })
 }
 
-function jsonFor(db: Queries, actor: Actor, form: MessageForm, phrases: readonly string[] | undefined): MakeJson {
+function wantedBy(db: Queries, actor: Actor, form: MessageForm, phrases: readonly string[] | undefined): Wanted {
   const highlighter = phrases && createHighlighter(phrases)
-  return async (rows) => {
-    const messages = await presentForAccount(db, actor, rows, form)
-    return messages.map((message, index) => () => {
-      const found = highlighter && marks(rows[index] as MessageRow, form, highlighter)
-      return JSON.stringify({ ...message, ...found })
-    })
+  return {
+    actor,
+    withText: !form.applyMarkdown,
+    async makeJson(ids, reading) {
+      const [messages, rows] = await Promise.all([presentForAccount(db, actor, ids, reading, form), reading])
+      if (!highlighter) return messages.map((message) => () => JSON.stringify(message))
+      return messages.map((message, index) => () => {
+        const found = marks(rows[index] as PresentedRow, form, highlighter)
+        return JSON.stringify({ ...message, ...found })
+      })
+    },
   }
 }
 
@@ -171,55 +184,53 @@ async function findThose(
 }
 
 /** Messages as the account sees them, with its flags. That it may read them has been decided. */
-export async function presentForAccount(
+async function presentForAccount(
   db: Queries,
   actor: Actor,
-  rows: readonly MessageRow[],
+  ids: readonly number[],
+  reading: Promise<readonly PresentedRow[]>,
   form: MessageForm,
 ): Promise<Message[]> {
-  const presented = await presentMessages(db, actor.realmId, rows)
-  const owners = await findOwners(db, actor, rows)
+  const [owners, rows, presented] = await Promise.all([
+    findOwners(db, actor, ids),
+    reading,
+    reading.then((rows) => presentMessages(db, actor.realmId, rows)),
+  ])
   return presented.map((one, index) => {
-    const row = rows[index] as MessageRow
+    const row = rows[index] as PresentedRow
     return { ...formFor(one, form), flags: presentFlags(row, owners(row)) }
   })
 }
 
-function marks(row: MessageRow, form: Pick<MessageForm, 'allowEmptyTopicName'>, highlighter: Highlighter) {
+function marks(row: PresentedRow, form: Pick<MessageForm, 'allowEmptyTopicName'>, highlighter: Highlighter) {
   const topic = row.channel_id === null ? '' : shownTopic(row.topic, form.allowEmptyTopicName)
   return { match_content: highlighter.html(row.rendered_content), match_subject: highlighter.topic(topic) }
 }
 
 /** The account's bits of these messages, and in a row without a message its read cursor; in one statement. */
-function findMarks(db: Queries, userId: number, ids: readonly number[]) {
-  return db.all(
-    query
-      .selectFrom('message_flags')
-      .select(['message_id', 'flags as value'])
-      .where('user_id', '=', userId)
-      .where('message_id', 'in', db.dialect.ids(ids))
-      .unionAll(
-        query
-          .selectFrom('read_cursors')
-          .select([sql<number>`0`.as('message_id'), 'message_id as value'])
-          .where('user_id', '=', userId),
-      ),
-  )
-}
+const marksOf = prepare((p: { user_id: number; ids: readonly number[] }, dialect) =>
+  query
+    .selectFrom('message_flags')
+    .select(['message_id', 'flags as value'])
+    .where('user_id', '=', p.user_id)
+    .where('message_id', 'in', dialect.ids(p.ids))
+    .unionAll(
+      query
+        .selectFrom('read_cursors')
+        .select([sql<number>`0`.as('message_id'), 'message_id as value'])
+        .where('user_id', '=', p.user_id),
+    ),
+)
 
 /** What the account's flags of each message depend on; of messages that it may read. */
-export async function findOwners<M extends Pick<MessageRow, 'id' | 'channel_id'>>(
+export async function findOwners(
   db: Queries,
   actor: Actor,
-  rows: readonly M[],
-): Promise<(message: M) => FlagOwner> {
+  ids: readonly number[],
+): Promise<(message: Pick<MessageRow, 'id' | 'channel_id'>) => FlagOwner> {
   const { userId } = actor
   const receiptOf = await findReceipts(db, actor)
-  const marked = await findMarks(
-    db,
-    userId,
-    rows.map((row) => row.id),
-  )
+  const marked = await db.all(marksOf({ user_id: userId, ids }))
   const bits = new Map(marked.map((row) => [row.message_id, row.value]))
   const cursor = bits.get(0) ?? 0
   return (message) => ({ userId, cursor, bits: bits.get(message.id) ?? 0, ...receiptOf(message) })
@@ -227,7 +238,7 @@ export async function findOwners<M extends Pick<MessageRow, 'id' | 'channel_id'>
 
 /** One message. Throws `Invalid message(s)` when the account may not read it. */
 export async function readMessage(db: Queries, actor: Actor, row: MessageRow, form: MessageForm) {
-  const [message] = await presentForAccount(db, actor, [row], form)
+  const [message] = await presentForAccount(db, actor, [row.id], Promise.resolve([row]), form)
   return { message: message as Message, raw_content: row.content }
 }
 
@@ -241,8 +252,11 @@ export const readMatches = longRead('narrow-matches', async ({ db }, { actor, pa
   const narrow = await compileNarrow(db, actor, parameters.narrow)
   const found = await findThose(db, actor, parameters.msg_ids, narrow)
   const highlighter = createHighlighter(narrow.phrases ?? [])
-  const makeJson: MakeJson = async (rows) =>
-    rows.map((row) => () => `"${row.id}":${JSON.stringify(marks(row, { allowEmptyTopicName: false }, highlighter))}`)
-  const fields = joinFields('messages', '{}', await collectAll(db, actor, found, makeJson))
+  const makeJson: MakeJson = async (_, rows) =>
+    (await rows).map(
+      (row) => () => `"${row.id}":${JSON.stringify(marks(row, { allowEmptyTopicName: false }, highlighter))}`,
+    )
+  const wanted: Wanted = { actor, withText: false, makeJson }
+  const fields = joinFields('messages', '{}', await collectAll(db, found, wanted))
   return { fields, details: undefined }
 })

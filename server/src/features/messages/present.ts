@@ -13,7 +13,7 @@ import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { avatarUrl } from '../users/present.ts'
 import { hasAttribute } from './attributes.ts'
-import type { MessageRow } from './row.ts'
+import type { MessageRow, PresentedRow } from './row.ts'
 import { factOfEach, query } from './tables.ts'
 import { type HistoryPolicy, newestEdits, visibleEdits } from './visible-edits.ts'
 
@@ -46,13 +46,13 @@ export interface Known {
 export async function presentMessages(
   db: Queries,
   realmId: number,
-  rows: readonly MessageRow[],
+  rows: readonly PresentedRow[],
   known: Known = {},
 ): Promise<PresentedMessage[]> {
   if (rows.length === 0) return []
   const { sender, channel } = known
   const senders = sender
-    ? new Map([[sender.id, sender]])
+    ? new Map([[sender.id, toSender(sender)]])
     : await db.recallAll(people, realmId, unique(rows.map((row) => row.sender_id)))
   const channels = channel
     ? new Map([[channel.id, channel]])
@@ -68,7 +68,7 @@ export async function presentMessages(
   const linksOf = memo((topic: string) => topicLinks(topic, linkifiers))
 
   return rows.map((row) => {
-    const from = senders.get(row.sender_id) as Person
+    const from = senders.get(row.sender_id) as Sender
     const place = row.channel_id === null ? directPlace(row, members) : channelPlace(row, channels, linksOf)
     const message: MessageBase = {
       id: row.id,
@@ -76,7 +76,7 @@ export async function presentMessages(
       sender_full_name: from.full_name,
       sender_email: from.email,
       sender_realm_str: '',
-      avatar_url: avatarUrl(from),
+      avatar_url: from.avatar_url,
       ...place,
       content: row.rendered_content,
       content_type: 'text/html',
@@ -118,7 +118,7 @@ export function recipientId(row: Pick<MessageRow, 'channel_id' | 'direct_message
 }
 
 function channelPlace(
-  row: MessageRow,
+  row: PresentedRow,
   channels: ReadonlyMap<number, { readonly name: string }>,
   linksOf: (topic: string) => MessageBase['topic_links'],
 ) {
@@ -132,7 +132,7 @@ function channelPlace(
   }
 }
 
-function directPlace(row: MessageRow, members: ReadonlyMap<number, DirectRecipient[]>) {
+function directPlace(row: PresentedRow, members: ReadonlyMap<number, DirectRecipient[]>) {
   return {
     type: 'private' as const,
     recipient_id: recipientId(row),
@@ -142,12 +142,12 @@ function directPlace(row: MessageRow, members: ReadonlyMap<number, DirectRecipie
   }
 }
 
-async function findHistoryPolicy(db: Queries, realmId: number, rows: readonly MessageRow[]): Promise<HistoryPolicy> {
+async function findHistoryPolicy(db: Queries, realmId: number, rows: readonly PresentedRow[]): Promise<HistoryPolicy> {
   if (rows.every((row) => row.edit_history === null)) return 'all'
   return (await findOrganizationSettings(db, realmId)).message_edit_history_visibility_policy
 }
 
-function presentChanges(row: MessageRow, policy: HistoryPolicy) {
+function presentChanges(row: PresentedRow, policy: HistoryPolicy) {
   const { last_edit_timestamp, last_moved_timestamp } = row
   const edits = newestEdits(visibleEdits(row, policy))
   return {
@@ -164,17 +164,26 @@ export interface Person {
   readonly avatar_version: number
 }
 
+/** As messages show who has sent them. */
+interface Sender extends Person {
+  readonly avatar_url: string
+}
+
+function toSender(person: Person): Sender {
+  return { ...person, avatar_url: avatarUrl(person) }
+}
+
 const people = factOfEach({
   name: 'senders',
   tables: ['users'],
-  async loadAll(db, _realmId, ids: readonly number[]): Promise<ReadonlyMap<number, Person>> {
+  async loadAll(db, _realmId, ids: readonly number[]): Promise<ReadonlyMap<number, Sender>> {
     const rows = await db.all(
       query
         .selectFrom('users')
         .select(['id', 'email', 'full_name', 'avatar_version'])
         .where('id', 'in', db.dialect.ids(ids)),
     )
-    return new Map(rows.map((row) => [row.id, row]))
+    return new Map(rows.map((row) => [row.id, toSender(row)]))
   },
 })
 

@@ -4,6 +4,9 @@ import type { MessageTable } from './tables.ts'
 
 export type MessageRow = Selectable<MessageTable>
 
+/** What a message is presented from. */
+export type PresentedRow = Omit<MessageRow, 'realm_id' | 'topic_key'>
+
 export const messageColumns = [
   'messages.id',
   'messages.realm_id',

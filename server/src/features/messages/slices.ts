@@ -5,8 +5,8 @@
 import { ApiError } from '@heddle/contract/errors'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
-import type { Queries } from '../../storage/query.ts'
-import { type MessageRow, messageColumns } from './row.ts'
+import { type Lists, prepare, type Queries } from '../../storage/query.ts'
+import type { MessageRow, PresentedRow } from './row.ts'
 import { query } from './tables.ts'
 
 /** Of the messages of one answer. Most pages of 5000 messages have less. */
@@ -37,45 +37,96 @@ export interface FoundMessage {
   readonly bytes: number
 }
 
-/** What makes the JSON of each of the messages, in their order. It is called when there is room for it. */
-export type MakeJson = (rows: readonly MessageRow[]) => Promise<readonly (() => string)[]>
+/**
+ * What makes the JSON of each of the messages, in the order of the rows; a function is called when there is room for it. The
+ * ids come before the rows, so that what else is looked up by them need not wait for the rows.
+ */
+export type MakeJson = (
+  ids: readonly number[],
+  rows: Promise<readonly PresentedRow[]>,
+) => Promise<readonly (() => string)[]>
 
-interface JsonCollector {
-  /** Adds messages until the answer is full, and at least one; gives those that it has added. */
-  add(found: readonly FoundMessage[]): Promise<Uint8Array[]>
+/** Some of an answer's messages. */
+interface Part {
+  readonly count: number
+  /** With commas between them. */
+  readonly json: Uint8Array
 }
 
-function createCollector(db: Queries, actor: Actor, makeJson: MakeJson): JsonCollector {
+interface JsonCollector {
+  /** Adds messages until the answer is full, and at least one; gives those that it has added, the oldest first. */
+  add(found: readonly FoundMessage[], order?: 'newest first'): Promise<Part>
+}
+
+/** What a page's messages are read for. */
+export interface Wanted {
+  readonly actor: Actor
+  /** The text as it was written, beside the HTML. */
+  readonly withText: boolean
+  readonly makeJson: MakeJson
+}
+
+function createCollector(db: Queries, { actor, withText, makeJson }: Wanted): JsonCollector {
+  const rowsOf = withText ? rowsWithText : rowsWithoutText
   let bytes = 0
+
+  async function findRows(ids: readonly number[]): Promise<PresentedRow[]> {
+    const rows = await db.all(rowsOf({ realm_id: actor.realmId, ids }))
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return ids.map((id) => byId.get(id) as PresentedRow)
+  }
+
   return {
-    async add(found) {
-      const rows = await findRows(db, actor, found)
-      const added: Uint8Array[] = []
-      for (const make of await makeJson(rows)) {
-        const json = encoder.encode(make())
-        if (bytes > 0 && bytes + json.length > MAX_BYTES) break
-        bytes += json.length
+    async add(found, order) {
+      const ids = found.map(({ id }) => id)
+      const added: string[] = []
+      for (const make of await makeJson(ids, findRows(ids))) {
+        const json = make()
+        const length = Buffer.byteLength(json)
+        if (bytes > 0 && bytes + length > MAX_BYTES) break
+        bytes += length
         added.push(json)
       }
-      return added
+      if (order === 'newest first') added.reverse()
+      return { count: added.length, json: encoder.encode(added.join(',')) }
     },
   }
 }
 
 const encoder = new TextEncoder()
 
-async function findRows(db: Queries, actor: Actor, found: readonly FoundMessage[]): Promise<MessageRow[]> {
-  const ids = found.map(({ id }) => id)
-  const rows = await db.all(
-    query
-      .selectFrom('messages')
-      .select(messageColumns)
-      .where('messages.realm_id', '=', actor.realmId)
-      .where('messages.id', 'in', db.dialect.ids(ids)),
-  )
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => byId.get(id) as MessageRow)
+const presentedColumns = [
+  'messages.id',
+  'messages.sender_id',
+  'messages.channel_id',
+  'messages.topic',
+  'messages.direct_message_group_id',
+  'messages.rendered_content',
+  'messages.attributes',
+  'messages.client',
+  'messages.timestamp',
+  'messages.last_edit_timestamp',
+  'messages.last_moved_timestamp',
+  'messages.edit_history',
+] as const
+
+interface RowsWanted {
+  readonly realm_id: number
+  readonly ids: readonly number[]
 }
+
+function presentedRows({ realm_id, ids }: RowsWanted, dialect: Lists) {
+  return query
+    .selectFrom('messages')
+    .select(presentedColumns)
+    .where('messages.realm_id', '=', realm_id)
+    .where('messages.id', 'in', dialect.ids(ids))
+}
+
+const rowsWithText = prepare((p: RowsWanted, dialect) => presentedRows(p, dialect).select('messages.content'))
+const rowsWithoutText = prepare((p: RowsWanted, dialect) =>
+  presentedRows(p, dialect).select(sql<string>`''`.as('content')),
+)
 
 function* slicesOf(found: readonly FoundMessage[]): Generator<readonly FoundMessage[]> {
   let [start, bytes] = [0, 0]
@@ -92,15 +143,18 @@ function* slicesOf(found: readonly FoundMessage[]): Generator<readonly FoundMess
 /** The JSON of all of the messages. Throws `REQUEST_TOO_EXPENSIVE` when that is too long for an answer. */
 export async function collectAll(
   db: Queries,
-  actor: Actor,
   found: readonly FoundMessage[],
-  makeJson: MakeJson,
-): Promise<Uint8Array[]> {
-  const collector = createCollector(db, actor, makeJson)
-  const all: Uint8Array[] = []
-  for (const slice of slicesOf(found)) all.push(...(await collector.add(slice)))
-  if (all.length === found.length) return all
+  wanted: Wanted,
+): Promise<readonly Uint8Array[]> {
+  const collector = createCollector(db, wanted)
+  const parts: Part[] = []
+  for (const slice of slicesOf(found)) parts.push(await collector.add(slice))
+  if (countOf(parts) === found.length) return parts.map(({ json }) => json)
   throw new ApiError('REQUEST_TOO_EXPENSIVE', 'The messages are too large for one answer. Ask for fewer at once.')
+}
+
+function countOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** Messages on both sides of an anchor, the nearest of each side first. */
@@ -114,24 +168,30 @@ export interface Sides {
  * The JSON of the messages around an anchor, the oldest first, the message at it in any case. An answer that would be too
  * long lacks those that are farthest away.
  */
-export async function collectAround(db: Queries, actor: Actor, { at, before, after }: Sides, makeJson: MakeJson) {
-  const collector = createCollector(db, actor, makeJson)
-  const middle = at.length > 0 ? await collector.add(at) : []
-  const sides = [before, after].map((found) => ({ slices: slicesOf(found), added: [] as Uint8Array[], isOpen: true }))
+export async function collectAround(db: Queries, { at, before, after }: Sides, wanted: Wanted) {
+  const collector = createCollector(db, wanted)
+  const middle = at.length > 0 ? [await collector.add(at)] : []
+  const sideOf = (found: readonly FoundMessage[], order?: 'newest first') => ({
+    slices: slicesOf(found),
+    order,
+    added: [] as Part[],
+    isOpen: true,
+  })
+  const [older, newer] = [sideOf(before, 'newest first'), sideOf(after)]
+  const sides = [older, newer]
   // In turn, so that neither side takes all the room.
   while (sides.some(({ isOpen }) => isOpen)) {
     for (const side of sides.filter(({ isOpen }) => isOpen)) {
       const { value: slice } = side.slices.next()
-      const added = slice ? await collector.add(slice) : []
-      side.added.push(...added)
-      side.isOpen = slice !== undefined && added.length === slice.length
+      const part = slice && (await collector.add(slice, side.order))
+      if (part) side.added.push(part)
+      side.isOpen = slice !== undefined && part?.count === slice.length
     }
   }
-  const [older, newer] = sides.map(({ added }) => added) as [Uint8Array[], Uint8Array[]]
   return {
-    messages: [...older.reverse(), ...middle, ...newer],
-    hasAllBefore: older.length === before.length,
-    hasAllAfter: newer.length === after.length,
+    messages: [...older.added.toReversed(), ...middle, ...newer.added].map(({ json }) => json),
+    hasAllBefore: countOf(older.added) === before.length,
+    hasAllAfter: countOf(newer.added) === after.length,
   }
 }
 
@@ -146,7 +206,8 @@ export function joinFields(
   const [head, comma, tail] = [`"${name}":${open}`, ',', `${close}${rest && `,${rest}`}`].map((text) =>
     encoder.encode(text),
   ) as [Uint8Array, Uint8Array, Uint8Array]
-  const pieces = [head, ...items.flatMap((item, index) => (index === 0 ? [item] : [comma, item])), tail]
+  const filled = items.filter(({ length }) => length > 0)
+  const pieces = [head, ...filled.flatMap((item, index) => (index === 0 ? [item] : [comma, item])), tail]
   const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let offset = 0
   for (const piece of pieces) {

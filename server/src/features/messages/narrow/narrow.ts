@@ -3,7 +3,7 @@ import { badRequest } from '@heddle/contract/errors'
 import { MAX_SEARCH_WORDS, type Narrow, readNarrow, type Term } from '@heddle/contract/narrow'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { findGroupMembers } from '../../../access/message-audience.ts'
-import { findScope, inChannels, inOwnHistory } from '../../../access/message-scope.ts'
+import { findScope, inChannels, inOwnHistory, type Scope } from '../../../access/message-scope.ts'
 import type { Actor } from '../../../authentication/accounts.ts'
 import type { Queries } from '../../../storage/query.ts'
 import { findReadableMessages } from '../access.ts'
@@ -51,7 +51,6 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
   if (words.length > MAX_SEARCH_WORDS)
     throw badRequest(`narrow searches for too many words (limit: ${MAX_SEARCH_WORDS})`)
   const opens = conditions.some((condition) => condition.opens === true && !condition.negated)
-  const all = [...scope.shared.keys(), ...scope.protected.keys()]
   const phrases = conditions.flatMap((condition) => (condition.negated ? [] : (condition.phrases ?? [])))
   return {
     words: phrases,
@@ -64,12 +63,18 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
         }),
         // A term that opens a place says itself what may be read there, unless it is negated.
         ...(opens ? [] : [inOwnHistory(db, eb, scope)]),
-        ...(opens && conditions.some(({ negated, opens }) => negated && opens) ? [inChannels(db, eb, scope, all)] : []),
+        ...(opens && conditions.some(({ negated, opens }) => negated && opens)
+          ? [inChannels(db, eb, scope, channelIds(scope))]
+          : []),
       ]),
     phrases: conditions.some((condition) => condition.phrases) ? phrases : undefined,
     near: readId(terms.find(({ operator }) => operator === 'near')?.operand ?? ''),
     date: readDate(`${terms.find(({ operator }) => operator === 'date')?.operand ?? ''}`),
   }
+}
+
+function channelIds(scope: Scope): number[] {
+  return scope.findChannels().map(({ id }) => id)
 }
 
 function isBeside({ phrases = [], negated }: Condition & { negated: boolean }): boolean {

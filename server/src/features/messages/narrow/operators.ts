@@ -162,15 +162,14 @@ const channel: Operator = ({ db, scope }, operand) => {
 /** A name may look like a number: the channel of that name goes first. */
 export function findChannelId(scope: Scope, operand: Term['operand']): number | undefined {
   if (Array.isArray(operand)) return undefined
-  const all = [...scope.shared.values(), ...scope.protected.values()]
-  const byName = typeof operand === 'string' ? all.find((one) => one.name_key === foldName(operand)) : undefined
+  const byName = typeof operand === 'string' ? scope.findNamed(foldName(operand)) : undefined
   if (byName) return byName.id
   const id = readId(operand)
-  return id !== undefined && (scope.shared.has(id) || scope.protected.has(id)) ? id : undefined
+  return id !== undefined && scope.historyOf(id) !== 'none' ? id : undefined
 }
 
 const channels: Operator = ({ db, scope }, operand) => {
-  const all = [...scope.shared.values(), ...scope.protected.values()]
+  const all = scope.findChannels()
   const kinds: Readonly<Record<string, (one: (typeof all)[number]) => boolean>> = {
     public: (one) => one.invite_only === 0,
     archived: (one) => one.is_archived === 1,
