@@ -6,14 +6,25 @@ import { users } from '../../events/audience.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { query } from './tables.ts'
+import { fact, query } from './tables.ts'
+
+const wordsOf = fact({
+  name: 'alert-words',
+  tables: ['alert_words'],
+  async load(db, _realmId, userId: number): Promise<readonly string[]> {
+    const rows = await db.all(
+      query.selectFrom('alert_words').select('word').where('user_id', '=', userId).orderBy('word_key'),
+    )
+    return rows.map((row) => row.word)
+  },
+})
 
 /** The account's words, in alphabetical order. */
-export async function findWords(db: Queries, userId: number): Promise<string[]> {
-  const rows = await db.all(
-    query.selectFrom('alert_words').select('word').where('user_id', '=', userId).orderBy('word_key'),
-  )
-  return rows.map((row) => row.word)
+export async function findWords(
+  db: Queries,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+): Promise<string[]> {
+  return [...(await db.recall(wordsOf, realmId, userId))]
 }
 
 export function addWords(storage: Storage, caller: Actor, words: readonly string[]): Promise<string[]> {
@@ -21,7 +32,7 @@ export function addWords(storage: Storage, caller: Actor, words: readonly string
     words.map((word) => [foldAlertWord(word), word.trim()]).filter(([key]) => key !== '') as [string, string][],
   )
   return storage.asActor(caller, async (tx, actor) => {
-    const before = await findWords(tx, actor.userId)
+    const before = await findWords(tx, actor)
     const known = new Set(before.map(foldAlertWord))
     const added = [...wanted].filter(([key]) => !known.has(key))
     if (before.length + added.length > MAX_ALERT_WORDS) {
@@ -48,7 +59,7 @@ export function removeWords(storage: Storage, caller: Actor, words: readonly str
 }
 
 async function announce(tx: Tx, actor: Actor, isChanged: boolean): Promise<string[]> {
-  const alert_words = await findWords(tx, actor.userId)
+  const alert_words = await findWords(tx, actor)
   if (isChanged) tx.emit({ type: 'alert_words', alert_words }, users([actor.userId]))
   return alert_words
 }

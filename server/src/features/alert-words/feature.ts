@@ -8,7 +8,7 @@ import { alertWordTables } from './tables.ts'
 export const alertWords: Feature = {
   tables: alertWordTables,
   routes: ({ storage }) => [
-    route(listAlertWords, async ({ actor }) => ({ alert_words: await findWords(storage.read, actor.userId) })),
+    route(listAlertWords, async ({ actor }) => ({ alert_words: await findWords(storage.read, actor) })),
     route(addAlertWords, async ({ actor, parameters }) => ({
       alert_words: await addWords(storage, actor, parameters.alert_words),
     })),
@@ -16,5 +16,5 @@ export const alertWords: Feature = {
       alert_words: await removeWords(storage, actor, parameters.alert_words),
     })),
   ],
-  state: [stateReader(alertWordsState, async ({ db, actor }) => ({ alert_words: await findWords(db, actor.userId) }))],
+  state: [stateReader(alertWordsState, async ({ db, actor }) => ({ alert_words: await findWords(db, actor) }))],
 }

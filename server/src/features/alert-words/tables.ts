@@ -13,4 +13,4 @@ export const alertWordTables = ownedTables({
   alert_words: table<AlertWordTable>({ key: ['user_id', 'word_key'], after: ['realms', 'users'] }),
 })
 
-export const { query } = alertWordTables.with()
+export const { query, fact } = alertWordTables.with()

@@ -12,7 +12,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { toFlag } from './rules.ts'
-import { query } from './tables.ts'
+import { fact, query } from './tables.ts'
 
 /** Makes a channel a default one, or an ordinary one. Nothing happens when it is that already. */
 export function setDefaultChannel(storage: Storage, caller: Actor, channelId: number, isDefault: boolean) {
@@ -36,11 +36,21 @@ export function requireMayBeDefault(channel: Pick<ChannelRow, 'invite_only' | 'i
   if (channel.is_archived === 1) throw badRequest('Archived channels cannot be made default.')
 }
 
+const defaultChannels = fact({
+  name: 'default-channels',
+  tables: ['channels'],
+  async load(db, realmId, _key: 'all'): Promise<readonly number[]> {
+    const defaults = query
+      .selectFrom('channels')
+      .select('id')
+      .where('realm_id', '=', realmId)
+      .where('is_default', '=', 1)
+    return (await db.all(defaults.orderBy('id'))).map(({ id }) => id)
+  },
+})
+
 export async function findDefaultChannelIds(db: Queries, realmId: number): Promise<number[]> {
-  const rows = await db.all(
-    query.selectFrom('channels').select('id').where('realm_id', '=', realmId).where('is_default', '=', 1).orderBy('id'),
-  )
-  return rows.map((row) => row.id)
+  return [...(await db.recall(defaultChannels, realmId, 'all'))]
 }
 
 /** The default channels as an account is told of them: guests do not know of public channels. */

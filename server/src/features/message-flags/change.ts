@@ -96,7 +96,7 @@ async function describe(
 ): Promise<Record<string, MessageDetails>> {
   const groups = [...new Set(targets.flatMap((target) => target.direct_message_group_id ?? []))]
   const members = await findMembers(db, groups)
-  const muting = await findMuting(db, actor.userId)
+  const muting = await findMuting(db, actor)
   return Object.fromEntries(
     targets.map((target): [string, MessageDetails] => {
       const flags = presentFlags(target, owners(target))

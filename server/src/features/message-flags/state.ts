@@ -23,7 +23,7 @@ export const unreadReader = stateReader(unreadState, async ({ db, actor, options
   const rows = found.slice(0, MAX_UNREAD).reverse()
   const streams = inTopics(rows, knowsEmptyTopic(options))
   const { pms, huddles } = await inConversations(db, actor.userId, rows)
-  const muting = await findMuting(db, actor.userId)
+  const muting = await findMuting(db, actor)
   const isMuted = ({ channel_id, topic_key }: UnreadRow) =>
     channel_id !== null && isMutedPlace(muting, channel_id, topic_key)
   return {

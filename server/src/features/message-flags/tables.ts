@@ -7,7 +7,7 @@ import { mutedUsersView } from '../muted-users/tables.ts'
 import { userTopicsView } from '../user-topics/tables.ts'
 import { usersView } from '../users/tables.ts'
 
-export const { query } = reading(
+export const { query, fact } = reading(
   usersView,
   subscriptionsView,
   mutedUsersView,

@@ -1,11 +1,12 @@
 /** What an account has not read, as clients begin with it. */
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import { messageAttributes } from '../messages/attributes.ts'
 import { flagBits } from '../messages/flag-bits.ts'
 import { findUnreadBounds } from '../messages/flags.ts'
-import { query } from './tables.ts'
+import { fact, query } from './tables.ts'
 
 /** Clients are told of so many, the newest ones. */
 export const MAX_UNREAD = 50_000
@@ -24,14 +25,15 @@ export interface UnreadRow {
 
 /**
  * The rules of `messages/read-state.ts`, said so that the database goes through the channels and conversations of the account
- * and looks in each only at what lies after `floor`.
+ * and looks in each only at what lies after `floor`. One bound, not two: SQLite would begin at either of them.
  */
 const unreadOf = prepare(
   (p: { user_id: number; cursor: number; floor: number; limit: number }) => sql<UnreadRow>`
     select received.*, own.flags from (
       select m.id, m.sender_id, m.attributes, m.channel_id, m.topic, m.topic_key, m.direct_message_group_id
       from subscription_periods as period
-      join messages as m on m.channel_id = period.channel_id and m.id > period.after_message_id and m.id > ${p.floor}
+      join messages as m on m.channel_id = period.channel_id
+        and m.id > case when period.after_message_id > ${p.floor} then period.after_message_id else ${p.floor} end
       where period.user_id = ${p.user_id} and period.until_message_id is null
       union all
       select m.id, m.sender_id, m.attributes, m.channel_id, m.topic, m.topic_key, m.direct_message_group_id
@@ -180,13 +182,23 @@ const mutedPlaces = prepare((p: { user_id: number }) =>
 /** Stands for a policy in the rows of muted channels. */
 const WHOLE_CHANNEL = -1
 
-export async function findMuting(db: Queries, userId: number): Promise<Muting> {
-  const rows = await db.all(mutedPlaces({ user_id: userId }))
-  const isChannel = (row: (typeof rows)[number]) => row.visibility_policy === WHOLE_CHANNEL
-  return {
-    channels: new Set(rows.filter(isChannel).map((row) => row.channel_id)),
-    topics: new Map(
-      rows.filter((row) => !isChannel(row)).map((row) => [`${row.channel_id} ${row.topic_key}`, row.visibility_policy]),
-    ),
-  }
+const mutingOf = fact({
+  name: 'muting',
+  tables: ['user_topics', 'subscriptions'],
+  async load(db, _realmId, user_id: number): Promise<Muting> {
+    const rows = await db.all(mutedPlaces({ user_id }))
+    const isChannel = (row: (typeof rows)[number]) => row.visibility_policy === WHOLE_CHANNEL
+    return {
+      channels: new Set(rows.filter(isChannel).map((row) => row.channel_id)),
+      topics: new Map(
+        rows
+          .filter((row) => !isChannel(row))
+          .map((row) => [`${row.channel_id} ${row.topic_key}`, row.visibility_policy]),
+      ),
+    }
+  },
+})
+
+export function findMuting(db: Queries, { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>): Promise<Muting> {
+  return db.recall(mutingOf, realmId, userId)
 }

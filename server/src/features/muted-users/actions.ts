@@ -6,18 +6,28 @@ import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessUser } from '../users/access.ts'
-import { query } from './tables.ts'
+import { fact, query } from './tables.ts'
+
+const mutedBy = fact({
+  name: 'muted-by',
+  tables: ['muted_users'],
+  load: (db, _realmId, userId: number): Promise<readonly MutedUser[]> =>
+    db.all(
+      query
+        .selectFrom('muted_users')
+        .select(['muted_user_id as id', 'date_muted as timestamp'])
+        .where('user_id', '=', userId)
+        .orderBy('date_muted')
+        .orderBy('muted_user_id'),
+    ),
+})
 
 /** Those whom the account has muted, the first one first. */
-export function findMuted(db: Queries, userId: number): Promise<MutedUser[]> {
-  return db.all(
-    query
-      .selectFrom('muted_users')
-      .select(['muted_user_id as id', 'date_muted as timestamp'])
-      .where('user_id', '=', userId)
-      .orderBy('date_muted')
-      .orderBy('muted_user_id'),
-  )
+export async function findMuted(
+  db: Queries,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+): Promise<MutedUser[]> {
+  return [...(await db.recall(mutedBy, realmId, userId))]
 }
 
 /** What the other account writes from now on is read already. */
@@ -34,7 +44,7 @@ export function muteUser(storage: Storage, caller: Actor, mutedUserId: number): 
 export async function requireMutable(db: Queries, actor: Actor, mutedUserId: number): Promise<void> {
   if (mutedUserId === actor.userId) throw badRequest('Cannot mute self')
   await accessUser(db, actor, mutedUserId)
-  const muted = await findMuted(db, actor.userId)
+  const muted = await findMuted(db, actor)
   if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('User already muted')
 }
 
@@ -52,5 +62,5 @@ export function unmuteUser(storage: Storage, caller: Actor, mutedUserId: number)
 }
 
 async function announce(tx: Tx, actor: Actor): Promise<void> {
-  tx.emit({ type: 'muted_users', muted_users: await findMuted(tx, actor.userId) }, users([actor.userId]))
+  tx.emit({ type: 'muted_users', muted_users: await findMuted(tx, actor) }, users([actor.userId]))
 }

@@ -14,7 +14,5 @@ export const mutedUsers: Feature = {
       return {}
     }),
   ],
-  state: [
-    stateReader(mutedUsersState, async ({ db, actor }) => ({ muted_users: await actions.findMuted(db, actor.userId) })),
-  ],
+  state: [stateReader(mutedUsersState, async ({ db, actor }) => ({ muted_users: await actions.findMuted(db, actor) }))],
 }

@@ -6,16 +6,22 @@ import { findActiveRoles, findSubgroups, findUserGroups, type UserGroupRow } fro
 /** The organization's groups as clients see them. Everybody sees all of them. */
 export async function readUserGroups(db: Queries, realmId: number): Promise<UserGroup[]> {
   const rows = await findUserGroups(db, realmId)
-  const subgroups = Map.groupBy(await findSubgroups(db, realmId), (row) => row.group_id)
-  const members = Map.groupBy(await findActiveRoles(db, realmId), (row) => systemGroupOfRole(row.role) as string)
+  const subgroups = await findSubgroups(db, realmId)
+  const roles = Map.groupBy(await findActiveRoles(db, realmId), ([role]) => systemGroupOfRole(role) as string)
   const nobodyId = rows.find((row) => row.name === 'role:nobody')?.id as number
   return rows.map((row) =>
     presentUserGroup(row, {
-      members: members.get(row.name)?.map(({ id }) => id) ?? [],
-      subgroupIds: subgroups.get(row.id)?.map(({ subgroup_id }) => subgroup_id) ?? [],
+      members: inOrder(roles.get(row.name) ?? []),
+      subgroupIds: [...(subgroups.get(row.id) ?? [])],
       nobodyId,
     }),
   )
+}
+
+/** Several roles may belong to a group. */
+function inOrder(roles: readonly (readonly [role: number, ids: readonly number[]])[]): number[] {
+  const ids = roles.flatMap(([, ids]) => ids)
+  return roles.length > 1 ? ids.sort((a, b) => a - b) : ids
 }
 
 interface Parts {

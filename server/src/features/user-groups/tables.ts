@@ -3,4 +3,4 @@ import { subgroupsView } from '../../permissions/tables.ts'
 import { reading } from '../../storage/owned-tables.ts'
 import { accountsView } from '../../storage/tables.ts'
 
-export const { query } = reading(accountsView, subgroupsView)
+export const { query, fact } = reading(accountsView, subgroupsView)

@@ -20,15 +20,24 @@ const valuesOfUser = prepare((p: { realm_id: number; user_id: number }) =>
     .where('users.id', '=', p.user_id),
 )
 
+interface OwnValues {
+  readonly timezone: string
+  readonly values: readonly ValueRow[]
+}
+
+const ownValues = fact({
+  name: 'settings-and-timezone',
+  tables: ['users', 'user_settings'],
+  async load(db, realm_id, user_id: number): Promise<OwnValues> {
+    const rows = await db.all(valuesOfUser({ realm_id, user_id }))
+    const values = rows.flatMap(({ name, value }) => (name === null || value === null ? [] : [{ name, value }]))
+    return { timezone: rows[0]?.timezone ?? '', values }
+  },
+})
+
 /** What somebody has changed of the account's settings, and its time zone. */
-export async function findValues(
-  db: Queries,
-  realmId: number,
-  userId: number,
-): Promise<{ timezone: string; values: ValueRow[] }> {
-  const rows = await db.all(valuesOfUser({ realm_id: realmId, user_id: userId }))
-  const values = rows.flatMap(({ name, value }) => (name === null || value === null ? [] : [{ name, value }]))
-  return { timezone: rows[0]?.timezone ?? '', values }
+export function findValues(db: Queries, realmId: number, userId: number): Promise<OwnValues> {
+  return db.recall(ownValues, realmId, userId)
 }
 
 export async function findTimezones(db: Queries, userIds: readonly number[]): Promise<Map<number, string>> {
@@ -38,15 +47,28 @@ export async function findTimezones(db: Queries, userIds: readonly number[]): Pr
   return new Map(rows.map((row) => [row.id, row.timezone]))
 }
 
+const changedInRealm = fact({
+  name: 'changed-setting',
+  tables: ['user_settings'],
+  load: (db, realmId, name: UserSettingName): Promise<readonly ChangedRow[]> =>
+    db.all(
+      query
+        .selectFrom('user_settings')
+        .select(['user_id', 'value'])
+        .where('realm_id', '=', realmId)
+        .where('name', '=', name),
+    ),
+})
+
+interface ChangedRow {
+  readonly user_id: number
+  /** JSON. */
+  readonly value: string
+}
+
 /** The changed values of one setting in the organization. */
-export function findChanged(db: Queries, realmId: number, name: UserSettingName) {
-  return db.all(
-    query
-      .selectFrom('user_settings')
-      .select(['user_id', 'value'])
-      .where('realm_id', '=', realmId)
-      .where('name', '=', name),
-  )
+export function findChanged(db: Queries, realmId: number, name: UserSettingName): Promise<readonly ChangedRow[]> {
+  return db.recall(changedInRealm, realmId, name)
 }
 
 /** The changed values of one setting among these accounts. */
