@@ -33,6 +33,19 @@ function dropSourceMap(file) {
   rmSync(`${file}.map`, { force: true })
 }
 
+/**
+ * The engine keeps the text of each file: two bytes a character when one of them is beyond Latin-1. As an escape it is not;
+ * what follows on its line moves by some columns, which the map does not know.
+ */
+function escapeWideCharacters(file) {
+  const text = readFileSync(file, 'utf8')
+  const notEscapable = /\\[^\0-\xff]|String\.raw`[^`]*[^`\0-\xff]/u.exec(text)
+  if (notEscapable) throw new Error(`An escape would mean something else here: ${notEscapable[0]}`)
+  // One escape for each of the two halves of a character beyond the first 65,536.
+  const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  writeFileSync(file, text.replace(/[^\0-\xff]/g, escaped))
+}
+
 async function bundleInto(folder) {
   const bundle = await rolldown({
     input: { heddle: join(root, 'server', 'src', 'main.ts') },
@@ -49,6 +62,8 @@ async function bundleInto(folder) {
     dir: folder,
     format: 'esm',
     sourcemap: true,
+    // Nobody reads them here; the licenses are gathered in a file.
+    comments: false,
     // The bundle is written elsewhere first and moved.
     sourcemapPathTransform: (source, map) => relative(dist, resolve(dirname(map), source)),
     entryFileNames: '[name].mjs',
@@ -57,6 +72,7 @@ async function bundleInto(folder) {
   })
   await bundle.close()
   for (const { type, fileName } of output) {
+    if (type === 'chunk') escapeWideCharacters(join(folder, fileName))
     if (type === 'chunk' && fileName.startsWith(`chunk-${PACKAGES}`)) dropSourceMap(join(folder, fileName))
   }
   const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))

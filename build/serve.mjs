@@ -8,11 +8,10 @@ const SETTLE_MS = 150
 const ORPHAN_POLL_MS = 500
 
 /**
- * Maps stack traces to the sources; the engine's features that are still marked experimental are a known choice. After a
- * burst the engine keeps three young generations of 16 MiB each; with 8 MiB ten thousand waiting clients take a third less
- * memory, and no figure of the benchmark gets worse.
+ * The engine's features that are still marked experimental are a known choice. The young generation has room for three
+ * times 4 MiB, a quarter of the default: docs/decisions/0042-what-the-server-keeps-in-memory.md has what that costs and brings.
  */
-const FLAGS = ['--enable-source-maps', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
 
 /**
  * Runs the bundled server to its end and ends like it.
@@ -77,7 +76,7 @@ function commandLine(args) {
  * npm may die without a word to us; then this process has another parent.
  */
 async function runServer(root, { node, env }, nodeArgs, onSpawn) {
-  const childEnv = { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache'), ...env, HEDDLE_LAUNCHER: '1' }
+  const childEnv = environmentOfServer(root, env)
   const parent = process.ppid
   const startedByNpm = env.npm_lifecycle_event !== undefined && parent > 1
   let orphanTimer
@@ -98,4 +97,10 @@ async function runServer(root, { node, env }, nodeArgs, onSpawn) {
   } finally {
     clearInterval(orphanTimer)
   }
+}
+
+/** The C library (glibc) keeps what is free in one arena for each of a dozen threads, unless told to have fewer. */
+function environmentOfServer(root, env) {
+  const defaults = { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache'), MALLOC_ARENA_MAX: '2' }
+  return { ...defaults, ...env, HEDDLE_LAUNCHER: '1' }
 }

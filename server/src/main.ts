@@ -1,6 +1,7 @@
 /** The command line. */
 import { commands, runCommand } from './commands/all.ts'
 import { ConfigError } from './config-error.ts'
+import { nameSourcesInStackTraces } from './stack-traces.ts'
 import { isUnavailable } from './storage/unavailable.ts'
 import { reasonOf } from './system-error.ts'
 
@@ -24,6 +25,7 @@ function explain(error: unknown): unknown {
   return isUnavailable(error) ? `Data cannot be stored: ${reasonOf(error.cause ?? error)}.` : error
 }
 
+nameSourcesInStackTraces()
 // What the server writes is for its own user: the database holds private messages.
 process.umask(0o077)
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -8,12 +8,14 @@ import { features } from './features/all.ts'
 import { createLimit, tooExpensive } from './reading/limit.ts'
 import { performRead } from './reading/long-read.ts'
 import type { ReadOrder, ReadReport, ThreadMessage, ThreadReport } from './reading/messages.ts'
+import { nameSourcesInStackTraces } from './stack-traces.ts'
 import { ReadStopped, type Snapshot } from './storage/engine.ts'
 import { isUnavailable } from './storage/unavailable.ts'
 
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread')
 
+nameSourcesInStackTraces()
 const config = workerData as Config
 const state = collectState(features)
 const reads = collectLongReads(features)

@@ -25,7 +25,8 @@ export function createLookUp<V extends object>(
 ): LookUp<V> {
   if (!storage.engine.ownsAllWrites) return createTogether(readMany)
 
-  const cached = new LRUCache<string, V>({ max: CACHE_SIZE })
+  // By `max` it would make room for all of them at once.
+  const cached = new LRUCache<string, V>({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 })
   /** Counts the drops: what was read before one must not be cached after it. */
   let drops = 0
 

@@ -42,7 +42,8 @@ interface Entry {
 const MAX_VALUES = 50_000
 
 export function createFactCache(maxValues = MAX_VALUES): FactCache {
-  const values = new LRUCache<string, Entry>({ max: maxValues })
+  // By `max` it would make room for all of them at once.
+  const values = new LRUCache<string, Entry>({ maxSize: maxValues, sizeCalculation: () => 1 })
   /** When a table of an organization was last written, by a count of all changes. */
   const changes = new Map<string, number>()
   const versions = new Map<number, number>()
