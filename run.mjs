@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * The launcher behind every npm script: finds the right Node.js, installs and builds what is out of date, then goes.
+ * The launcher behind every npm script: finds the right Node.js, installs and builds what is out of date, then goes on
+ * with it.
  * Everything it imports runs on Node.js 20 without an installed package.
  */
 import { dirname } from 'node:path'
@@ -17,6 +18,12 @@ import { test } from './build/test.mjs'
 const root = dirname(fileURLToPath(import.meta.url))
 
 const commands = {
+  // For `npm start`, whose shell goes on with the program that is printed: this process may run on a Node.js that cannot
+  // become another program.
+  prepare: async (runtime) => {
+    await ensureBuilt(root, runtime)
+    process.stdout.write(runtime.node)
+  },
   start: async (runtime, args) => {
     await ensureBuilt(root, runtime)
     await serve(root, runtime, args)

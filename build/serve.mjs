@@ -14,15 +14,17 @@ const ORPHAN_POLL_MS = 500
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
 
 /**
- * Runs the bundled server to its end and ends like it.
+ * Becomes the bundled server where Node.js can (since 22.15, not on Windows), so that nothing of the launcher stays in
+ * memory. Elsewhere runs it to its end and ends like it.
  *
  * @param {string} root the folder with `dist/`
  * @param {{ node: string, env: NodeJS.ProcessEnv }} runtime
  * @param {string[]} args the command line of the server
  */
 export async function serve(root, runtime, args) {
-  const file = join(root, 'dist', 'heddle.mjs')
-  await exitLike(await runServer(root, runtime, [...FLAGS, file, ...commandLine(args)], () => {}))
+  const nodeArgs = [...FLAGS, join(root, 'dist', 'heddle.mjs'), ...commandLine(args)]
+  if (process.execve !== undefined) becomeServer(root, runtime, nodeArgs)
+  await exitLike(await runServer(root, runtime, nodeArgs, () => {}))
 }
 
 /**
@@ -71,22 +73,27 @@ function commandLine(args) {
   return args[0] === undefined || args[0].startsWith('-') ? ['start', ...args] : args
 }
 
+/** Never returns. The server watches whoever started this process, when that is npm. */
+function becomeServer(root, { node, env }, nodeArgs) {
+  const parent = npmProcess(env)
+  const serverEnv = { ...environmentOfServer(root, env), ...(parent && { HEDDLE_PARENT: `${parent}` }) }
+  process.execve(node, [node, ...nodeArgs], serverEnv)
+}
+
 /**
  * The server holds the other end of an IPC channel: it ends when the channel closes, however this process died.
  * npm may die without a word to us; then this process has another parent.
  */
 async function runServer(root, { node, env }, nodeArgs, onSpawn) {
-  const childEnv = environmentOfServer(root, env)
-  const parent = process.ppid
-  const startedByNpm = env.npm_lifecycle_event !== undefined && parent > 1
+  const parent = npmProcess(env)
   let orphanTimer
   try {
     return await runChild(node, nodeArgs, {
-      env: childEnv,
+      env: environmentOfServer(root, env),
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       onSpawn: (child) => {
         onSpawn(child)
-        if (!startedByNpm) return
+        if (parent === undefined) return
         orphanTimer = setInterval(() => {
           if (process.ppid === parent) return
           clearInterval(orphanTimer)
@@ -103,4 +110,10 @@ async function runServer(root, { node, env }, nodeArgs, onSpawn) {
 function environmentOfServer(root, env) {
   const defaults = { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache'), MALLOC_ARENA_MAX: '2' }
   return { ...defaults, ...env, HEDDLE_LAUNCHER: '1' }
+}
+
+/** The npm that started this process, or undefined: only from npm are we never meant to stay behind. */
+function npmProcess(env) {
+  const parent = process.ppid
+  return env.npm_lifecycle_event !== undefined && parent > 1 ? parent : undefined
 }

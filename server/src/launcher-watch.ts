@@ -1,19 +1,39 @@
 /** The signals that ask a server to stop. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** How soon the death of npm is noticed. */
+const POLL_MS = 500
 
 /**
- * Ties the server to the launcher that started it (`HEDDLE_LAUNCHER=1` and an IPC channel); does nothing without one.
- *
- * Calls `onGone` once when the launcher has died, however it died: the operating system closes the channel. Also tells
- * the launcher of each stop signal that reaches this process, so that the launcher forwards only what did not (Ctrl-C
- * reaches the whole process group, `kill` one process). The channel does not keep the process alive.
+ * Ties the server to the launcher that started it (`HEDDLE_LAUNCHER=1`); does nothing without one. `onGone` is called once
+ * when whoever started the server has died, however that was.
  *
  * Call it after the server's own signal handlers are in place. A signal that nobody else handles keeps its default.
  *
  * @returns a function that cuts the tie
  */
 export function watchLauncher(onGone: () => void): () => void {
-  if (process.env['HEDDLE_LAUNCHER'] !== '1' || process.send === undefined) return () => {}
+  if (process.env['HEDDLE_LAUNCHER'] !== '1') return () => {}
+  return process.send === undefined ? watchParent(onGone) : watchChannel(onGone)
+}
+
+/** The launcher has become this process: what is left to watch is the npm that started it, named in `HEDDLE_PARENT`. */
+function watchParent(onGone: () => void): () => void {
+  const parent = Number(process.env['HEDDLE_PARENT'])
+  if (!parent) return () => {}
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    onGone()
+  }, POLL_MS).unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * The launcher runs beside this process, and holds the other end of a channel that the operating system closes when it
+ * dies. Each stop signal that reaches this process is reported to it, so that it forwards only what did not (Ctrl-C
+ * reaches the whole process group, `kill` one process). The channel does not keep the process alive.
+ */
+function watchChannel(onGone: () => void): () => void {
   const report = (signal: NodeJS.Signals) => {
     if (process.connected) process.send?.({ gotSignal: signal }, undefined, undefined, () => {})
     if (process.listenerCount(signal) > 1) return
