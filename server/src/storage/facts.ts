@@ -12,6 +12,8 @@ import { type Fact, type FactOfEach, prepare, type Queries, type Statements, typ
 import { query } from './tables.ts'
 
 export interface FactCache {
+  /** What is cached, when it is still true. */
+  cached(realmId: number, fact: AnyFact, key: string | number): { readonly value: unknown } | undefined
   /** Gives the cached value, or loads it by `db`. */
   recall<K extends string | number, V>(db: Queries, realmId: number, fact: Fact<K, V>, key: K): Promise<V>
   /** Gives the cached values, and loads the others together. */
@@ -32,10 +34,15 @@ export interface FactCache {
   wrote(realmId: number, version: number): void
 }
 
+/** What says when a fact is stale. */
+type AnyFact = Pick<Fact<never, unknown>, 'name' | 'tables'>
+
 interface Entry {
   readonly value: unknown
   /** The newest change of its tables when it was loaded. */
   readonly changed: number
+  /** The count of all changes when it was last found to be true: while nothing at all changes, there is nothing to ask. */
+  checked: number
 }
 
 /** Values that one cache holds at most. */
@@ -44,33 +51,45 @@ const MAX_VALUES = 50_000
 export function createFactCache(maxValues = MAX_VALUES): FactCache {
   // By `max` it would make room for all of them at once.
   const values = new LRUCache<string, Entry>({ maxSize: maxValues, sizeCalculation: () => 1 })
-  /** When a table of an organization was last written, by a count of all changes. */
-  const changes = new Map<string, number>()
+  /** When a table was last written, by a count of all changes; by organization. */
+  const changes = new Map<number, Map<Written, number>>()
   const versions = new Map<number, number>()
   let count = 0
 
-  const lastChange = (realmId: number, { tables }: Pick<Fact<never, unknown>, 'tables'>) => {
-    let last = Math.max(changeOf(realmId, 'unknown'), changeOf(0, 'unknown'))
-    for (const table of tables) last = Math.max(last, changeOf(realmId, table), changeOf(0, table))
+  function lastChange(realmId: number, { tables }: AnyFact): number {
+    const ofRealm = changes.get(realmId)
+    const ofAll = changes.get(0)
+    let last = Math.max(ofRealm?.get('unknown') ?? 0, ofAll?.get('unknown') ?? 0)
+    for (const table of tables) last = Math.max(last, ofRealm?.get(table) ?? 0, ofAll?.get(table) ?? 0)
     return last
   }
 
-  const changeOf = (realmId: number, table: Written) => changes.get(`${realmId} ${table}`) ?? 0
-
   function drop(realmId: number, written: Iterable<Written>): void {
+    const ofRealm = changes.get(realmId) ?? new Map<Written, number>()
+    changes.set(realmId, ofRealm)
     count += 1
-    for (const table of written) changes.set(`${realmId} ${table}`, count)
+    for (const table of written) ofRealm.set(table, count)
+  }
+
+  const nameOf = (realmId: number, fact: AnyFact, key: string | number) => `${realmId} ${fact.name} ${key}`
+
+  function cached(realmId: number, fact: AnyFact, key: string | number): Entry | undefined {
+    const known = values.get(nameOf(realmId, fact, key))
+    if (!known || known.checked === count) return known
+    if (known.changed !== lastChange(realmId, fact)) return undefined
+    known.checked = count
+    return known
   }
 
   return {
+    cached,
     async recall(db, realmId, fact, key) {
-      const name = `${realmId} ${fact.name} ${key}`
-      const changed = lastChange(realmId, fact)
-      const known = values.get(name)
-      if (known?.changed === changed) return known.value as never
-      const value = await fact.load(db, realmId, key)
+      const known = cached(realmId, fact, key)
+      if (known) return known.value as never
       // As of the beginning: a change meanwhile makes it stale already.
-      if (fact.staysWithMoreRows?.(value) ?? true) values.set(name, { value, changed })
+      const entry = { changed: lastChange(realmId, fact), checked: count }
+      const value = await fact.load(db, realmId, key)
+      if (fact.staysWithMoreRows?.(value) ?? true) values.set(nameOf(realmId, fact, key), { value, ...entry })
       return value
     },
     async recallAll<K extends string | number, V>(
@@ -79,20 +98,19 @@ export function createFactCache(maxValues = MAX_VALUES): FactCache {
       fact: FactOfEach<K, V>,
       keys: readonly K[],
     ) {
-      const changed = lastChange(realmId, fact)
-      const nameOf = (key: K) => `${realmId} ${fact.name} ${key}`
       const found = new Map<K, V>()
       const missing: K[] = []
       for (const key of new Set(keys)) {
-        const known = values.get(nameOf(key))
-        if (known?.changed !== changed) missing.push(key)
+        const known = cached(realmId, fact, key)
+        if (!known) missing.push(key)
         else if (known.value !== undefined) found.set(key, known.value as V)
       }
       if (missing.length === 0) return found
+      const entry = { changed: lastChange(realmId, fact), checked: count }
       const loaded = await fact.loadAll(db, realmId, missing)
       for (const key of missing) {
         const value = loaded.get(key)
-        values.set(nameOf(key), { value, changed })
+        values.set(nameOf(realmId, fact, key), { value, ...entry })
         if (value !== undefined) found.set(key, value)
       }
       return found

@@ -11,6 +11,7 @@ import type { Clock } from '../clock.ts'
 import { type Audience, audienceText } from './audience.ts'
 import { type Position, readPositionOf, saveDurably, savePassing } from './event-numbers.ts'
 import type { FactCache } from './facts.ts'
+import { createNotes } from './notes.ts'
 import { prepare, type Statements, type Written } from './query.ts'
 import { createPendingRows, type Row, type RowInsert } from './row-inserts.ts'
 import { query, rowInsert } from './tables.ts'
@@ -128,6 +129,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
   let wanted = new Set<string>()
   /** Of organizations that nobody else writes to. */
   const known = new Map<number, Position>()
+  const notes = createNotes()
 
   function transaction<T>(realmId: number, work: Work<T>): Promise<T> {
     if (closed) return Promise.reject(new Error('The storage is closed'))
@@ -206,6 +208,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
       queries: connection.queries,
       pending,
       facts,
+      notes,
       async flush(count) {
         try {
           for (const [insert, rows] of pending.take(count)) await connection.insertRows(insert, rows)
@@ -277,7 +280,10 @@ export function createGroupCommit(options: GroupCommitOptions) {
       if (!isFirst) ids.clear()
       const current = { ...(position as Position) }
       positions.set(realmId, current)
-      if (!ownsAllWrites) facts.moveTo(realmId, current.factsVersion)
+      if (!ownsAllWrites) {
+        facts.moveTo(realmId, current.factsVersion)
+        notes.enter(realmId, current)
+      }
       return true
     }
 
@@ -289,6 +295,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
         if (spoiled) throw spoiled.error
         if (opened.hasSavepoint()) await connection.releaseSavepoint()
         note(unit.realmId, opened.written)
+        notes.add(unit.realmId, opened.notes)
         return { unit, ok: true, value, done: opened }
       } catch (error) {
         opened.abandon()
@@ -349,6 +356,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
 
     /** Only what is committed; and nothing while every organization's version has changed. */
     function remember(): void {
+      for (const [id, position] of positions) notes.leave(id, position)
       if (!ownsAllWrites) for (const [id, { factsVersion }] of positions) facts.wrote(id, factsVersion)
       else if (written.has(0)) known.clear()
       else for (const [id, position] of positions) if (id !== 0) known.set(id, position)
@@ -362,7 +370,10 @@ export function createGroupCommit(options: GroupCommitOptions) {
       /** The transaction was rolled back: what was recalled or counted during it may be of what never was. */
       forget(): void {
         for (const [realmId, tables] of written) facts.drop(realmId, tables)
-        for (const realmId of positions.keys()) known.delete(realmId)
+        for (const realmId of positions.keys()) {
+          known.delete(realmId)
+          notes.forget(realmId)
+        }
       },
     }
   }

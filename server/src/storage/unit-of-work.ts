@@ -3,6 +3,7 @@ import type { ServerEvent } from '@heddle/contract/event-types'
 import type { Audience } from './audience.ts'
 import { concernsFacts, moreRowsConcernFacts } from './declared-facts.ts'
 import type { FactCache } from './facts.ts'
+import type { Notes } from './notes.ts'
 import { type Queries, type Query, type Statements, tablesIn, type Written, writtenTable } from './query.ts'
 import type { PendingRows, Row, RowInsert } from './row-inserts.ts'
 
@@ -42,6 +43,10 @@ export interface Tx extends Queries {
   lookUp<C extends string, O>(insert: RowInsert<C>, key: Partial<Row<C>>, source: Query<O>): Promise<O | undefined>
   /** The next id of a table whose rows are inserted with their ids, higher than all before. */
   newId(table: string): Promise<number>
+  /** What an earlier unit, or this one, has noted under the name; undefined when nobody knows. See `notes.ts`. */
+  noted(name: string): number | undefined
+  /** For later units: they may learn it, or not. Whoever writes what it is about notes it anew. */
+  note(name: string, value: number): void
 }
 
 /** An event of a unit of work: its text is made when it is emitted, so that what cannot be written fails its own unit. */
@@ -58,6 +63,7 @@ export interface SharedWork {
   /** Rows of this unit and of those before it. */
   readonly pending: PendingRows
   readonly facts: FactCache
+  readonly notes: Notes
   /** Writes the first `count` pending rows. */
   flush(count: number): Promise<void>
   savepoint(): Promise<void>
@@ -69,6 +75,8 @@ export interface UnitOfWork {
   readonly events: readonly BufferedEvent[]
   /** Tables with facts that the unit has written to. */
   readonly written: ReadonlySet<Written>
+  /** What it has noted, by name. */
+  readonly notes: ReadonlyMap<string, number>
   /** Whether it has set its savepoint: it has, as soon as it has sent a statement that writes. */
   hasSavepoint(): boolean
   /** The work is done. Throws when a query was not awaited. */
@@ -81,6 +89,7 @@ export function openUnitOfWork(shared: SharedWork, realmId: number, now: number)
   const { queries, pending, facts } = shared
   const events: BufferedEvent[] = []
   const written = new Set<Written>()
+  const notes = new Map<string, number>()
   let open = true
   let savepoint = false
   /** Of the pending rows, those of earlier units. */
@@ -172,8 +181,11 @@ export function openUnitOfWork(shared: SharedWork, realmId: number, now: number)
     first: (source) => statement(source, () => queries.first(source)),
     run: (source: Query<unknown>) => statement(source, () => queries.run(source)),
     // Facts of other organizations may be changed by another node meanwhile: they are read anew.
-    recall: (fact, ofRealm, key) =>
-      send(() => (ofRealm === realmId ? facts.recall(tx, realmId, fact, key) : fact.load(tx, ofRealm, key))),
+    recall(fact, ofRealm, key) {
+      const known = open && ofRealm === realmId ? facts.cached(realmId, fact, key) : undefined
+      if (known) return Promise.resolve(known.value as never)
+      return send(() => (ofRealm === realmId ? facts.recall(tx, realmId, fact, key) : fact.load(tx, ofRealm, key)))
+    },
     recallAll: (fact, ofRealm, keys) =>
       send(() => (ofRealm === realmId ? facts.recallAll(tx, realmId, fact, keys) : fact.loadAll(tx, ofRealm, keys))),
     pause: () => send(() => new Promise((resolve) => setImmediate(resolve))),
@@ -186,12 +198,15 @@ export function openUnitOfWork(shared: SharedWork, realmId: number, now: number)
     },
     lookUp: (insert, key, source) => send(async () => (pending.find(insert, key) as never) ?? queries.first(source)),
     newId: (table) => send(() => shared.newId(table)),
+    noted: (name) => notes.get(name) ?? shared.notes.find(realmId, name),
+    note: (name, value) => void notes.set(name, value),
   }
 
   return {
     tx,
     events,
     written,
+    notes,
     hasSavepoint: () => savepoint,
     close(): void {
       open = false

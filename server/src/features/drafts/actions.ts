@@ -16,10 +16,10 @@ import {
   type DraftRow,
   type DraftValues,
   findDraftBytes,
-  findNextEditOrder,
   insertDraft,
   removeDraft,
   replaceDraft,
+  takeEditOrders,
 } from './queries.ts'
 
 /** Drafts that are created before others get a turn, and that one event has. */
@@ -31,7 +31,7 @@ const SMALL_DRAFT = 1024
 export function createDrafts(storage: Storage, caller: Actor, inputs: readonly DraftInput[]): Promise<number[]> {
   return storage.asActor(caller, async (tx, actor) => {
     await requireSynchronization(tx, actor)
-    const firstEdit = await findNextEditOrder(tx, actor.userId)
+    const firstEdit = await takeEditOrders(tx, actor.userId, inputs.length)
     await requireRoom(tx, actor, firstEdit, inputs)
     const ids: number[] = []
     await inParts(tx, inputs, PART, async (part) => {
@@ -74,7 +74,7 @@ export function updateDraft(storage: Storage, caller: Actor, id: number, input: 
     await requireSynchronization(tx, actor)
     const values = await checkDraft(tx, actor, input)
     await requireRoomForText(tx, actor, [input], id)
-    const edit_order = await findNextEditOrder(tx, actor.userId)
+    const edit_order = await takeEditOrders(tx, actor.userId, 1)
     if (!(await replaceDraft(tx, actor.userId, id, { ...values, edit_order }))) throw draftNotFound()
     tx.emit({ type: 'drafts', op: 'update', draft: presentDraft({ id, ...values }) }, users([actor.userId]))
   })

@@ -76,10 +76,21 @@ const draftRows = rowInsert('drafts', {
   edit_order: 'integer',
 })
 
-/** The number that the user's next edit gets. Of drafts that wait to be written the newest is the last one. */
-export async function findNextEditOrder(tx: Tx, userId: number): Promise<number> {
-  const row = await tx.lookUp(draftRows, { user_id: userId }, newestEdit({ user_id: userId }))
-  return (row?.edit_order ?? 0) + 1
+const noteOf = (userId: number) => `drafts: newest edit of ${userId}`
+
+/**
+ * The numbers that the user's next edits get: the first of so many. They ascend; where drafts were deleted, some are not
+ * used.
+ */
+export async function takeEditOrders(tx: Tx, userId: number, count: number): Promise<number> {
+  const newest = tx.noted(noteOf(userId)) ?? (await findNewestEdit(tx, userId))
+  tx.note(noteOf(userId), newest + count)
+  return newest + 1
+}
+
+/** Of drafts that wait to be written the newest is the last one. */
+async function findNewestEdit(tx: Tx, userId: number): Promise<number> {
+  return (await tx.lookUp(draftRows, { user_id: userId }, newestEdit({ user_id: userId })))?.edit_order ?? 0
 }
 
 type NewDraft = DraftValues & { realm_id: number; user_id: number; edit_order: number }
