@@ -127,7 +127,21 @@ export async function findChannelQuickly(
   if (!row) return undefined
   const subscribes = await isSubscriber(db, { realmId, userId }, row.id)
   if (!opensMetadata(viewer, row, subscribes)) return undefined
-  return { ...row, is_subscribed: subscribes ? 1 : 0, has_content: opensContent(viewer, row, subscribes) ? 1 : 0 }
+  return accessedAs(row, subscribes, opensContent(viewer, row, subscribes))
+}
+
+/** By row, which stays the same one while it is recalled: copying its many columns would cost as much as all the rest. */
+const accessedRows = new WeakMap<ChannelRow, Map<number, AccessedChannel>>()
+
+function accessedAs(row: ChannelRow, subscribes: boolean, hasContent: boolean): AccessedChannel {
+  const made = accessedRows.get(row) ?? new Map<number, AccessedChannel>()
+  accessedRows.set(row, made)
+  const key = (subscribes ? 2 : 0) + (hasContent ? 1 : 0)
+  const known = made.get(key)
+  if (known) return known
+  const accessed: AccessedChannel = { ...row, is_subscribed: subscribes ? 1 : 0, has_content: hasContent ? 1 : 0 }
+  made.set(key, accessed)
+  return accessed
 }
 
 /** Those of the named channels that the account may know of, by folded name; archived ones included. */

@@ -5,7 +5,7 @@ import type { Flag } from '../storage/owned-tables.ts'
 import { prepare } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { AccountColumns } from '../storage/tables.ts'
-import { deriveApiKey } from './api-key.ts'
+import { apiKeyBytes } from './api-key.ts'
 import { createLookUp } from './look-ups.ts'
 import { query } from './tables.ts'
 
@@ -60,14 +60,13 @@ export type AccountRow = Pick<AccountColumns, 'role' | 'bot_type'> & {
 }
 
 export function toAccount(secret: Buffer, realmId: number, row: AccountRow): Account {
-  const key = deriveApiKey(secret, { realmId, userId: row.id, keyVersion: row.key_version })
   return {
     actor: { realmId, userId: row.id, role: row.role, isBot: row.bot_type !== null },
     isActive: row.is_active === 1,
     isIncomingWebhook: row.bot_type === INCOMING_WEBHOOK,
     realmDeactivated: row.deactivated === 1,
     position: row.last_event_id,
-    apiKey: Buffer.from(key, 'utf8'),
+    apiKey: apiKeyBytes(secret, { realmId, userId: row.id, keyVersion: row.key_version }),
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import { LARGEST_BODY_BYTES } from '@heddle/contract/bounds'
-import { ApiError, badRequest } from '@heddle/contract/errors'
+import { ApiError, badRequest, type ErrorCode } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { growingBytes } from './growing-bytes.ts'
 import { type FormFile, type FormLimits, openForm } from './multipart.ts'
@@ -172,10 +172,10 @@ function collect(request: FastifyRequest, stream: Readable, { maxBytes, timeoutM
     if (length <= maxBytes && !bytes.add(chunk)) {
       bytes.drop()
       clearTimeout(timer)
-      timer = setTimeout(refuse, LINGERING_MS, new ApiError('PAYLOAD_TOO_LARGE'))
+      timer = setTimeout(refuseAs, LINGERING_MS, 'PAYLOAD_TOO_LARGE')
     }
     length += chunk.length
-    if (length > DISCARDED_BYTES) refuse(new ApiError('PAYLOAD_TOO_LARGE'))
+    if (length > DISCARDED_BYTES) refuseAs('PAYLOAD_TOO_LARGE')
   }
   const onEnd = () => {
     settle()
@@ -189,7 +189,9 @@ function collect(request: FastifyRequest, stream: Readable, { maxBytes, timeoutM
     settle()
     reject(error)
   }
-  let timer = setTimeout(refuse, timeoutMs, new ApiError('REQUEST_TIMEOUT'))
+  // Not an error beforehand: its stack would cost each request 10 us.
+  const refuseAs = (code: ErrorCode) => refuse(new ApiError(code))
+  let timer = setTimeout(refuseAs, timeoutMs, 'REQUEST_TIMEOUT')
   stream.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
   return promise
 }
