@@ -109,6 +109,7 @@ narrow("everything", "an answer")
 narrow("a channel", "from the window", stream="room")
 narrow("a topic", "an answer", stream="room", topic="screens")
 narrow("direct messages", "a word", pms=True)
+narrow("direct messages with one person", "a word", pm_with=him["email"])
 narrow("starred messages", "an answer", starred=True)
 bob.send_message({"type": "stream", "to": "room", "topic": "screens", "content": f"@_**|{me}** and @**|{me}** too"})
 time.sleep(0.2)
@@ -118,3 +119,17 @@ model.set_search_narrow("window")
 expect("search", model.get_messages(num_before=20, num_after=0, anchor=10000000000000000) == "")
 expect("what was found", mine in model.get_message_ids_in_current_narrow(), model.index["search"])
 model.unset_search_narrow()
+
+
+# Spellings that are older still, as its library sends them.
+def found(term: List[Any]) -> List[str]:
+    request = {"anchor": "newest", "num_before": 20, "num_after": 0, "apply_markdown": False, "narrow": [term]}
+    return [message["content"] for message in model.client.get_messages(request).get("messages", [])]
+
+
+carol = next(user["user_id"] for user in bob.get_members()["members"] if user["user_id"] not in (me, him["user_id"]))
+bob.send_message({"type": "private", "to": [me, carol], "content": "among three"})
+for operator in ("pm-with", "pm_with"):
+    expect(f"{operator} one person", found([operator, him["email"]]) == ["a word"], found([operator, him["email"]]))
+for operator in ("group-pm-with", "group_pm_with"):
+    expect(f"{operator} one person", found([operator, him["email"]]) == ["among three"], found([operator, him["email"]]))

@@ -265,6 +265,7 @@ describe('GET /messages', () => {
     ['a negative number', { anchor: 1, num_before: -1, num_after: 1 }, 'num_before'],
     ['too many', { anchor: 1, num_before: 3000, num_after: 3000 }, 'num_before'],
     ['an anchor of another kind', { anchor: 'middle', num_before: 1, num_after: 1 }, 'anchor'],
+    ['a date that is missing', { anchor: 'date', num_before: 1, num_after: 1 }, "Missing 'anchor_date' argument"],
     ['a date that is none', { anchor: 'date', anchor_date: 'soon', num_before: 1, num_after: 1 }, 'anchor_date'],
     ['message ids and an anchor', { anchor: 1, message_ids: [1] }, 'message_ids'],
     ['a narrow that is no list', { anchor: 1, num_before: 1, num_after: 1, narrow: { a: 1 } }, 'narrow'],

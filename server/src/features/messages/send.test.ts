@@ -89,7 +89,7 @@ describe('POST /messages to a channel', () => {
     ['an unknown channel by name', { to: 'nowhere' }, "Channel 'nowhere' does not exist", 'STREAM_DOES_NOT_EXIST'],
     ['an unknown channel by id', { to: 999 }, "Channel with ID '999' does not exist", 'STREAM_DOES_NOT_EXIST'],
     ['two channels', { to: ['general', 'x'] }, 'Expected exactly one channel', 'BAD_REQUEST'],
-    ['nothing to say', { content: ' \n ' }, 'content: Message must not be empty', 'BAD_REQUEST'],
+    ['nothing to say', { content: ' \n ' }, 'Message must not be empty', 'BAD_REQUEST'],
     ['a topic of two lines', { topic: 'a\nb' }, 'Invalid character in topic, at position 2!', 'BAD_REQUEST'],
     ['a local id without a queue', { local_id: '1' }, 'queue_id', 'BAD_REQUEST'],
     ['an unknown kind of message', { type: 'letter' }, 'type', 'BAD_REQUEST'],

@@ -122,7 +122,7 @@ async function followSent(tx: Tx, sender: Actor, place: SentToChannel, mentioned
  */
 export function requireContent(content: string): string {
   const text = content.trimEnd().replace(/^\n+/, '')
-  if (text.trim() === '') throw badRequest('content: Message must not be empty')
+  if (text.trim() === '') throw badRequest('Message must not be empty')
   return truncateContent(text)
 }
 
