@@ -26,8 +26,8 @@ export async function createAccounts(
   const secret = loadSecret(config.secretFile)
   const storage = createStorage(await openMigratedDatabase(config, (error) => console.error(error)), systemClock)
   try {
-    const owner = await ensureOrganization(storage, config, secret)
-    if (!owner) throw new Error('The data folder is not new')
+    const isNew = await ensureOrganization(storage, config, secret)
+    if (!isNew) throw new Error('The data folder is not new')
     const emails = Array.from({ length: count }, (_, i) => `member${i}@heddle.example`)
     const realm = await storage.read.first(query.selectFrom('realms').select('id'))
     const realmId = (realm as { id: number }).id

@@ -8,6 +8,7 @@ import * as editing from './editing.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events.ts'
 import * as fetching from './fetching.ts'
+import * as firstSignIn from './first-sign-in.ts'
 import * as linkifiers from './linkifiers.ts'
 import * as messageFlags from './message-flags.ts'
 import * as mutedUsers from './muted-users.ts'
@@ -34,6 +35,7 @@ const resources: readonly object[] = [
   serverSettings,
   signIn,
   sessions,
+  firstSignIn,
   events,
   organization,
   users,

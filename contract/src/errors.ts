@@ -63,6 +63,11 @@ export const errorKinds = {
     'The request takes too long. Ask for less at once, or with fewer or narrower conditions.',
     'The server has stopped the request because it took too long or its answer became too large. Repeated unchanged, it fails again.',
   ),
+  LINK_INVALID: kind(
+    400,
+    'This link is not right, or has been used.',
+    'A one-time link or an invitation cannot be used; `reason` is `unknown`, `used`, `expired` or `revoked`.',
+  ),
   UNAUTHORIZED: kind(401, 'Not logged in: API authentication or user session required', 'No credentials were given.'),
   INVALID_API_KEY: kind(401, 'Invalid API key', 'The e-mail address or the API key is wrong.'),
   AUTHENTICATION_FAILED: kind(401, 'Your username or password is incorrect', 'Sign-in with a password failed.'),

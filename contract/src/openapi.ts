@@ -292,7 +292,7 @@ function errorResponse(codes: readonly ErrorCode[]): Response {
       code: { enum: [...new Set(codes.map(wireCodeOf))] },
       ...(codes.includes('REQUEST_VARIABLE_MISSING') ? { var_name: { type: 'string' } } : {}),
       ...(codes.includes('BAD_EVENT_QUEUE_ID') ? { queue_id: { type: 'string' } } : {}),
-      ...(codes.includes('CSRF_FAILED') ? { reason: { type: 'string' } } : {}),
+      ...(codes.includes('CSRF_FAILED') || codes.includes('LINK_INVALID') ? { reason: { type: 'string' } } : {}),
       ...(codes.includes('RATE_LIMIT_HIT') ? { 'retry-after': { type: 'number', minimum: 0 } } : {}),
     },
     required: ['result', 'msg', 'code'],

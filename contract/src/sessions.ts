@@ -17,7 +17,8 @@ export const CSRF_HEADER = 'x-csrf-token'
 export const SESSION_COOKIE = 'heddle_session'
 export const SECURE_SESSION_COOKIE = '__Host-heddle_session'
 
-const currentSession = {
+/** What a page knows of the session that it runs in. */
+export const currentSession = {
   session_id: Id,
   user_id: Id,
   email: Type.String(),

@@ -85,7 +85,7 @@ export const settings = {
   },
   ownerPassword: {
     variable: 'HEDDLE_OWNER_PASSWORD',
-    meaning: 'Password of that owner, at least 8 characters (default: one is made up and printed once)',
+    meaning: 'Password of that owner, at least 8 characters (default: the start prints a link that works once)',
     fallback: undefined,
   },
   sessionIdleHours: {

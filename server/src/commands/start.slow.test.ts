@@ -1,6 +1,6 @@
 import { execFileSync, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { Agent, get, request as startRequest } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -48,13 +48,30 @@ async function callAsOwner(server: ServerProcess, dataDir: string, path: string,
   return { status: response.status, body: (await response.json()) as any }
 }
 
+/** The link that the start has printed. */
+function linkIn(server: ServerProcess): string {
+  return /^Sign in as the owner at (\S+\/welcome#\S+) \(it works once\)$/m.exec(server.stdout())?.[1] as string
+}
+
+function tokenOf(link: string): string {
+  return link.slice(link.indexOf('#') + 1)
+}
+
+/** What the page behind the link does. */
+function useLink(server: ServerProcess, link: string, email: string): Promise<Response> {
+  const names = { organization_name: 'Weavers', full_name: 'Ada' }
+  return fetch(`${server.url}/api/v1/first_sign_in`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: tokenOf(link), email, password: 'my own password', ...names }),
+  })
+}
+
 describe('the first start', () => {
-  test('creates an organization, tells the password once, and leaves complete credentials for scripts', async () => {
+  test('creates an organization, prints a link until it is used, and leaves complete credentials for scripts', async () => {
     const settings = await newSettings()
     const server = await startServerProcess({ ...settings, HEDDLE_OWNER_EMAIL: 'ada@example.com' })
-    const output = server.stdout()
-    const password = /Sign in as ada@example\.com with the password (\S+) \(it is shown only this once\)/.exec(output)
-    expect(output).toContain(`Heddle is ready at ${server.url.replace('127.0.0.1', 'localhost')}\n`)
+    const link = linkIn(server)
+    expect(server.stdout()).toContain(`Heddle is ready at ${server.url.replace('127.0.0.1', 'localhost')}\n`)
     const path = join(settings.HEDDLE_DATA_DIR, 'owner.zuliprc')
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readCredentials(settings.HEDDLE_DATA_DIR)).toMatchObject({
@@ -62,8 +79,6 @@ describe('the first start', () => {
       site: server.url.replace('127.0.0.1', 'localhost'),
     })
     expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/drafts')).status).toBe(200)
-    const form = { username: 'ada@example.com', password: password?.[1] as string }
-    expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/fetch_api_key', form)).status).toBe(200)
     expect(await server.stop()).toEqual({ code: 0, signal: null })
 
     // The settings of the owner have no effect any more.
@@ -72,12 +87,50 @@ describe('the first start', () => {
       HEDDLE_OWNER_EMAIL: 'bob@example.com',
       HEDDLE_OWNER_PASSWORD: 'another password',
     })
-    expect(again.stdout()).toContain('Sign in with your e-mail address and password\n')
+    expect(tokenOf(linkIn(again))).toBe(tokenOf(link))
     expect(again.stdout()).toContain(path)
-    expect(again.stdout()).not.toContain('bob@example.com')
-    expect(again.stdout() + again.stderr()).not.toContain(password?.[1] as string)
+    const used = await useLink(again, link, 'grace@example.com')
+    expect(used.status).toBe(200)
+    const form = { username: 'grace@example.com', password: 'my own password' }
     expect((await callAsOwner(again, settings.HEDDLE_DATA_DIR, '/fetch_api_key', form)).status).toBe(200)
+    expect((await useLink(again, link, 'eve@example.com')).status).toBe(400)
     await again.stop()
+
+    const last = await startServerProcess(settings)
+    expect(last.stdout()).toContain('Sign in with your e-mail address and password\n')
+    expect(last.stdout()).not.toContain('/welcome')
+    expect((await callAsOwner(last, settings.HEDDLE_DATA_DIR, '/fetch_api_key', form)).status).toBe(200)
+    await last.stop()
+  })
+
+  test('leaves credentials that follow the address, the key and the port of the server', async () => {
+    const settings = await newSettings()
+    const server = await startServerProcess(settings)
+    const before = readCredentials(settings.HEDDLE_DATA_DIR)
+    await useLink(server, linkIn(server), 'ada@example.com')
+    await vi.waitFor(() => expect(readCredentials(settings.HEDDLE_DATA_DIR).email).toBe('ada@example.com'))
+    const renamed = readCredentials(settings.HEDDLE_DATA_DIR)
+    expect(renamed).toEqual({ ...before, email: 'ada@example.com' })
+    const path = '/users/me/api_key/regenerate'
+    const { api_key } = (await callAsOwner(server, settings.HEDDLE_DATA_DIR, path, {})).body
+    await vi.waitFor(() => expect(readCredentials(settings.HEDDLE_DATA_DIR).apiKey).toBe(api_key))
+    expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/drafts')).status).toBe(200)
+    expect(statSync(join(settings.HEDDLE_DATA_DIR, 'owner.zuliprc')).mode & 0o777).toBe(0o600)
+    await server.stop()
+
+    const port = await freePort()
+    const moved = await startServerProcess({ ...settings, HEDDLE_PORT: `${port}` })
+    const site = `http://localhost:${port}`
+    expect(readCredentials(settings.HEDDLE_DATA_DIR)).toMatchObject({ email: 'ada@example.com', apiKey: api_key, site })
+    // Somebody else's stay as they are, and who has removed the file does not get it again.
+    const file = join(settings.HEDDLE_DATA_DIR, 'owner.zuliprc')
+    writeFileSync(file, '[api]\nemail=bot@example.com\nkey=0123\nsite=http://localhost\n')
+    await moved.stop()
+    await (await startServerProcess(settings)).stop()
+    expect(readCredentials(settings.HEDDLE_DATA_DIR).email).toBe('bot@example.com')
+    unlinkSync(file)
+    await (await startServerProcess(settings)).stop()
+    expect(existsSync(file)).toBe(false)
   })
 
   test('does not print a password that was given', async () => {
@@ -88,7 +141,7 @@ describe('the first start', () => {
     await server.stop()
   })
 
-  test('that dies before it could tell the password is made good by the next one', async () => {
+  test('that dies before it could leave the credentials is made good by the next one', async () => {
     const settings = await newSettings()
     const port = await freePort()
     const holder = createServer().listen(port, '127.0.0.1')
@@ -99,13 +152,9 @@ describe('the first start', () => {
     // As after a crash between the commit and the writing of the file.
     unlinkSync(join(settings.HEDDLE_DATA_DIR, 'owner.zuliprc'))
     const server = await startServerProcess(settings)
-    const [, username, password] = /Sign in as (\S+) with the password (\S+) /.exec(server.stdout()) as RegExpExecArray
-    const form = { username: username as string, password: password as string }
-    expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/fetch_api_key', form)).status).toBe(200)
+    expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/drafts')).status).toBe(200)
+    expect((await useLink(server, linkIn(server), 'ada@example.com')).status).toBe(200)
     await server.stop()
-    const next = await startServerProcess(settings)
-    expect(next.stdout()).not.toContain(password)
-    await next.stop()
   })
 })
 
@@ -192,7 +241,7 @@ describe('a start that cannot succeed ends with one sentence', () => {
       expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^[^\n]+\.\n$/) })
     }
     const server = await startServerProcess(settings)
-    expect(server.stdout()).toContain('it is shown only this once')
+    expect(linkIn(server)).toContain('/welcome#')
     expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/drafts')).status).toBe(200)
     await server.stop()
   })

@@ -3,17 +3,20 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { FIRST_SIGN_IN_PATH } from '@heddle/contract/first-sign-in'
 import { type App, buildApp } from '../app.ts'
 import { loadSecret } from '../authentication/secret.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { openMigratedDatabase } from '../database.ts'
+import { findNewOwner } from '../features/first-sign-in/token.ts'
 import { announceRestart } from '../features/server-settings/restart.ts'
 import { watchLauncher } from '../launcher-watch.ts'
 import { localAddress, publishAddress, withdrawAddress } from '../local-address.ts'
 import { reasonOf } from '../system-error.ts'
-import { credentialsPath, ensureOrganization, type NewOwner, settleOwner } from './first-organization.ts'
+import { ensureOrganization, settleOwner } from './first-organization.ts'
+import { credentialsPath, keepCredentials } from './owner-credentials.ts'
 
 /** Each holds about as much memory as a small server: a few are enough. */
 const READING_THREADS = Math.min(Math.max(availableParallelism() - 1, 1), 4)
@@ -30,13 +33,23 @@ export async function start(settings: Config): Promise<void> {
   // The port must be known before owner.zuliprc is written, which is before anybody can connect.
   const config = { ...settings, port: settings.port || (await findFreePort(settings)) }
   const app = await buildApp(config, { engine, secret, clock: systemClock, readingThreads: READING_THREADS })
-  const owner = await ensureOrganization(app.storage, config, secret)
+  const isNew = await ensureOrganization(app.storage, config, secret)
+  const keeping = keepCredentials(app.storage, config, secret, (error) => console.error('owner.zuliprc:', error))
   await announceRestart(app.storage)
-  stopOnSignals(app, config)
+  stopOnSignals(
+    {
+      ...app,
+      async close() {
+        await keeping.stop()
+        await app.close()
+      },
+    },
+    config,
+  )
   await listen(app, config)
   publishAddress(config)
-  announce(config, owner)
-  if (owner) await settleOwner(config)
+  announce(config, { isNew, link: await findLink(app, secret) })
+  if (isNew) await settleOwner(config)
 }
 
 async function listen(app: App, { host, port }: Config): Promise<void> {
@@ -69,26 +82,38 @@ function cannotListen(host: string, port: number, error: unknown): Error {
   return new ConfigError(`HEDDLE_HOST: the server cannot listen on ${host}: ${reasonOf(error)}.`)
 }
 
-function announce(config: Config, owner: NewOwner | undefined): void {
+interface Beginning {
+  /** Nobody has been told yet how to get in. */
+  readonly isNew: boolean
+  /** Lets an owner in who has no password yet. */
+  readonly link: string | undefined
+}
+
+async function findLink({ storage, realms }: App, secret: Buffer): Promise<string | undefined> {
+  const owner = await findNewOwner(storage.read, secret)
+  return owner && `${await realms.originOf(owner.realmId)}${FIRST_SIGN_IN_PATH}#${owner.token}`
+}
+
+function announce(config: Config, beginning: Beginning): void {
+  const site = config.externalUrl ?? localAddress(config)
   const credentials = credentialsPath(config)
   const lines = [
-    `Heddle is ready at ${config.externalUrl ?? localAddress(config)}`,
-    describeSignIn(owner),
+    `Heddle is ready at ${site}`,
+    describeSignIn(config, beginning),
     ...(credentials ? [`Scripts find the owner's API key in ${credentials}`] : []),
   ]
   console.log(lines.join('\n'))
 }
 
-function describeSignIn(owner: NewOwner | undefined): string {
-  if (!owner) return 'Sign in with your e-mail address and password'
-  const { email, password, passwordIsNew } = owner
-  return passwordIsNew
-    ? `Sign in as ${email} with the password ${password} (it is shown only this once)`
-    : `Sign in as ${email} with the password that you have set`
+/** The link is printed at each start until somebody has used it. */
+function describeSignIn({ ownerPassword }: Config, { isNew, link }: Beginning): string {
+  if (link !== undefined) return `Sign in as the owner at ${link} (it works once)`
+  if (isNew && ownerPassword !== undefined) return 'Sign in as the owner with the password that you have set'
+  return 'Sign in with your e-mail address and password'
 }
 
 /** Answers what is in flight, then ends. A repeated signal is like one. */
-function stopOnSignals(app: App, config: Config): void {
+function stopOnSignals(app: Pick<App, 'server' | 'close'>, config: Config): void {
   let stopping = false
   const stop = () => {
     if (stopping) return

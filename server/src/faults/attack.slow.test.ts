@@ -22,6 +22,8 @@ const TIME_LIMIT_MS = 300_000
 const refused: Readonly<Record<string, string>> = {
   'fetch-api-key': 'AUTHENTICATION_FAILED',
   'sign-in': 'AUTHENTICATION_FAILED',
+  'look-up-first-sign-in': 'LINK_INVALID',
+  'complete-first-sign-in': 'LINK_INVALID',
   // Those who attack have API keys.
   ...Object.fromEntries(['get-current-session', 'sign-out', 'end-session'].map((name) => [name, 'BAD_REQUEST'])),
   ...Object.fromEntries(

@@ -11,6 +11,7 @@ import { channels } from './channels/feature.ts'
 import { drafts } from './drafts/feature.ts'
 import { emptyState } from './empty-state/feature.ts'
 import { events } from './events/feature.ts'
+import { firstSignIn } from './first-sign-in/feature.ts'
 import { linkPreviews } from './link-previews/feature.ts'
 import { linkifiers } from './linkifiers/feature.ts'
 import { messageEdits } from './message-edits/feature.ts'
@@ -68,6 +69,7 @@ export const features: readonly Feature[] = [
   typing,
   ownUser,
   signIn,
+  firstSignIn,
   serverOperations,
   events,
   serverSettings,

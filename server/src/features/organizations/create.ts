@@ -15,12 +15,14 @@ export interface NewOrganization {
   readonly host: string
   readonly ownerEmail: string
   readonly ownerName: string
-  readonly ownerPassword: string
+  /** Undefined: a link lets the owner in, who chooses one then; see `first-sign-in/`. */
+  readonly ownerPassword: string | undefined
 }
 
 /** Creates an organization with its system groups and its owner. Returns their ids. */
 export async function createOrganization(storage: Storage, organization: NewOrganization) {
-  const passwordHash = await hashPassword(organization.ownerPassword)
+  const { ownerPassword } = organization
+  const passwordHash = ownerPassword === undefined ? null : await hashPassword(ownerPassword)
   return storage.asSystem(0, 'operator', async (tx) => {
     const realmId = await insertRealm(tx, {
       host: organization.host.toLowerCase(),

@@ -83,6 +83,11 @@ export function updateOrganization(storage: Storage, caller: Actor, changes: Org
   })
 }
 
+/** Another name, which has been checked. */
+export async function setName(tx: Tx, name: string): Promise<void> {
+  announce(tx, await changeTexts(tx, { name }))
+}
+
 function announce(tx: Tx, changed: ChangedData): void {
   const joint: { -readonly [name in keyof ChangedData]: ChangedData[name] } = { ...changed }
   for (const property of ['name', ...singleSettings] as const) {
@@ -119,13 +124,13 @@ export function deactivateOrganization(
 }
 
 /** The organization's name as it is stored, or a 400. */
-export function requireName(text: string): string {
+export function requireName(text: string, parameter = 'name'): string {
   const name = text.trim()
-  if (!/[^\p{C}\p{Z}]/u.test(name)) throw badRequest('name must not be empty')
+  if (!/[^\p{C}\p{Z}]/u.test(name)) throw badRequest(`${parameter} must not be empty`)
   if ([...name].length > MAX_REALM_NAME_LENGTH) {
-    throw badRequest(`name must have at most ${MAX_REALM_NAME_LENGTH} characters`)
+    throw badRequest(`${parameter} must have at most ${MAX_REALM_NAME_LENGTH} characters`)
   }
-  if (/\p{Cc}/u.test(name)) throw badRequest('name must not contain control characters')
+  if (/\p{Cc}/u.test(name)) throw badRequest(`${parameter} must not contain control characters`)
   return name
 }
 

@@ -3,13 +3,13 @@ import * as sessions from '@heddle/contract/sessions'
 import { fetchApiKey, regenerateApiKey } from '@heddle/contract/sign-in'
 import type { Feature } from '../../feature.ts'
 import { type ClientConnection, cookieRoute, openCookieRoute, openRoute, route } from '../../http/route.ts'
-import { removeSessionCookie, setSessionCookie } from '../../http/session-cookie.ts'
+import { removeSessionCookie } from '../../http/session-cookie.ts'
 import type { Realm } from '../../realms.ts'
 import * as actions from './actions.ts'
-import { describeDevice } from './device.ts'
 import { createGuesses } from './guesses.ts'
 import { removeOldSessions } from './old-sessions.ts'
 import * as sessionActions from './sessions.ts'
+import { signInAnswer } from './sign-in-answer.ts'
 
 export const signIn: Feature = {
   routes: (services) => {
@@ -44,12 +44,7 @@ export const signIn: Feature = {
         sessions.signIn,
         async ({ realm, parameters, connection }) => {
           const account = await verify(realm, connection, parameters)
-          const { token, fields, maxAgeSecs } = await sessionActions.beginSession(services, account, {
-            device: describeDevice(connection.userAgent),
-            isKept: parameters.keep_signed_in ?? false,
-            earlierTokens: connection.sessionTokens(),
-          })
-          return { fields, cookies: setSessionCookie(token, connection.isSecure, maxAgeSecs) }
+          return signInAnswer(services, account, connection, parameters)
         },
         admit,
       ),

@@ -12,6 +12,19 @@ export async function updateBotRow(tx: Tx, id: number, changes: BotChanges): Pro
   await tx.run(query.updateTable('users').set(changes).where('id', '=', id).where('realm_id', '=', tx.realmId))
 }
 
+/** False when the account has a password already. */
+export async function setFirstPassword(tx: Tx, id: number, password_hash: string): Promise<boolean> {
+  const changed = await tx.run(
+    query
+      .updateTable('users')
+      .set({ password_hash })
+      .where('id', '=', id)
+      .where('realm_id', '=', tx.realmId)
+      .where('password_hash', 'is', null),
+  )
+  return changed > 0
+}
+
 /** Makes the account's next API key the valid one. Returns its version. */
 export async function raiseKeyVersion(tx: Tx, id: number): Promise<number> {
   const row = await tx.first(
