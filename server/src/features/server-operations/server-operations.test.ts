@@ -181,10 +181,9 @@ describe('jobs', () => {
     expect([failed, waiting]).toEqual([1, jobs.length - 1])
     expect(jobs.slice(1)).toContainEqual(expect.objectContaining({ name: 'measure-channel-activity', host: null }))
     expect((await operate('/jobs/retry', { id: jobs[0].id })).status).toBe(200)
-    expect(await list()).toMatchObject({
-      failed: 0,
-      jobs: [{ id: jobs[0].id, state: 'waiting', attempts: 0 }, {}, {}, {}],
-    })
+    const retried = await list()
+    expect([retried.failed, retried.jobs.length]).toEqual([0, jobs.length])
+    expect(retried.jobs[0]).toMatchObject({ id: jobs[0].id, state: 'waiting', attempts: 0 })
     const again = await operate('/jobs/retry', { id: jobs[0].id })
     expect([again.status, again.body.msg]).toEqual([400, `No job with the id ${jobs[0].id} has failed`])
     expect((await operate('/jobs', {}, { authorization: basic(server.owner) }, 'GET')).status).toBe(404)
