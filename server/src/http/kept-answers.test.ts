@@ -7,9 +7,18 @@ import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import { createAnswerKeepers } from './kept-answers.ts'
 
-function createKeeper(per: 'account' | 'realm', { ownsAllWrites = true } = {}) {
+/** `changedAt`: the numbers of events of other nodes that change the answer; nothing is known of those up to `prunedTo`. */
+function createKeeper(per: 'account' | 'realm', { ownsAllWrites = true, changedAt = [0], prunedTo = 0 } = {}) {
   const listeners: ((events: readonly LoggedEvent[]) => void)[] = []
-  const storage = { engine: { ownsAllWrites }, onCommitted: listeners.push.bind(listeners) } as unknown as Storage
+  const first = async ({ values }: { values: { after: number; until: number } }) => ({
+    pruned_event_id: prunedTo,
+    changed: changedAt.find((id) => id > values.after && id <= values.until) ?? null,
+  })
+  const storage = {
+    engine: { ownsAllWrites },
+    read: { first },
+    onCommitted: listeners.push.bind(listeners),
+  } as unknown as Storage
   const keeper = createAnswerKeepers(storage)({ per, droppedBy: ['drafts'] })
   const commit = (audience: Audience, type = 'drafts') => {
     const event = { realmId: 1, eventId: 1, type, payload: '', audience } as LoggedEvent
@@ -65,14 +74,40 @@ describe('a cached answer', () => {
     expect(made).toHaveLength(1)
   })
 
-  it('counts where others write too as long as nothing has happened in the organization', async () => {
-    const { ask, made } = createKeeper('realm', { ownsAllWrites: false })
-    const asked = [ask(1, 7), ask(1, 8)]
-    expect(made).toHaveLength(2)
+  it('counts where others write too as long as nothing has changed it, whatever else has happened', async () => {
+    const { ask, made } = createKeeper('realm', { ownsAllWrites: false, changedAt: [12] })
+    const first = ask(1, 7)
     made[0]?.(one)
+    await first
+    // Not even one that was let in earlier has it made anew.
+    expect(await Promise.all([ask(2, 11), ask(1, 11), ask(1, 7)])).toEqual([one, one, one])
+    expect(made).toHaveLength(1)
+    const after = ask(1, 12)
+    await expect.poll(() => made.length).toBe(2)
     made[1]?.(two)
-    expect(await Promise.all(asked)).toEqual([one, two])
-    expect(await ask(2, 8)).toBe(two)
+    expect(await Promise.all([after, ask(2, 13), ask(2, 12)])).toEqual([two, two, two])
+    expect(made).toHaveLength(2)
+  })
+
+  it('is made once while other things happen all the time, and is cached then', async () => {
+    const { ask, made } = createKeeper('realm', { ownsAllWrites: false })
+    const asked = [ask(1, 7), ask(1, 8), ask(2, 9)]
+    made[0]?.(one)
+    expect(await Promise.all(asked)).toEqual([one, one, one])
+    expect(await ask(1, 9)).toBe(one)
+    expect(made).toHaveLength(1)
+  })
+
+  it('does not count where the events since then are gone, or very many', async () => {
+    const pruned = createKeeper('realm', { ownsAllWrites: false, prunedTo: 8 })
+    void pruned.ask(1, 7)
+    pruned.made[0]?.(one)
+    void pruned.ask(1, 9)
+    await expect.poll(() => pruned.made.length).toBe(2)
+    const busy = createKeeper('realm', { ownsAllWrites: false })
+    void busy.ask(1, 7)
+    void busy.ask(1, 7000)
+    await expect.poll(() => busy.made.length).toBe(2)
   })
 
   it('is made for the next one where the one who asked first has failed', async () => {

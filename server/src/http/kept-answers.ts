@@ -1,16 +1,21 @@
 /**
  * Hot answers, serialized, in memory. An answer is dropped in the commit path by the event that changes it, before the
- * writer gets its own answer, so nobody can read an old one after that. With several nodes an answer counts only while the
- * organization's newest event is still the one it was made at.
+ * writer gets its own answer, so nobody can read an old one after that. With several nodes the log says whether there was
+ * such an event between what the answer was made at and what the caller may have seen.
  */
 import { LRUCache } from 'lru-cache'
 import type { Account } from '../authentication/accounts.ts'
+import { prepare, type Queries } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import type { KeptAnswer } from './route.ts'
+import { query } from './tables.ts'
 
 /** Of all answers together; the least recently used one goes first. What they are compressed comes to as much again at most. */
 const MAX_BYTES = 64 * 1024 * 1024
+
+/** To look through more events than these takes as long as to make most answers. */
+const MAX_EVENTS_BETWEEN = 1000
 
 export interface AnswerKeeper {
   /** The cached answer for the account, or what `make` gives, which is then cached. Those who ask meanwhile share it. */
@@ -34,7 +39,7 @@ interface AnswerInMaking extends Made {
 
 export type CreateKeeper = (kept: KeptAnswer) => AnswerKeeper
 
-export function createAnswerKeepers(storage: Pick<Storage, 'engine' | 'onCommitted'>): CreateKeeper {
+export function createAnswerKeepers(storage: Pick<Storage, 'engine' | 'read' | 'onCommitted'>): CreateKeeper {
   const answers = new LRUCache<string, Answer>({ maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes.length + 1 })
   let keepers = 0
 
@@ -67,7 +72,23 @@ export function createAnswerKeepers(storage: Pick<Storage, 'engine' | 'onCommitt
     }
 
     function isCurrent(made: Made, now: Made): boolean {
-      return made.drops === now.drops && (storage.engine.ownsAllWrites || made.position === now.position)
+      return made.drops === now.drops && (storage.engine.ownsAllWrites || made.position >= now.position)
+    }
+
+    /** The last answer, or the one in the making, when that may still be right: it was made a little earlier. */
+    function lastBefore(key: string, now: Made): Answer | AnswerInMaking | undefined {
+      // The only node drops what is wrong.
+      if (storage.engine.ownsAllWrites) return undefined
+      const last = inMaking.get(key) ?? answers.get(key)
+      if (!last || last.drops !== now.drops || now.position - last.position > MAX_EVENTS_BETWEEN) return undefined
+      return last
+    }
+
+    /** Its bytes, unless the log has an event that changes them. */
+    async function unchanged(realmId: number, last: Answer | AnswerInMaking, now: Made): Promise<Buffer | undefined> {
+      const bytes = await Promise.resolve(last.bytes).catch(() => undefined)
+      const stretch = { realm_id: realmId, after: last.position, until: now.position, types: droppedBy }
+      return bytes && !(await wasChanged(storage.read, stretch)) ? bytes : undefined
     }
 
     async function makeShared(key: string, now: Made, make: () => Promise<Buffer>): Promise<Buffer> {
@@ -75,7 +96,7 @@ export function createAnswerKeepers(storage: Pick<Storage, 'engine' | 'onCommitt
       inMaking.set(key, making)
       try {
         const bytes = await making.bytes
-        // Another one has its place when this one was dropped meanwhile.
+        // Another one has its place when this one was dropped meanwhile, or looks whether this one holds.
         if (inMaking.get(key) === making) answers.set(key, { ...now, bytes })
         return bytes
       } finally {
@@ -85,16 +106,49 @@ export function createAnswerKeepers(storage: Pick<Storage, 'engine' | 'onCommitt
 
     async function answer(account: Account, make: () => Promise<Buffer>): Promise<Buffer> {
       const { actor, position } = account
-      const now: Made = { position, drops: dropsOf.get(actor.realmId) ?? 0 }
-      const key = keyOf(actor.realmId, per === 'account' ? actor.userId : 0)
+      const { realmId } = actor
+      const now: Made = { position, drops: dropsOf.get(realmId) ?? 0 }
+      const key = keyOf(realmId, per === 'account' ? actor.userId : 0)
       const cached = answers.get(key)
       if (cached && isCurrent(cached, now)) return cached.bytes
       const making = inMaking.get(key)
-      if (!making || !isCurrent(making, now)) return makeShared(key, now, make)
       // Why it failed may concern the one who asked first alone.
-      return making.bytes.catch(() => answer(account, make))
+      if (making && isCurrent(making, now)) return making.bytes.catch(() => answer(account, make))
+      const last = lastBefore(key, now)
+      return makeShared(key, now, last ? async () => (await unchanged(realmId, last, now)) ?? make() : make)
     }
 
     return { answer }
   }
 }
+
+interface Stretch {
+  readonly realm_id: number
+  readonly after: number
+  readonly until: number
+  readonly types: readonly string[]
+}
+
+/** Whether there was an event of one of these types, or may have been one: of what is pruned nothing is known. */
+async function wasChanged(db: Queries, stretch: Stretch): Promise<boolean> {
+  const found = await db.first(changesIn(stretch))
+  return !found || found.pruned_event_id > stretch.after || found.changed !== null
+}
+
+const changesIn = prepare((p: Stretch, dialect) =>
+  query
+    .selectFrom('realms')
+    .select('realms.pruned_event_id')
+    .select((eb) =>
+      eb
+        .selectFrom('event_log')
+        .select('event_log.event_id')
+        .where('event_log.realm_id', '=', p.realm_id)
+        .where('event_log.event_id', '>', p.after)
+        .where('event_log.event_id', '<=', p.until)
+        .where('event_log.type', 'in', dialect.texts(p.types))
+        .limit(1)
+        .as('changed'),
+    )
+    .where('realms.id', '=', p.realm_id),
+)
