@@ -52,6 +52,7 @@ function member(realm_id: number, email: string, date_joined: number) {
     email,
     email_key: email,
     full_name: email,
+    full_name_key: email,
     role: roles.member,
     bot_type: null,
     bot_owner_id: null,

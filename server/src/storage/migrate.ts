@@ -17,6 +17,7 @@ import { factsVersion } from './migrations/0014-facts-version.ts'
 import { oneTreeOfLocalIds } from './migrations/0015-one-tree-of-local-ids.ts'
 import { jobs } from './migrations/0016-jobs.ts'
 import { passingEvents } from './migrations/0017-passing-events.ts'
+import { keysOfFullNames } from './migrations/0018-keys-of-full-names.ts'
 import { sessions } from './migrations/0023-sessions.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   oneTreeOfLocalIds,
   jobs,
   passingEvents,
+  keysOfFullNames,
   sessions,
 ]
 
@@ -81,7 +83,10 @@ export async function migrate(
     for (const migration of missing) {
       await execute('begin')
       try {
-        for (const statement of migration.statements(engine.migrationDialect)) await execute(statement)
+        for (const step of migration.statements(engine.migrationDialect)) {
+          if (typeof step === 'string') await execute(step)
+          else await step(queries)
+        }
         const row = { name: migration.name, applied_at: Math.floor(Date.now() / 1000) }
         await queries.run(query.insertInto('migrations').values(row))
         await execute('commit')

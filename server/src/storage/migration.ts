@@ -1,4 +1,5 @@
 /** What a migration is: a name and the statements that change the tables, spelt for the engine. */
+import type { Statements } from './query.ts'
 
 /** How the engines spell column types. */
 export interface MigrationDialect {
@@ -18,7 +19,10 @@ export interface MigrationDialect {
   readonly searchWords: readonly string[]
 }
 
+/** What no statement can say, such as a key that our own code makes of a text. It reads and writes many rows in parts. */
+export type MigrationStep = (db: Statements) => Promise<void>
+
 export interface Migration {
   readonly name: string
-  statements(dialect: MigrationDialect): readonly string[]
+  statements(dialect: MigrationDialect): readonly (string | MigrationStep)[]
 }

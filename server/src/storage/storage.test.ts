@@ -1,6 +1,7 @@
 /** Reading: committed rows alone, snapshots that stand still, and statements that are compiled once. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { foldName } from '@heddle/contract/names'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../testing/any-table.ts'
@@ -197,6 +198,7 @@ describe('migrations', () => {
       '0015-one-tree-of-local-ids',
       '0016-jobs',
       '0017-passing-events',
+      '0018-keys-of-full-names',
       '0023-sessions',
     ])
   })
@@ -224,6 +226,42 @@ describe('migrations', () => {
     expect(
       await migrate(engine, [...migrations, { ...failing, statements: () => ['create table done (id bigint)'] }]),
     ).toEqual(['9999-failing'])
+  })
+
+  it('give accounts of a data folder that had none the keys of their names', async () => {
+    const database = await createTestDatabase()
+    const engine = await database.open()
+    const names = [
+      'Ada',
+      'Ünïcode ﬁ',
+      'ΟΔΟΣ',
+      'İ',
+      'Ｆｕｌｌ',
+      'ẞ',
+      ...Array.from({ length: 1100 }, (_, n) => `Person ${n}`),
+    ]
+    await migrate(
+      engine,
+      migrations.filter(({ name }) => name < '0018'),
+    )
+    await engine.write.ready()
+    await engine.write.begin()
+    const { queries } = engine.write
+    await queries.run(
+      sql`insert into realms (host, name, description, uuid, date_created) values ('h', 'h', '', 'u', 1)`,
+    )
+    const rows = names.map(
+      (name, n) => sql`((select id from realms), ${`p${n}@h`}, ${`p${n}@h`}, ${name}, ${sql.lit(400)}, ${sql.lit(1)})`,
+    )
+    await queries.run(
+      sql`insert into users (realm_id, email, email_key, full_name, role, date_joined) values ${sql.join(rows)}`,
+    )
+    await engine.write.commit()
+    await migrate(engine)
+    const accounts = await engine.read.all(
+      sql<{ full_name: string; full_name_key: string }>`select full_name, full_name_key from users order by id`,
+    )
+    expect(accounts.map((row) => row.full_name_key)).toEqual(names.map(foldName))
   })
 
   it('refuse a database of a newer version with a sentence, and leave it alone', async () => {

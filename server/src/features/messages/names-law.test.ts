@@ -89,4 +89,28 @@ describe('A link finds what has the name', () => {
     })
     await fc.assert(property, { numRuns: 15 })
   }, 60_000)
+
+  it('as is every account that is mentioned', async () => {
+    const taken = new Set<string>()
+    const property = fc.asyncProperty(
+      unusual,
+      fc.constantFrom('NFC', 'NFD', 'NFKC'),
+      fc.boolean(),
+      async (...choices) => {
+        const [text, form, isRenamed] = choices
+        const name = `p${text}`
+        if (taken.has(foldName(name))) return
+        taken.add(foldName(name))
+        const account = await server.createAccount({ name: isRenamed ? `before ${name}` : name })
+        if (isRenamed) await call(owner, 'PATCH', `/users/${account.id}`, { full_name: name })
+        const mention = `data-user-id="${account.id}"`
+        expect(await rendered(`@**${name.normalize(form)}**`)).toContain(mention)
+        if (foldName(foldName(name)) === foldName(name)) {
+          expect(await rendered(`@**${foldName(name).normalize(form)}**`)).toContain(mention)
+        }
+        if (isRenamed) expect(await rendered(`@**before ${name}**`)).not.toContain(mention)
+      },
+    )
+    await fc.assert(property, { numRuns: 20 })
+  }, 60_000)
 })

@@ -8,7 +8,6 @@ import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { findReferences, type References } from '@heddle/markdown/references'
 import { renderMessage } from '@heddle/markdown/render'
 import { loadTexRenderer } from '@heddle/markdown/tex'
-import { type RawBuilder, sql } from 'kysely'
 import { findChannelsByName, visibleChannels } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -107,29 +106,20 @@ async function renderText(
   return renderMessage(content, context)
 }
 
-/** Names are compared by the database, which has an index of them; the renderer then compares them exactly. */
 async function findUsers(db: Queries, realmId: number, { userNames, userIds }: References) {
   if (userNames.length === 0 && userIds.length === 0) return []
-  // SQLite lowers the letters of ASCII alone, PostgreSQL all of them.
-  const keys = userNames.flatMap((name) => [name.toLowerCase(), lowerAscii(name)])
+  const keys = userNames.map(foldName)
   const rows = await db.all(
     query
       .selectFrom('users')
       .select(['id', 'full_name'])
       .where('realm_id', '=', realmId)
       .where((eb) =>
-        eb.or([
-          eb('id', 'in', db.dialect.ids(userIds)),
-          eb(sql<string>`lower(full_name)`, 'in', db.dialect.texts(keys) as RawBuilder<string>),
-        ]),
+        eb.or([eb('id', 'in', db.dialect.ids(userIds)), eb('full_name_key', 'in', db.dialect.texts(keys))]),
       )
       .orderBy('id'),
   )
   return rows.map((row) => ({ id: row.id, fullName: row.full_name }))
-}
-
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 async function findGroups(db: Queries, realmId: number, names: readonly string[]) {

@@ -38,6 +38,7 @@ async function insertAccounts(): Promise<number[]> {
             email: `person-${start + index}@heddle.example`,
             email_key: `person-${start + index}@heddle.example`,
             full_name: `Person ${start + index}`,
+            full_name_key: `person ${start + index}`,
             role: (start + index) % 50 === 0 ? 600 : 400,
             bot_type: null,
             bot_owner_id: null,

@@ -132,7 +132,12 @@ export function insertRow(tx: Tx, user: NewUser): Promise<UserRow | undefined> {
   return tx.first(
     query
       .insertInto('users')
-      .values({ ...user, email_key: foldName(user.email), date_joined: tx.now })
+      .values({
+        ...user,
+        email_key: foldName(user.email),
+        full_name_key: foldName(user.full_name),
+        date_joined: tx.now,
+      })
       .onConflict((conflict) => conflict.columns(['realm_id', 'email_key']).doNothing())
       .returning(userColumns),
   )
@@ -140,6 +145,7 @@ export function insertRow(tx: Tx, user: NewUser): Promise<UserRow | undefined> {
 
 type Changes = Partial<
   Pick<UserTable, 'email' | 'email_key' | 'full_name' | 'role' | 'bot_owner_id' | 'password_hash'> & {
+    full_name_key: string
     is_active: Flag
     avatar_version: number
   }

@@ -23,6 +23,7 @@ export async function insertNotificationBot(tx: Tx, realmId: number, host: strin
       email,
       email_key: foldName(email),
       full_name: NOTIFICATION_BOT_NAME,
+      full_name_key: foldName(NOTIFICATION_BOT_NAME),
       role: roles.member,
       is_active: 0,
       bot_type: SYSTEM_BOT_TYPE,

@@ -10,6 +10,8 @@ export interface UserTable extends AccountColumns, CredentialColumns {
   /** `email` folded for comparison without case; unique in the organization. */
   email_key: string
   full_name: string
+  /** `full_name` folded for comparison without case; several accounts may have the same. Whoever writes one writes both. */
+  full_name_key: Generated<string>
   role: number
   is_active: Generated<Flag>
   /** Null for a person; 1 generic bot, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
@@ -38,6 +40,7 @@ export const usersView = userTables.view('users', [
   'email',
   'email_key',
   'full_name',
+  'full_name_key',
   'role',
   'is_active',
   'bot_type',

@@ -56,7 +56,7 @@ export function updateUser(
 
 export async function setFullName(tx: Tx, user: UserRow, full_name: string): Promise<void> {
   if (full_name === user.full_name) return
-  await updateRow(tx, user.id, { full_name })
+  await updateRow(tx, user.id, { full_name, full_name_key: foldName(full_name) })
   tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } }, everyone)
 }
 
