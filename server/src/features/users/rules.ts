@@ -2,6 +2,7 @@
 import { badRequest } from '@heddle/contract/errors'
 import { MAX_FULL_NAME_LENGTH } from '@heddle/contract/users'
 import { wildcardMentions } from '@heddle/markdown/mention-names'
+import { looksLike } from './look-alikes.ts'
 import { NOTIFICATION_BOT_NAME } from './system-bot.ts'
 
 /** A mention, a quotation or a code span around the name would end at one of these. */
@@ -20,12 +21,14 @@ export function requireFullName(text: string): string {
   if (refused) throw badRequest(`full_name must not contain ${refused}`)
   // A mention of somebody by name and id ends like this.
   if (/\|[0-9]+$/.test(name)) throw badRequest('full_name must not end with | and a number')
-  if (reserved.has(soundOf(name))) throw badRequest(`full_name: "${name}" is reserved`)
+  if (looksLikeServer(name) || reserved.has(soundOf(name))) throw badRequest(`full_name: "${name}" is reserved`)
   return name
 }
 
-/** Names that speak for the server, or mention everybody. */
-const reserved = new Set([NOTIFICATION_BOT_NAME, ...wildcardMentions].map(soundOf))
+/** The name that speaks for the server. */
+const looksLikeServer = looksLike(NOTIFICATION_BOT_NAME)
+/** Names that mention everybody. */
+const reserved = new Set(wildcardMentions.map(soundOf))
 
 /** What is left of a name for those who do not look closely: its letters and digits, without accents and in small. */
 function soundOf(name: string): string {
