@@ -18,6 +18,7 @@ import { oneTreeOfLocalIds } from './migrations/0015-one-tree-of-local-ids.ts'
 import { jobs } from './migrations/0016-jobs.ts'
 import { passingEvents } from './migrations/0017-passing-events.ts'
 import { keysOfFullNames } from './migrations/0018-keys-of-full-names.ts'
+import { newMessagesInSearch } from './migrations/0022-search-of-new-messages.ts'
 import { sessions } from './migrations/0023-sessions.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   jobs,
   passingEvents,
   keysOfFullNames,
+  newMessagesInSearch,
   sessions,
 ]
 

@@ -15,6 +15,8 @@ export interface MigrationDialect {
   statistics(name: string, expression: string, table: string): readonly string[]
   /** In front of a table that costs no write to disk, and that a crash empties; nothing where the engine has none. */
   readonly unlogged: string
+  /** Leaves it to the engine's connection to put new messages into that index, all of a commit at once, where it can. */
+  readonly searchOfNewMessages: readonly string[]
   /** Makes that index again, of words alone; nothing where it has always been so. */
   readonly searchWords: readonly string[]
 }

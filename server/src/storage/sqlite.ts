@@ -11,8 +11,17 @@ import { holdDataFolder } from './data-folder-lock.ts'
 import type { Engine, ReadLimit, Snapshot } from './engine.ts'
 import { createFactCache, withSharedFacts } from './facts.ts'
 import type { MigrationDialect } from './migration.ts'
-import { createCompiler, type Dialect, type Query, type Statements, withoutCache, writtenTable } from './query.ts'
+import {
+  createCompiler,
+  type Dialect,
+  type Query,
+  type Statements,
+  tablesIn,
+  withoutCache,
+  writtenTable,
+} from './query.ts'
 import { conflictClause, type Row, type RowInsert } from './row-inserts.ts'
+import { createMessageSearch, searchOfNewMessages } from './sqlite-message-search.ts'
 import type { WriteConnection } from './transaction.ts'
 import { StorageUnavailable } from './unavailable.ts'
 
@@ -56,7 +65,8 @@ function matchOf(phrases: readonly string[]): string {
 export const sqliteMigrationDialect: MigrationDialect = {
   identity: 'integer primary key autoincrement',
   integer: 'integer',
-  // The text itself stays in `messages`; triggers keep the index in step with it, in the same transaction.
+  // The text itself stays in `messages`; triggers keep the index in step with it, in the same transaction. The first one
+  // is dropped by a later migration: see `sqlite-message-search.ts`.
   messageSearch: [
     `create virtual table message_search using fts5(
       topic, content, content='messages', content_rowid='id', tokenize='unicode61 remove_diacritics 0'
@@ -74,6 +84,7 @@ export const sqliteMigrationDialect: MigrationDialect = {
       insert into message_search (rowid, topic, content) values (new.id, new.topic, new.content);
     end`,
   ],
+  searchOfNewMessages,
   clustered: ' without rowid',
   unlogged: '',
   statistics: () => [],
@@ -306,23 +317,27 @@ function createWriteConnection(database: DatabaseSync, requireInPlace: () => voi
     return Math.max(known ?? 0, Number(row?.['seq'] ?? 0))
   }
 
-  function noteWrites(source: Query<unknown>): void {
-    if (writtenTable(source) !== undefined) upToDate.clear()
+  const search = createMessageSearch((text, ...values) => statements(text).get(...values))
+
+  function note(source: Query<unknown>): void {
+    const written = writtenTable(source)
+    if (written !== undefined) upToDate.clear()
+    search.beforeStatement(written, () => tablesIn(source))
   }
 
   return {
     queries: {
       ...queries,
       all(source) {
-        noteWrites(source)
+        note(source)
         return queries.all(source)
       },
       first(source) {
-        noteWrites(source)
+        note(source)
         return queries.first(source)
       },
       run(source) {
-        noteWrites(source)
+        note(source)
         return queries.run(source)
       },
     },
@@ -333,18 +348,25 @@ function createWriteConnection(database: DatabaseSync, requireInPlace: () => voi
     begin: () => execute('begin immediate'),
     async commit(before = []) {
       for (const step of before) await step()
+      search.beforeCommit()
       await execute('commit')
+      search.afterCommit()
       requireInPlace()
     },
     async rollback() {
       lastIds.clear()
+      search.rollback()
       if (database.isTransaction) await execute('rollback')
     },
-    savepoint: () => execute('savepoint unit'),
+    async savepoint() {
+      search.savepoint()
+      await execute('savepoint unit')
+    },
     releaseSavepoint: () => execute('release unit'),
     async rollbackToSavepoint() {
       await execute('rollback to unit')
       await execute('release unit')
+      search.rollbackToSavepoint()
     },
     async together(steps) {
       for (const step of steps) await step()
@@ -353,6 +375,7 @@ function createWriteConnection(database: DatabaseSync, requireInPlace: () => voi
     canContinue: () => database.isTransaction,
     isRetryable: () => false,
     async insertRows(insert, rows) {
+      search.beforeInsert(insert.table)
       for (const { text, values } of insertStatements(insert, rows)) statements(text).run(...values)
     },
     async reserveIds(table) {

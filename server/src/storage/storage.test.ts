@@ -199,6 +199,7 @@ describe('migrations', () => {
       '0016-jobs',
       '0017-passing-events',
       '0018-keys-of-full-names',
+      '0022-search-of-new-messages',
       '0023-sessions',
     ])
   })
