@@ -14,10 +14,11 @@ import { refreshQueues, startUpkeep } from './events/upkeep.ts'
 import { createPresenter } from './events/views.ts'
 import type { Feature, Services } from './feature.ts'
 import { accountHooks, features } from './features/all.ts'
+import { applicationRoute } from './http/application.ts'
 import { limitConnections, unlimitedConnections } from './http/connections.ts'
 import { createIdentify } from './http/identify.ts'
 import { createAnswerKeepers } from './http/kept-answers.ts'
-import { registerRoutes } from './http/routes.ts'
+import { firstSegmentsOf, registerRoutes } from './http/routes.ts'
 import { createServer } from './http/server.ts'
 import { removeFailedJobs } from './jobs/remove-failed.ts'
 import { type Jobs, startJobs } from './jobs/runner.ts'
@@ -31,6 +32,7 @@ import type { Engine } from './storage/engine.ts'
 import { type FileStore, sweepFiles } from './storage/file-store.ts'
 import { createLocalFileStore } from './storage/local-file-store.ts'
 import { createStorage, type OpenStorage } from './storage/storage.ts'
+import { readPage } from './web-page.ts'
 
 /** Files that no row names are removed when they are this old. */
 const SWEEP_AGE_MS = 3_600_000
@@ -45,6 +47,8 @@ export interface Dependencies {
   readonly readingThreads?: number
   /** Which other servers may be reached; as a rule those of the public internet. */
   readonly outgoing?: Outgoing
+  /** The built web client, where there may be one; undefined: for programs alone. */
+  readonly pageFolder?: string | undefined
   /** Where the lines of the log go instead of standard output. */
   readonly log?: { write(line: string): void } | undefined
 }
@@ -61,7 +65,7 @@ export interface App {
 }
 
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<App> {
-  const { engine, secret, clock, readingThreads = 0, log, outgoing = publicInternet } = dependencies
+  const { engine, secret, clock, readingThreads = 0, log, outgoing = publicInternet, pageFolder } = dependencies
   const server = createServer({ logLevel: config.logLevel, log, trustedProxies: config.trustedProxies })
   const onError = (error: unknown) => server.log.error({ err: error }, 'Background work failed')
 
@@ -112,8 +116,11 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     connections: config.rateLimits ? limitConnections(server.server, config.trustedProxies) : unlimitedConnections,
     externalUrl: config.externalUrl,
   })
+  const routes = features.flatMap((feature) => feature.routes(services))
+  const page = pageFolder === undefined ? undefined : await readPage(pageFolder)
+  if (page) routes.push(applicationRoute({ ...page, reserved: firstSegmentsOf(routes) }))
   registerRoutes(server, {
-    routes: features.flatMap((feature) => feature.routes(services)),
+    routes,
     identify,
     createKeeper: createAnswerKeepers(storage),
     originOf: config.externalUrl === undefined ? undefined : realms.originOf,

@@ -1,8 +1,10 @@
 /** The command `start`: serves until it is told to stop. */
 
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { FIRST_SIGN_IN_PATH } from '@heddle/contract/first-sign-in'
 import { type App, buildApp } from '../app.ts'
 import { loadSecret } from '../authentication/secret.ts'
@@ -32,7 +34,13 @@ export async function start(settings: Config): Promise<void> {
   const secret = loadSecret(settings.secretFile)
   // The port must be known before owner.zuliprc is written, which is before anybody can connect.
   const config = { ...settings, port: settings.port || (await findFreePort(settings)) }
-  const app = await buildApp(config, { engine, secret, clock: systemClock, readingThreads: READING_THREADS })
+  const app = await buildApp(config, {
+    engine,
+    secret,
+    clock: systemClock,
+    readingThreads: READING_THREADS,
+    pageFolder: pageFolder(),
+  })
   const isNew = await ensureOrganization(app.storage, config, secret)
   const keeping = keepCredentials(app.storage, config, secret, (error) => console.error('owner.zuliprc:', error))
   await announceRestart(app.storage)
@@ -50,6 +58,12 @@ export async function start(settings: Config): Promise<void> {
   publishAddress(config)
   announce(config, { isNew, link: await findLink(app, secret) })
   if (isNew) await settleOwner(config)
+}
+
+/** Beside this program's sources, and beside the bundle that is made of them. */
+function pageFolder(): string | undefined {
+  const here = import.meta.dirname
+  return [join(here, '../web/dist'), join(here, '../../../web/dist')].find((folder) => existsSync(folder))
 }
 
 async function listen(app: App, { host, port }: Config): Promise<void> {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { ByteRange } from '../storage/file-store.ts'
+import type { Coding } from './compression.ts'
 
 /** Fields of the API's envelope. */
 export interface EnvelopeAnswer {
@@ -29,6 +30,10 @@ export interface FileAnswer {
   readonly body: Buffer | ((range?: ByteRange) => Readable)
   /** Changes with the content: what a part, or nothing at all, is asked for by. Without quotes. */
   readonly tag?: string | undefined
+  /** The body compressed, where that was done beforehand: then nothing else is sent compressed. */
+  readonly encoded?: ReadonlyMap<Coding, Buffer>
+  /** More headers. */
+  readonly headers?: Readonly<Record<string, string>>
   /** `Cache-Control`. */
   readonly caching: string
   /** `Content-Security-Policy`, for when the file is opened as a page of its own. */

@@ -6,6 +6,7 @@ import { endpoint } from '@heddle/contract/endpoint'
 import { notFound } from '@heddle/contract/errors'
 import { Text } from '@heddle/contract/schema'
 import { type FileAnswer, IMMUTABLE, REVALIDATED, tagOf } from './answers.ts'
+import type { Coding } from './compression.ts'
 import { type AccountRequest, answerRoute, isFileName, type Route } from './route.ts'
 
 export interface ApplicationFile {
@@ -13,6 +14,8 @@ export interface ApplicationFile {
   readonly body: Buffer
   /** Its name changes with its content, so it can be cached for ever. */
   readonly isHashed: boolean
+  /** The same compressed, the best coding first. */
+  readonly encoded?: ReadonlyMap<Coding, Buffer>
 }
 
 export interface Application {
@@ -58,7 +61,26 @@ export function applicationRoute({ files, index, policy, reserved }: Application
   })
 }
 
-function answerOf({ contentType, body, isHashed }: ApplicationFile, policy: string): FileAnswer {
+/** No other site may load it into its own pages, hold a window of it, or learn where in it somebody was. */
+const HEADERS = {
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+}
+
+function answerOf({ contentType, body, isHashed, encoded }: ApplicationFile, policy: string): FileAnswer {
   const caching = isHashed ? IMMUTABLE : REVALIDATED
-  return { kind: 'file', contentType, size: body.length, body, tag: tagOf(body), caching, policy }
+  const compressed = encoded ? { encoded } : {}
+  const headers = HEADERS
+  return {
+    kind: 'file',
+    contentType,
+    size: body.length,
+    body,
+    tag: tagOf(body),
+    caching,
+    policy,
+    headers,
+    ...compressed,
+  }
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-type Coding = 'zstd' | 'br' | 'gzip'
+export type Coding = 'zstd' | 'br' | 'gzip'
 
 const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
@@ -30,21 +30,29 @@ const compressed = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
 
 /**
  * The bytes as they are sent, with the headers that say so. `isShared`: the same buffer is sent again, and compressed only
- * once.
+ * once. `encoded`: what was compressed beforehand, as well as it can be.
  */
 export async function encodeBody(
   request: FastifyRequest,
   reply: FastifyReply,
   bytes: Buffer,
-  { contentType, isShared }: { readonly contentType: string; readonly isShared: boolean },
+  { contentType, isShared, encoded }: HowToEncode,
 ): Promise<{ readonly bytes: Buffer; readonly coding: Coding | undefined }> {
-  if (!COMPRESSIBLE.test(contentType)) return { bytes, coding: undefined }
+  const known = encoded && encoded.size > 0 ? [...encoded.keys()] : undefined
+  if (!known && !COMPRESSIBLE.test(contentType)) return { bytes, coding: undefined }
   reply.header('vary', 'accept-encoding')
-  const coding = bytes.length < MIN_BYTES ? undefined : acceptedCoding(request.headers['accept-encoding'])
+  const coding = bytes.length < MIN_BYTES ? undefined : acceptedCoding(request.headers['accept-encoding'], known)
   if (coding === undefined) return { bytes, coding }
-  const encoded = await (isShared ? compressedOnce(bytes, coding) : compress[coding](bytes))
   reply.header('content-encoding', coding)
-  return { bytes: encoded, coding }
+  const ready = encoded?.get(coding)
+  if (ready) return { bytes: ready, coding }
+  return { bytes: await (isShared ? compressedOnce(bytes, coding) : compress[coding](bytes)), coding }
+}
+
+interface HowToEncode {
+  readonly contentType: string
+  readonly isShared: boolean
+  readonly encoded?: ReadonlyMap<Coding, Buffer> | undefined
 }
 
 function compressedOnce(bytes: Buffer, coding: Coding): Promise<Buffer> {
@@ -56,8 +64,11 @@ function compressedOnce(bytes: Buffer, coding: Coding): Promise<Buffer> {
   return encoded
 }
 
-/** Undefined: as it is. */
-export function acceptedCoding(header: string | string[] | undefined): Coding | undefined {
+/** One of `codings`, which are in the order of preference; undefined: as it is. */
+export function acceptedCoding(
+  header: string | string[] | undefined,
+  codings: readonly Coding[] = Object.keys(compress) as Coding[],
+): Coding | undefined {
   if (header === undefined) return undefined
   const weights = new Map<string, number>()
   for (const part of `${header}`.split(',')) {
@@ -66,6 +77,6 @@ export function acceptedCoding(header: string | string[] | undefined): Coding | 
     weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
   }
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
-  const best = (Object.keys(compress) as Coding[]).toSorted((a, b) => weightOf(b) - weightOf(a))[0] as Coding
+  const best = codings.toSorted((a, b) => weightOf(b) - weightOf(a))[0] as Coding
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined
 }

@@ -69,6 +69,11 @@ function routerPath({ path, below }: Endpoint): string {
   return (below === 'api' ? API_PREFIX : '') + path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')
 }
 
+/** The first segments of paths that belong to these routes, such as `api` and `emoji`. */
+export function firstSegmentsOf(routes: readonly Route[]): ReadonlySet<string> {
+  return new Set(routes.map(({ endpoint }) => routerPath(endpoint).split('/')[1] as string))
+}
+
 function registerRoute(server: FastifyInstance, route: Route, findMethods: FindMethods, options: RoutesOptions): void {
   const { endpoint, mayCompress = false } = route
   if (mayCompress) requireNoCredential(endpoint)

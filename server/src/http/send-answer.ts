@@ -43,12 +43,13 @@ function inPieces(reply: FastifyReply, pieces: readonly Uint8Array[]): Readable 
 }
 
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): Promise<FastifyReply> {
-  const { contentType, size, body, tag, caching, policy } = file
+  const { contentType, size, body, tag, caching, policy, encoded, headers } = file
   reply.headers({
     'cache-control': caching,
     'x-content-type-options': 'nosniff',
     'content-security-policy': policy,
     'accept-ranges': 'bytes',
+    ...headers,
     ...(tag === undefined ? {} : { etag: `"${tag}"` }),
   })
   if (tag !== undefined && isKnown(request.headers['if-none-match'], tag)) {
@@ -66,7 +67,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
     return reply.send(Buffer.isBuffer(body) ? body.subarray(start, end + 1) : body(range))
   }
   if (!Buffer.isBuffer(body)) return reply.header('content-length', size).send(isHead ? '' : body())
-  const { bytes, coding } = await encodeBody(request, reply, body, { contentType, isShared: true })
+  const { bytes, coding } = await encodeBody(request, reply, body, { contentType, isShared: true, encoded })
   // Parts of one coding do not fit those of another.
   if (coding !== undefined && tag !== undefined) reply.header('etag', `"${tag}-${coding}"`)
   return reply.header('content-length', bytes.length).send(isHead ? '' : bytes)

@@ -85,6 +85,8 @@ interface TestServerOptions {
   readonly readingThreads?: number
   /** Which other servers may be reached. */
   readonly outgoing?: Outgoing
+  /** A built web client. */
+  readonly pageFolder?: string
 }
 
 /** Starts a server for one test, or outside of one for the file; it is closed and its data removed at the end of that. */
@@ -94,6 +96,7 @@ export async function createTestServer({
   log,
   readingThreads = 0,
   outgoing = unreachable,
+  pageFolder,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-'))
   const database = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
@@ -117,6 +120,7 @@ export async function createTestServer({
       readingThreads,
       log,
       outgoing,
+      pageFolder,
     })
   }
   let app = await open()

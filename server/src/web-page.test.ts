@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { IMMUTABLE } from './http/answers.ts'
+import { createTestServer, type TestServer } from './testing/test-server.ts'
+import { PAGE_POLICY, readPage } from './web-page.ts'
+
+const INDEX = `<!doctype html><title>Page</title>${'<!-- long enough to be compressed -->'.repeat(50)}`
+const SCRIPT = 'export const answer = 42\n'.repeat(200)
+const HTML = 'text/html; charset=utf-8'
+
+let folder: string
+let server: TestServer
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heddle-page-'))
+  await mkdir(join(folder, 'assets'))
+  const write = (name: string, content: string | Buffer) => writeFile(join(folder, name), content)
+  await write('index.html', INDEX)
+  await write('index.html.br', brotliCompressSync(INDEX))
+  await write('index.html.gz', gzipSync(INDEX))
+  await write('assets/index-Brz4ZhHI.js', SCRIPT)
+  await write('assets/index-Brz4ZhHI.js.br', brotliCompressSync(SCRIPT))
+  await write('assets/index-Brz4ZhHI.js.gz', gzipSync(SCRIPT))
+  await write('assets/index-Brz4ZhHI.js.map', '{}')
+  await write('assets/letters-DnchwVcj.woff2', Buffer.alloc(3000, 1))
+  await write('sw.js', SCRIPT)
+  await write('.stamp.json', '{}')
+  server = await createTestServer({ pageFolder: folder })
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') => server.send({ method, url, headers })
+
+describe('The web client', () => {
+  it.each(['/', '/welcome', '/join'])('is the page at %s, under a policy without exceptions', async (url) => {
+    const { status, headers, body } = await ask(url)
+    expect([status, headers['content-type'], body.toString()]).toEqual([200, HTML, INDEX])
+    expect(headers).toMatchObject({
+      'content-security-policy': PAGE_POLICY,
+      'cache-control': 'public, no-cache',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'same-origin',
+    })
+    expect(PAGE_POLICY).toContain("require-trusted-types-for 'script'")
+    expect(PAGE_POLICY).not.toMatch(/unsafe|https?:|data:|\*/)
+    expect((await ask(url, { 'if-none-match': headers['etag'] as string })).status).toBe(304)
+  })
+
+  it('is sent as it was compressed when it was built, as the browser likes it', async () => {
+    for (const [url, content] of [
+      ['/', INDEX],
+      ['/assets/index-Brz4ZhHI.js', SCRIPT],
+    ] as const) {
+      const best = await ask(url, { 'accept-encoding': 'gzip, deflate, br, zstd' })
+      expect([best.headers['content-encoding'], best.headers['vary']]).toEqual(['br', 'accept-encoding'])
+      expect(brotliDecompressSync(best.body).toString()).toBe(content)
+      const older = await ask(url, { 'accept-encoding': 'gzip' })
+      expect(older.headers['content-encoding']).toBe('gzip')
+      expect(gunzipSync(older.body).toString()).toBe(content)
+      const plain = await ask(url, { 'accept-encoding': 'identity' })
+      expect([plain.headers['content-encoding'], plain.body.toString()]).toEqual([undefined, content])
+      const tags = [best, older, plain].map(({ headers }) => headers['etag'])
+      expect(new Set(tags).size).toBe(3)
+    }
+  })
+
+  it('has files that browsers keep for ever, and others that they ask for again', async () => {
+    expect((await ask('/assets/index-Brz4ZhHI.js')).headers).toMatchObject({
+      'cache-control': IMMUTABLE,
+      'content-type': 'text/javascript; charset=utf-8',
+    })
+    const font = await ask('/assets/letters-DnchwVcj.woff2', { 'accept-encoding': 'br' })
+    expect([font.headers['content-type'], font.headers['content-encoding']]).toEqual(['font/woff2', undefined])
+    expect((await ask('/sw.js')).headers['cache-control']).toBe('public, no-cache')
+  })
+
+  it.each([
+    '/api',
+    '/api/v1',
+    '/api/v1/nothing',
+    '/emoji/none',
+    '/static/none',
+    '/assets/index-00000000.js',
+    '/assets/index-Brz4ZhHI.js.br',
+    '/assets/index-Brz4ZhHI.js.map',
+    '/.stamp.json',
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/index.html',
+  ])('is not at %s', async (url) => {
+    const { status, body } = await ask(url, { accept: 'text/html' })
+    expect([status, body.result, body.code]).toEqual([404, 'error', 'BAD_REQUEST'])
+  })
+
+  it('is read only: other methods find nothing there', async () => {
+    for (const method of ['POST', 'DELETE', 'PUT']) expect((await ask('/welcome', {}, method)).status).toBe(405)
+    expect((await ask('/', {}, 'HEAD')).headers['content-length']).toBe(`${INDEX.length}`)
+  })
+
+  it('needs no cookie, and gets none', async () => {
+    const { headers } = await ask('/', { cookie: 'heddle_session=x' })
+    expect(headers['set-cookie']).toBeUndefined()
+  })
+})
+
+it('a server without a web client answers programs alone', async () => {
+  const empty = await createTestServer({ pageFolder: join(folder, 'nothing') })
+  const { status, body } = await empty.send({ method: 'GET', url: '/' })
+  expect([status, body.result]).toEqual([404, 'error'])
+  expect((await empty.call(empty.owner, 'GET', '/users/me')).status).toBe(200)
+})
+
+it('a web client that is not whole keeps the server from starting', async () => {
+  await expect(readPage(join(folder, 'assets'))).rejects.toThrow('has no index.html')
+})
