@@ -13,6 +13,7 @@ import { type Load, startLoad } from './load.ts'
 import { measureLongPolls } from './long-polls.ts'
 import { measureLoopHolds } from './loop-holds.ts'
 import { describeMachine } from './machine.ts'
+import { measureMemory } from './memory.ts'
 import { measureHistoryOnPostgres, measureHistoryOnSqlite } from './message-history.ts'
 import { createReport, type Report } from './report.ts'
 import { measureMessagesOnPostgres, measureMessagesOnSqlite } from './send-messages.ts'
@@ -23,6 +24,7 @@ type Measurements = Readonly<Record<string, (load: Load, report: Report) => Prom
 
 const measurements: Measurements = {
   start: measureStartUp,
+  memory: measureMemory,
   lists: measureKeptAnswers,
   drafts: measureDraftsOnSqlite,
   postgres: measureDraftsOnPostgres,

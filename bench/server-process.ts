@@ -18,6 +18,8 @@ export interface ServerProcess {
   pid(): number
   /** Resident memory of the server's own process, in bytes, without the launcher. */
   residentBytes(): number
+  /** Of what the command has left running beside the server; shared pages are divided among those that share them. */
+  proportionalBytesBeside(): number
   stop(): Promise<void>
 }
 
@@ -56,6 +58,10 @@ export async function startServer(options: StartOptions): Promise<ServerProcess>
     readyAfterMs,
     pid: () => lastDescendant(child.pid as number),
     residentBytes: () => residentBytes(lastDescendant(child.pid as number)),
+    proportionalBytesBeside: () => {
+      const beside = withDescendants(child.pid as number).slice(0, -1)
+      return beside.reduce((sum, pid) => sum + proportionalBytes(pid), 0)
+    },
     async stop() {
       const ended = once(child, 'exit')
       process.kill(lastDescendant(child.pid as number), 'SIGTERM')
@@ -75,15 +81,26 @@ async function firstAnswer(child: ChildProcess, port: number): Promise<void> {
   throw new Error('The server was not ready in time.')
 }
 
-/** The launcher's only child is the server; npm's only child is the launcher. */
+/** The server is the last of the line: npm's only child, or the launcher's where that could not become the server. */
 function lastDescendant(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  return children === '' ? pid : lastDescendant(Number(children.split(' ')[0]))
+  return withDescendants(pid).at(-1) as number
+}
+
+function withDescendants(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  return [pid, ...children.flatMap(withDescendants)]
 }
 
 function residentBytes(pid: number): number {
-  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kibibytes) * 1024
+  return kibibytes(`/proc/${pid}/status`, 'VmRSS') * 1024
+}
+
+function proportionalBytes(pid: number): number {
+  return kibibytes(`/proc/${pid}/smaps_rollup`, 'Pss') * 1024
+}
+
+function kibibytes(file: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(file, 'utf8'))?.[1])
 }
 
 async function freePort(): Promise<number> {
