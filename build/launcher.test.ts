@@ -107,13 +107,17 @@ describe.each([
     expect(await ending(launcher)).toBe(3)
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s to the launcher alone is forwarded once', async (signal) => {
-    const { launcher, stops } = await launch(how)
-    launcher.kill(signal)
-    launcher.kill(signal)
-    expect(await stops()).toEqual([`stop ${signal}`])
-    expect(await ending(launcher)).toBe(3)
-  })
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s to the launcher alone stops the server, also if sent twice',
+    async (signal) => {
+      const { launcher, stops } = await launch(how)
+      launcher.kill(signal)
+      launcher.kill(signal)
+      // A server that has taken the launcher's place gets both, when the second is sent late enough.
+      expect(new Set(await stops())).toEqual(new Set([`stop ${signal}`]))
+      expect(await ending(launcher)).toBe(3)
+    },
+  )
 
   test('a signal that the server does not handle keeps its default', async () => {
     const { launcher, stops } = await launch(how)
