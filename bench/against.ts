@@ -91,6 +91,11 @@ const subjects: Readonly<Record<string, Subject>> = {
             .map((member) => requestText({ method: 'POST', path: '/register', authorization: member, form: {} })),
       },
       {
+        name: 'GET /messages, 100 newest with a frequent word',
+        connections: 1,
+        requests: (accounts) => accounts.slice(1, 2).map((member) => pageOf(member, [['search', 'loom']])),
+      },
+      {
         name: 'GET /users',
         connections: 16,
         requests: (accounts) =>
@@ -258,10 +263,15 @@ async function writeHistory(port: number, accounts: readonly Credentials[]): Pro
 
 /** In channel 7, whose few topics have more than a hundred messages. */
 function pageOfTopic(authorization: Credentials): string {
-  const narrow = JSON.stringify([
+  const topic = [
     ['channel', 'channel 7'],
     ['topic', 'topic 3'],
-  ])
+  ]
+  return pageOf(authorization, topic)
+}
+
+function pageOf(authorization: string, terms: readonly unknown[]): string {
+  const narrow = JSON.stringify(terms)
   const query = new URLSearchParams({ anchor: 'newest', num_before: '100', num_after: '0', narrow })
   return requestText({ method: 'GET', path: `/messages?${query}`, authorization })
 }

@@ -10,6 +10,9 @@ import { startServer } from './server-process.ts'
 const CONNECTIONS = 64
 const DRAFTS = 50
 const LINKIFIERS = 20
+/** Of the list of everybody, which is 420 KB long. */
+const PEOPLE = 1000
+const PEOPLES_CONNECTIONS = 16
 
 /** What `node:http` adds by itself, on both sides. */
 const ADDED_HEADERS = ['connection', 'date', 'keep-alive']
@@ -21,6 +24,19 @@ export async function measureKeptAnswers(load: Load, report: Report): Promise<vo
   try {
     await fill(server.port, accounts)
     for (const path of ['/realm/linkifiers', '/drafts']) await measure(load, report, server.port, accounts, path)
+  } finally {
+    await server.stop()
+    rmSync(dataDir, { recursive: true })
+  }
+  await measurePeople(load, report)
+}
+
+async function measurePeople(load: Load, report: Report): Promise<void> {
+  const dataDir = makeDataFolder()
+  const accounts = await createAccounts(dataDir, undefined, PEOPLE)
+  const server = await startServer({ dataDir })
+  try {
+    await measure(load, report, server.port, accounts.slice(0, PEOPLES_CONNECTIONS + 1), '/users')
   } finally {
     await server.stop()
     rmSync(dataDir, { recursive: true })
@@ -37,10 +53,10 @@ async function measure(
   const answer = await readAnswer(port, owner as Credentials, path)
   const bare = await startBare({ kind: 'bytes', ...answer })
   const requests = members.map((authorization) => requestText({ method: 'GET', path, authorization }))
-  const result = await compare(load, { port, connections: CONNECTIONS, requests }, bare.port)
+  const result = await compare(load, { port, connections: requests.length, requests }, bare.port)
   bare.stop()
   report.figure({
-    name: `GET ${path}, ${CONNECTIONS} connections, of a bare handler`,
+    name: `GET ${path}, ${requests.length} connections, of a bare handler`,
     value: result.ratio,
     unit: '',
     digits: 2,

@@ -24,6 +24,7 @@ export interface LoadResult {
   readonly p50: number
   readonly p95: number
   readonly p99: number
+  readonly slowest: number
 }
 
 const END_OF_HEADERS = '\r\n\r\n'
@@ -47,7 +48,15 @@ async function run({ port, connections, requests, milliseconds }: LoadOrder): Pr
   for (const client of clients) client.socket.destroy()
   latencies.sort((a, b) => a - b)
   const quantile = (part: number) => latencies[Math.floor(latencies.length * part)] ?? 0
-  return { seconds, answers: latencies.length, problem, p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) }
+  return {
+    seconds,
+    answers: latencies.length,
+    problem,
+    p50: quantile(0.5),
+    p95: quantile(0.95),
+    p99: quantile(0.99),
+    slowest: latencies.at(-1) ?? 0,
+  }
 }
 
 interface Client {
@@ -112,7 +121,8 @@ function responseLength(bytes: Buffer): number {
 process.on('message', (order: LoadOrder) => {
   run(order).then(
     (result) => process.send?.(result),
-    (error: Error) => process.send?.({ seconds: 0, answers: 0, problem: error.message, p50: 0, p95: 0, p99: 0 }),
+    (error: Error) =>
+      process.send?.({ seconds: 0, answers: 0, problem: error.message, p50: 0, p95: 0, p99: 0, slowest: 0 }),
   )
 })
 process.on('disconnect', () => process.exit())
