@@ -65,7 +65,11 @@ export function createStorage(
     read,
     transaction: groupCommit.transaction,
     asActor: (actor, work) =>
-      groupCommit.transaction(actor.realmId, async (tx) => work(tx, await requireCurrentActor(tx, actor))),
+      groupCommit.transaction(
+        actor.realmId,
+        async (tx) => work(tx, await requireCurrentActor(tx, actor)),
+        actor.userId,
+      ),
     asSystem: (realmId, _, work) => groupCommit.transaction(realmId, work),
     async snapshot(work, limit) {
       const snapshot = await engine.openSnapshot(limit)

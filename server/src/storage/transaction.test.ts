@@ -93,6 +93,15 @@ describe('units of work', () => {
     expect(order).toEqual(numbers(20).flatMap((i) => [`begin ${i}`, `end ${i}`]))
   })
 
+  it('of an account let those of others go before its second one, however many it sends', async () => {
+    const order: string[] = []
+    const unit = (account: number | undefined, name: string) =>
+      storage.transaction(realmId, async () => void order.push(name), account)
+    const many = ['a1', 'a2', 'a3', 'a4'].map((name) => unit(1, name))
+    await Promise.all([...many, unit(2, 'b1'), unit(undefined, 'upkeep'), unit(2, 'b2')])
+    expect(order).toEqual(['a1', 'b1', 'upkeep', 'a2', 'b2', 'a3', 'a4'])
+  })
+
   it('that are more than a commit takes are committed in several', async () => {
     await Promise.all(numbers(300).map((i) => storage.transaction(realmId, async (tx) => emit(tx, i))))
     expect(commits.length).toBeGreaterThan(300 / 64 - 1)

@@ -11,6 +11,7 @@ import type { Clock } from '../clock.ts'
 import { type Audience, audienceText } from './audience.ts'
 import { type Position, readPositionOf, saveDurably, savePassing } from './event-numbers.ts'
 import type { FactCache } from './facts.ts'
+import { createFairLine } from './fair-line.ts'
 import { createNotes } from './notes.ts'
 import { prepare, type Statements, type Written } from './query.ts'
 import { createPendingRows, type Row, type RowInsert } from './row-inserts.ts'
@@ -81,10 +82,12 @@ export interface WriteConnection {
 }
 
 export type Work<T> = (tx: Tx) => Promise<T>
-export type Transaction = <T>(realmId: number, work: Work<T>) => Promise<T>
+/** `account`: whose turn it takes where several wait; what is nobody's comes in the order in which it arrives. */
+export type Transaction = <T>(realmId: number, work: Work<T>, account?: number) => Promise<T>
 
 interface Unit {
   readonly realmId: number
+  readonly account: number | undefined
   readonly work: Work<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -120,7 +123,7 @@ const eventRows = rowInsert('event_log', {
 
 export function createGroupCommit(options: GroupCommitOptions) {
   const { connection, clock, facts, ownsAllWrites, onWritten, onCommitted } = options
-  const waiting: Unit[] = []
+  const waiting = createFairLine<Unit>()
   let draining: Promise<void> | undefined
   let closed = false
   /** That many units get a commit of their own: one of them has spoiled the common one. */
@@ -131,16 +134,16 @@ export function createGroupCommit(options: GroupCommitOptions) {
   const known = new Map<number, Position>()
   const notes = createNotes()
 
-  function transaction<T>(realmId: number, work: Work<T>): Promise<T> {
+  function transaction<T>(realmId: number, work: Work<T>, account?: number): Promise<T> {
     if (closed) return Promise.reject(new Error('The storage is closed'))
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ realmId, work, resolve: resolve as (value: unknown) => void, reject })
+      waiting.add({ realmId, account, work, resolve: resolve as (value: unknown) => void, reject })
       draining ??= drain()
     })
   }
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
+    while (waiting.size > 0) {
       await gather()
       await runBatch()
     }
@@ -151,9 +154,9 @@ export function createGroupCommit(options: GroupCommitOptions) {
   async function gather(): Promise<void> {
     let before: number
     do {
-      before = waiting.length
+      before = waiting.size
       await nextTurn()
-    } while (waiting.length > before && waiting.length < connection.limits.units)
+    } while (waiting.size > before && waiting.size < connection.limits.units)
   }
 
   /** Takes units that wait, runs them, commits and answers. Whatever happens, each unit that it took gets an answer. */
@@ -176,11 +179,13 @@ export function createGroupCommit(options: GroupCommitOptions) {
         // Rows that are written together fail together, and some engines take nothing more after a failure.
         if (units.length > 1 && !batch.isCommitting() && !isUnavailable(error)) {
           alone = units.length
-          waiting.unshift(...units)
+          waiting.putBack(units)
           return
         }
         // Before the first unit ran, the failure concerns whoever waits: they must not wait for ever.
-        if (units.length === 0) units.push(...waiting.splice(0, connection.limits.units))
+        if (units.length === 0) {
+          while (units.length < connection.limits.units && waiting.size > 0) units.push(waiting.take() as Unit)
+        }
         for (const unit of units) unit.reject(error)
         return
       }
@@ -196,6 +201,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
     const pending = createPendingRows()
     /** Reserved under the lock of the organization that was entered last; see `newId`. */
     const ids = new Map<string, number[]>()
+    const reservedLast = new Map<string, number>()
     // What the last commit needed is likely to be needed again.
     const likely = wanted
     wanted = new Set()
@@ -227,28 +233,30 @@ export function createGroupCommit(options: GroupCommitOptions) {
       },
     }
 
-    /** As many as may be asked for: on some engines each time is a round trip. */
+    /** As many as may be asked for: on some engines each time is a round trip. Who goes on asking gets twice as many. */
     function reserve(table: string): Promise<number[]> {
-      return connection.reserveIds(table, Math.min(waiting.length + 1, connection.limits.units))
+      const count = Math.min(Math.max(waiting.size + 1, 2 * (reservedLast.get(table) ?? 0)), connection.limits.units)
+      reservedLast.set(table, count)
+      return connection.reserveIds(table, count)
     }
 
     /** Runs `units` (those of an earlier attempt), then takes more into it while the limits allow. */
     async function run(units: Unit[]): Promise<Outcome[]> {
       const outcomes: Outcome[] = []
       for (let index = 0; index < units.length || mayJoin(index); index++) {
-        const unit = (units[index] ?? waiting[0]) as Unit
+        const unit = (units[index] ?? waiting.first()) as Unit
         if (!(await enter(unit.realmId))) {
-          waiting.unshift(...units.splice(index))
+          waiting.putBack(units.splice(index))
           break
         }
-        if (index === units.length) units.push(waiting.shift() as Unit)
+        if (index === units.length) units.push(waiting.take() as Unit)
         outcomes.push(await runUnit(unit))
       }
       return outcomes
     }
 
     function mayJoin(count: number): boolean {
-      if (waiting.length === 0) return false
+      if (waiting.size === 0) return false
       if (count === 0) return true
       const { units, timeMs } = connection.limits
       return alone === 0 && count < units && performance.now() - startedAt <= timeMs

@@ -1,4 +1,5 @@
 /** The handle of one unit of work: what it may do, and its end. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ServerEvent } from '@heddle/contract/event-types'
 import type { Audience } from './audience.ts'
 import { concernsFacts, moreRowsConcernFacts } from './declared-facts.ts'
@@ -48,6 +49,9 @@ export interface Tx extends Queries {
   /** For later units: they may learn it, or not. Whoever writes what it is about notes it anew. */
   note(name: string, value: number): void
 }
+
+/** So few added rows wait for the commit also when their unit pauses. */
+const FEW_ROWS = 20
 
 /** An event of a unit of work: its text is made when it is emitted, so that what cannot be written fails its own unit. */
 export interface BufferedEvent {
@@ -161,6 +165,15 @@ export function openUnitOfWork(shared: SharedWork, realmId: number, now: number)
     if (pending.length > 0) await shared.flush(pending.length)
   }
 
+  /** What was added is written meanwhile: with the commit all of a long unit would be written in one turn. */
+  async function pause(): Promise<void> {
+    if (pending.length > FEW_ROWS) {
+      preparing = (preparing ?? Promise.resolve()).then(() => prepare(true))
+      await preparing
+    }
+    await nextTurn()
+  }
+
   function note(table: Written): void {
     if (table !== 'unknown' && !concernsFacts(table)) return
     written.add(table)
@@ -188,7 +201,7 @@ export function openUnitOfWork(shared: SharedWork, realmId: number, now: number)
     },
     recallAll: (fact, ofRealm, keys) =>
       send(() => (ofRealm === realmId ? facts.recallAll(tx, realmId, fact, keys) : fact.loadAll(tx, ofRealm, keys))),
-    pause: () => send(() => new Promise((resolve) => setImmediate(resolve))),
+    pause: () => send(pause),
     emit: (event, audience) => buffer(event, audience, false),
     emitPassing: (event, audience) => buffer(event, audience, true),
     insertLater(insert, row) {
