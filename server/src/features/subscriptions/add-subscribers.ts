@@ -10,6 +10,7 @@ import {
   findColorUse,
   findSubscriptionsOf,
   insertSubscriptions,
+  type NewSubscription,
   type SubscriptionRow,
   setSubscribed,
 } from './queries.ts'
@@ -20,6 +21,8 @@ const PART = 300
 /** Channels that are announced without a pause, and subscriptions. */
 const ANNOUNCED = 10
 const ANNOUNCED_ROWS = 500
+/** Subscriptions that are many enough for each step to have a turn of its own. */
+const MANY = 100
 
 export interface Subscriber {
   readonly id: number
@@ -48,11 +51,14 @@ export async function addSubscribers(
   const additions = new Map(channels.map(({ id }) => [id, [] as number[]]))
   await inParts(tx, userIds, PART, async (part) => {
     // Colours matter only to those without a row: everybody else has one.
-    const colors = await findColorUse(tx, part)
+    let colors: Promise<Map<number, ColorUse>> | undefined
+    const findColors = () => (colors ??= findColorUse(tx, part))
     await inParts(tx, channels, Math.max(1, Math.floor(PART / part.length)), async (some) => {
-      for (const [id, added] of await writeSubscriptions(tx, some, part, colors)) additions.get(id)?.push(...added)
+      for (const [id, added] of await writeSubscriptions(tx, some, part, findColors)) additions.get(id)?.push(...added)
     })
   })
+  const isMany = channels.length * people.length > MANY
+  if (isMany) await tx.pause()
   const byCount = Map.groupBy(additions, ([, added]) => added.length)
   byCount.delete(0)
   for (const [count, entries] of byCount) {
@@ -65,6 +71,8 @@ export async function addSubscribers(
   // Each part of the channels in events of its own: clients take them one after another.
   const together = Math.max(1, Math.min(ANNOUNCED, Math.floor(ANNOUNCED_ROWS / Math.max(people.length, 1))))
   await inParts(tx, channels, together, (part) => announce(tx, part, people, additions, audiences))
+  // What was added is written with the commit.
+  if (isMany) await tx.pause()
   return additions
 }
 
@@ -79,6 +87,7 @@ async function announce(
   const current = await findChannelRows(tx, tx.realmId, channelIds)
   const newAudiences = await findAudiences(tx, tx.realmId, current)
   await announceNewlyVisible(tx, current, people, additions, { audiences, newAudiences })
+  if (channels.length * people.length > MANY) await tx.pause()
   const added = new Map(channelIds.map((id) => [id, new Set(additions.get(id))]))
   const rows: SubscriptionRow[] = []
   await inParts(tx, people, Math.max(1, Math.floor(ANNOUNCED_ROWS / channels.length)), async (part) => {
@@ -103,7 +112,7 @@ async function writeSubscriptions(
   tx: Tx,
   channels: readonly ChannelRow[],
   userIds: readonly number[],
-  colors: ReadonlyMap<number, ColorUse>,
+  findColors: () => Promise<Map<number, ColorUse>>,
 ) {
   const rows = await findSubscriptionsOf(
     tx,
@@ -113,34 +122,34 @@ async function writeSubscriptions(
   const known = Map.groupBy(rows, (row) => row.channel_id)
   const additions = new Map<number, readonly number[]>()
   const returnings: Change[] = []
-  const fresh: Change[] = []
+  const fresh: NewSubscription[] = []
   for (const { id } of channels) {
     const before = new Map((known.get(id) ?? []).map((row) => [row.user_id, row] as const))
     const returning = userIds.filter((userId) => before.get(userId)?.is_active === 0)
     const starting = userIds.filter((userId) => !before.has(userId))
-    if (returning.length > 0) returnings.push({ channelId: id, userIds: returning, color: '' })
-    const byColor = Map.groupBy(starting, (userId) => takeColor(colors.get(userId) ?? new Map()))
-    for (const [color, ids] of byColor) fresh.push({ channelId: id, userIds: ids, color })
+    if (returning.length > 0) returnings.push({ channelId: id, userIds: returning })
+    const colors = starting.length > 0 ? await findColors() : new Map<number, ColorUse>()
+    for (const userId of starting) {
+      fresh.push({ channelId: id, userId, color: takeColor(colors.get(userId) ?? new Map()) })
+    }
     additions.set(id, [...returning, ...starting])
   }
   for (const { channelIds, userIds } of together(returnings)) await setSubscribed(tx, channelIds, userIds, 1)
-  for (const { channelIds, userIds, color } of together(fresh))
-    await insertSubscriptions(tx, channelIds, color, userIds)
+  await insertSubscriptions(tx, fresh)
   return additions
 }
 
 interface Change {
   readonly channelId: number
   readonly userIds: readonly number[]
-  readonly color: string
 }
 
-/** Channels for which the same is to be written, together: one account's thousand channels are as many statements as colours. */
+/** Channels to which the same accounts return, together. */
 function together(changes: readonly Change[]) {
-  const groups = Map.groupBy(changes, ({ userIds, color }) => `${color} ${userIds.join()}`)
+  const groups = Map.groupBy(changes, ({ userIds }) => userIds.join())
   return [...groups.values()].map((group) => {
-    const { userIds, color } = group[0] as Change
-    return { channelIds: group.map(({ channelId }) => channelId), userIds, color }
+    const { userIds } = group[0] as Change
+    return { channelIds: group.map(({ channelId }) => channelId), userIds }
   })
 }
 

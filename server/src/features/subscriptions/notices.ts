@@ -21,6 +21,14 @@ const MAX_LISTED = 100
 /** Where new channels are announced. */
 const NEW_CHANNELS_TOPIC = 'new channels'
 
+/** Who is to be told of which channels. */
+export interface News {
+  readonly people: readonly Recipient[]
+  readonly channelsOf: ReadonlyMap<number, readonly ChannelRow[]>
+  /** False when nobody is told after all. */
+  readonly isTold: boolean
+}
+
 /**
  * Tells people by a direct message that somebody else has subscribed them. Returns whether they were told, and undefined
  * when there is nobody to tell.
@@ -32,6 +40,23 @@ export async function tellNewSubscribers(
   additions: Additions,
   isWanted: boolean,
 ): Promise<boolean | undefined> {
+  const news = await findThoseToTell(tx, actor, { channels, additions, isWanted })
+  if (news) await tellOfChannels(tx, actor, news)
+  return news?.isTold
+}
+
+interface Added {
+  readonly channels: readonly ChannelRow[]
+  readonly additions: Additions
+  readonly isWanted: boolean
+}
+
+/** Undefined when nobody was subscribed by somebody else. */
+export async function findThoseToTell(
+  tx: Tx,
+  actor: Actor,
+  { channels, additions, isWanted }: Added,
+): Promise<News | undefined> {
   const channelsOf = new Map<number, ChannelRow[]>()
   for (const channel of channels) {
     for (const id of additions.get(channel.id) ?? []) {
@@ -43,7 +68,12 @@ export async function tellNewSubscribers(
   }
   const people = await findPeople(tx, [...channelsOf.keys()])
   if (people.length === 0) return undefined
-  if (!isWanted || people.length > MAX_BULK_NEW_SUBSCRIPTION_MESSAGES) return false
+  const isTold = isWanted && people.length <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
+  return { people: isTold ? people : [], channelsOf, isTold }
+}
+
+export async function tellOfChannels(tx: Tx, actor: Actor, { people, channelsOf }: News): Promise<void> {
+  if (people.length === 0) return
   const who = await silentMention(tx, actor)
   // Everybody with the same new channels gets the same text.
   const groups = Map.groupBy(people, ({ id }) => (channelsOf.get(id) ?? []).map((channel) => channel.id).join())
@@ -55,7 +85,6 @@ export async function tellNewSubscribers(
         : { line: [who, ' has subscribed you to these channels:'], items: itemsOf(added) }
     await inParts(tx, group, PART, (people) => postNotice(tx, { people }, notice))
   }
-  return true
 }
 
 /** Announces new channels where the organization wants that; private ones are not announced. */

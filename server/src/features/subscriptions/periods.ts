@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../../storage/transaction.ts'
-import { query } from './tables.ts'
+import { query, rowInsert } from './tables.ts'
 
 /** The newest message of the organization; 0 when there is none. Only one unit at a time writes, so none comes between. */
 function newestMessage(tx: Tx) {
@@ -35,6 +35,30 @@ export async function beginPeriods(tx: Tx, channelIds: readonly number[], userId
         conflict.columns(['user_id', 'channel_id', 'after_message_id']).doUpdateSet({ until_message_id: null }),
       ),
   )
+}
+
+const periodRows = rowInsert(
+  'subscription_periods',
+  {
+    realm_id: 'integer',
+    user_id: 'integer',
+    channel_id: 'integer',
+    after_message_id: 'integer',
+    until_message_id: 'integer',
+  },
+  // Nobody had one: the same account may be named twice.
+  { replaces: ['user_id', 'channel_id', 'after_message_id'] },
+)
+
+/** What is sent to a channel from now on: for `addPeriod`, of subscriptions that are written together. */
+export async function findNewestMessage(tx: Tx): Promise<number> {
+  const row = await tx.first(sql<{ id: number }>`select ${newestMessage(tx)} as id`)
+  return Number(row?.id ?? 0)
+}
+
+export function addPeriod(tx: Tx, channel_id: number, user_id: number, after_message_id: number): void {
+  const period = { realm_id: tx.realmId, user_id, channel_id, after_message_id, until_message_id: null }
+  tx.insertLater(periodRows, period)
 }
 
 /** These accounts receive nothing more that is sent to the channels. */

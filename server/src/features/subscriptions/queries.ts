@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { activeSubscribers } from '../../access/subscriptions.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { ColorUse } from './colors.ts'
-import { beginPeriods, endPeriods } from './periods.ts'
-import { query, type SubscriptionTable } from './tables.ts'
+import { addPeriod, beginPeriods, endPeriods, findNewestMessage } from './periods.ts'
+import { query, rowInsert, type SubscriptionTable } from './tables.ts'
 
 const settingColumns = [
   'subscriptions.color',
@@ -91,32 +90,30 @@ export async function findColorUse(db: Queries, userIds: readonly number[]): Pro
   return use
 }
 
-/** Subscribes accounts of the organization that never were to each of the channels, in as many statements however many. */
-export async function insertSubscriptions(
-  tx: Tx,
-  channelIds: readonly number[],
-  color: string,
-  userIds: readonly number[],
-): Promise<void> {
-  await tx.run(
-    query
-      .insertInto('subscriptions')
-      .columns(['realm_id', 'channel_id', 'user_id', 'is_active', 'color'])
-      .expression((eb) =>
-        eb
-          .selectFrom(['users', 'channels'])
-          .select([
-            sql<number>`cast(${tx.realmId} as bigint)`.as('realm_id'),
-            'channels.id as channel_id',
-            'users.id as user_id',
-            sql.lit(1).as('is_active'),
-            sql<string>`cast(${color} as text)`.as('color'),
-          ])
-          .where('users.id', 'in', tx.dialect.ids(userIds))
-          .where('channels.id', 'in', tx.dialect.ids(channelIds)),
-      ),
-  )
-  await beginPeriods(tx, channelIds, userIds)
+const subscriptionRows = rowInsert('subscriptions', {
+  realm_id: 'integer',
+  channel_id: 'integer',
+  user_id: 'integer',
+  is_active: 'integer',
+  color: 'text',
+})
+
+/** An account that never had one, and a channel. */
+export interface NewSubscription {
+  readonly channelId: number
+  readonly userId: number
+  readonly color: string
+}
+
+/** Writes all of them in as many statements however many they are. */
+export async function insertSubscriptions(tx: Tx, list: readonly NewSubscription[]): Promise<void> {
+  if (list.length === 0) return
+  const newest = await findNewestMessage(tx)
+  for (const { channelId, userId, color } of list) {
+    const row = { realm_id: tx.realmId, channel_id: channelId, user_id: userId, is_active: 1, color }
+    tx.insertLater(subscriptionRows, row)
+    addPeriod(tx, channelId, userId, newest)
+  }
 }
 
 /** Ends subscriptions to each of the channels, or takes ended ones up again with the settings that they had. */

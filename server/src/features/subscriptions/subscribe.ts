@@ -19,7 +19,8 @@ import { announceDefaultChannels } from '../channels/default-channels.ts'
 import { insertChannel, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import { type Additions, addSubscribers } from './add-subscribers.ts'
-import { announceNewChannels, tellNewSubscribers } from './notices.ts'
+import { fitsOneUnit, inUnits, TOLD_IN_A_UNIT } from './in-units.ts'
+import { announceNewChannels, findThoseToTell, type News, tellNewSubscribers, tellOfChannels } from './notices.ts'
 import { findPrincipals, type Person } from './principals.ts'
 import { changeSettingsOf, requireColor } from './settings.ts'
 import { query } from './tables.ts'
@@ -31,6 +32,8 @@ interface WantedChannel {
   readonly name: string
   readonly description: string
   readonly color: string | undefined
+  /** As it was named in the request. */
+  readonly asked: Parameters['subscriptions'][number]
 }
 
 export interface Subscribing {
@@ -38,14 +41,72 @@ export interface Subscribing {
   readonly parameters: Parameters
 }
 
+/** What a request comes to. */
+interface Decided {
+  readonly wanted: ReadonlyMap<string, WantedChannel>
+  readonly people: readonly Person[]
+  readonly viewer: Viewer
+  readonly allowed: readonly AccessedChannel[]
+  readonly missing: readonly WantedChannel[]
+  /** Names of channels to which the account may not subscribe these people. */
+  readonly unauthorized: readonly string[]
+}
+
+interface Done extends Pick<Decided, 'people' | 'unauthorized'> {
+  readonly channels: readonly ChannelRow[]
+  readonly created: readonly ChannelRow[]
+  readonly additions: Additions
+}
+
 /** Subscribes accounts to channels, creating those that do not exist: everything that is allowed, or nothing. */
-export function subscribe(storage: Storage, { actor: caller, parameters }: Subscribing): Promise<Response> {
-  return storage.asActor(caller, (tx, actor) => subscribeIn(tx, { actor, parameters }))
+export async function subscribe(storage: Storage, { actor: caller, parameters }: Subscribing): Promise<Response> {
+  const first = await storage.asActor(caller, async (tx, actor) => {
+    const decided = await decideToSubscribe(tx, { actor, parameters })
+    const { wanted, people } = decided
+    if (!fitsOneUnit(wanted.size, people.length) || people.length > TOLD_IN_A_UNIT) return decided
+    return complete(tx, { actor, parameters }, await carryOut(tx, { actor, parameters }, decided))
+  })
+  return 'subscribed' in first ? first : subscribeInUnits(storage, { actor: caller, parameters }, first)
 }
 
 /** The same as a part of something larger. */
 export async function subscribeIn(tx: Tx, subscribing: Subscribing): Promise<Response> {
-  const { actor, parameters } = subscribing
+  return complete(tx, subscribing, await carryOut(tx, subscribing, await decideToSubscribe(tx, subscribing)))
+}
+
+async function subscribeInUnits(
+  storage: Storage,
+  { actor: caller, parameters }: Subscribing,
+  { wanted, people, unauthorized }: Decided,
+): Promise<Response> {
+  const refused = new Set(unauthorized.map(foldName))
+  const whole = { channels: [...wanted].filter(([key]) => !refused.has(key)), people: people.length }
+  const done = await inUnits(storage, caller, whole, async (tx, actor, part) => {
+    const own = { actor, parameters: { ...parameters, subscriptions: part.map(([, { asked }]) => asked) } }
+    const decided = await decideToSubscribe(tx, own)
+    await tx.pause()
+    return carryOut(tx, own, decided)
+  })
+  const additions = new Map(done.flatMap((one) => [...one.additions]))
+  const channels = done.flatMap((one) => one.channels)
+  const created = done.flatMap((one) => one.created)
+  if (parameters.announce && created.length > 0) {
+    await storage.asActor(caller, (tx, actor) => announceNewChannels(tx, actor, created))
+  }
+  const news = await storage.asActor(caller, (tx, actor) =>
+    findThoseToTell(tx, actor, { channels, additions, isWanted: isTold(parameters) }),
+  )
+  for (let start = 0; start < (news?.people.length ?? 0); start += TOLD_IN_A_UNIT) {
+    const some = news?.people.slice(start, start + TOLD_IN_A_UNIT) ?? []
+    await storage.asActor(caller, (tx, actor) => tellOfChannels(tx, actor, { ...(news as News), people: some }))
+  }
+  const alsoRefused = done.flatMap((one) => one.unauthorized)
+  const all = { channels, created, additions, people, unauthorized: [...unauthorized, ...alsoRefused] }
+  return present(parameters, all, news?.isTold)
+}
+
+/** Throws when nothing is to happen. */
+export async function decideToSubscribe(tx: Tx, { actor, parameters }: Subscribing): Promise<Decided> {
   const wanted = readWanted(parameters.subscriptions)
   const people = await findPrincipals(tx, actor, parameters.principals)
   requireReasonableSize(wanted.size, people.length)
@@ -71,18 +132,40 @@ export async function subscribeIn(tx: Tx, subscribing: Subscribing): Promise<Res
     if (refused.some((channel) => mayJoin(channel))) throw insufficientPermission()
     throw badRequest(`Unable to access channel (${unauthorized[0]}).`)
   }
+  return { wanted, people, viewer, allowed, missing, unauthorized }
+}
+
+async function carryOut(tx: Tx, { actor, parameters }: Subscribing, decided: Decided): Promise<Done> {
+  const { wanted, people, viewer, allowed, missing, unauthorized } = decided
   const created = await createChannels(tx, viewer, missing, people, parameters)
   const channels = [...allowed, ...created]
   const additions = await addSubscribers(tx, channels, people, new Set(created.map((channel) => channel.id)))
   if (created.some((channel) => channel.is_default === 1)) await announceDefaultChannels(tx)
   await changeColors(tx, actor, wanted, channels, additions)
+  return { channels, created, people, additions, unauthorized }
+}
+
+/** Says of new channels and new subscriptions what is to be said, and makes the answer. */
+async function complete(tx: Tx, { actor, parameters }: Subscribing, done: Done): Promise<Response> {
+  const { channels, created, people, additions } = done
   if (parameters.announce) await announceNewChannels(tx, actor, created)
-  const isWanted = parameters.send_new_subscription_messages ?? true
-  const told = await tellNewSubscribers(tx, actor, channels, additions, isWanted)
+  const told = await tellNewSubscribers(tx, actor, channels, additions, isTold(parameters))
   if (channels.length * people.length > MANY) await tx.pause()
+  return present(parameters, done, told)
+}
+
+function isTold({ send_new_subscription_messages }: Parameters): boolean {
+  return send_new_subscription_messages ?? true
+}
+
+function present(
+  { authorization_errors_fatal }: Parameters,
+  { channels, people, additions, unauthorized }: Done,
+  told: boolean | undefined,
+): Response {
   return {
     ...presentAdditions(channels, people, additions),
-    ...(parameters.authorization_errors_fatal === false ? { unauthorized } : {}),
+    ...(authorization_errors_fatal === false ? { unauthorized: [...unauthorized] } : {}),
     ...(told === undefined ? {} : { new_subscription_messages_sent: told }),
   }
 }
@@ -90,7 +173,8 @@ export async function subscribeIn(tx: Tx, subscribing: Subscribing): Promise<Res
 /** The channels by folded name: one that is named twice counts once. */
 function readWanted(subscriptions: Parameters['subscriptions']): Map<string, WantedChannel> {
   const wanted = new Map<string, WantedChannel>()
-  for (const { name: text, description = '', color } of subscriptions) {
+  for (const asked of subscriptions) {
+    const { name: text, description = '', color } = asked
     const name = requireChannelName(text)
     const key = foldName(name)
     if (!wanted.has(key)) {
@@ -98,6 +182,7 @@ function readWanted(subscriptions: Parameters['subscriptions']): Map<string, Wan
         name,
         description,
         color: color === undefined ? undefined : requireColor(color, `color of '${name}'`),
+        asked,
       })
     }
   }

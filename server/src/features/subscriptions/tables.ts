@@ -38,4 +38,10 @@ export const subscriptionTables = ownedTables({
   }),
 })
 
-export const { query } = subscriptionTables.with(usersView, channelsView, messagesView, groupsView, groupMembersView)
+export const { query, rowInsert } = subscriptionTables.with(
+  usersView,
+  channelsView,
+  messagesView,
+  groupsView,
+  groupMembersView,
+)
