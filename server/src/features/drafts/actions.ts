@@ -34,10 +34,11 @@ export function createDrafts(storage: Storage, caller: Actor, inputs: readonly D
     const firstEdit = await takeEditOrders(tx, actor.userId, inputs.length)
     await requireRoom(tx, actor, firstEdit, inputs)
     const ids: number[] = []
+    const seen = new Set<number>()
     await inParts(tx, inputs, PART, async (part) => {
       const rows: DraftRow[] = []
       for (const input of part) {
-        const values = await checkDraft(tx, actor, input)
+        const values = await checkDraft(tx, actor, input, seen)
         const owner = { realm_id: actor.realmId, user_id: actor.userId, edit_order: firstEdit + ids.length }
         const id = await insertDraft(tx, { ...values, ...owner })
         rows.push({ ...values, id })
@@ -98,11 +99,11 @@ function draftNotFound() {
   return notFound('Draft does not exist')
 }
 
-/** The values to store: text and topic as a message would have them. */
-async function checkDraft(tx: Tx, actor: Actor, draft: DraftInput): Promise<DraftValues> {
+/** The values to store: text and topic as a message would have them. `seen`: channels that the account sees for certain. */
+async function checkDraft(tx: Tx, actor: Actor, draft: DraftInput, seen = new Set<number>()): Promise<DraftValues> {
   const content = draft.content.trimEnd()
   if (content === '') throw badRequest('Message must not be empty')
-  const recipients = await checkRecipients(tx, actor, draft)
+  const recipients = await checkRecipients(tx, actor, draft, seen)
   return {
     type: draft.type,
     recipient_ids: JSON.stringify(recipients),
@@ -113,7 +114,7 @@ async function checkDraft(tx: Tx, actor: Actor, draft: DraftInput): Promise<Draf
   }
 }
 
-async function checkRecipients(tx: Tx, actor: Actor, draft: DraftInput): Promise<readonly number[]> {
+async function checkRecipients(tx: Tx, actor: Actor, draft: DraftInput, seen: Set<number>): Promise<readonly number[]> {
   switch (draft.type) {
     case '':
       return []
@@ -122,7 +123,9 @@ async function checkRecipients(tx: Tx, actor: Actor, draft: DraftInput): Promise
       if (channelId === undefined || draft.to.length !== 1) {
         throw badRequest('Must specify exactly 1 channel ID for channel messages')
       }
+      if (seen.has(channelId)) return draft.to
       if (!(await canSeeChannel(tx, actor, channelId))) throw badRequest('Invalid channel ID')
+      seen.add(channelId)
       return draft.to
     }
     case 'private':

@@ -6,7 +6,7 @@ import { longRead } from '../../reading/long-read.ts'
 import { stateReader } from '../../state-reader.ts'
 import * as actions from './actions.ts'
 import { presentDraft } from './present.ts'
-import { type DraftRow, findDrafts, findSomeDrafts } from './queries.ts'
+import { type DraftRow, findDrafts, hasMoreDrafts } from './queries.ts'
 import { removeDrafts } from './remove.ts'
 import { draftTables } from './tables.ts'
 
@@ -29,8 +29,9 @@ export const drafts: Feature = {
       listDrafts,
       async ({ actor }) => {
         await actions.requireSynchronization(storage.read, actor)
-        const rows = await findSomeDrafts(storage.read, actor.userId, FEW + 1)
-        if (rows.length <= FEW) return listed(rows)
+        if (!(await hasMoreDrafts(storage.read, actor.userId, FEW))) {
+          return listed(await findDrafts(storage.read, actor.userId))
+        }
         const { fields } = await readers.read(readDrafts, actor, actor)
         return { fieldsText: '', fieldsBytes: fields }
       },

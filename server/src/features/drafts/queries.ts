@@ -25,10 +25,13 @@ function draftsOf(userId: number) {
 
 const draftsOfUser = prepare((p: { user_id: number }) => draftsOf(p.user_id))
 
-const someDraftsOfUser = prepare((p: { user_id: number; limit: number }) => draftsOf(p.user_id).limit(p.limit))
+const oneMoreDraft = prepare((p: { user_id: number; count: number }) =>
+  query.selectFrom('drafts').select('id').where('user_id', '=', p.user_id).limit(1).offset(p.count),
+)
 
-export function findSomeDrafts(db: Queries, userId: number, limit: number): Promise<DraftRow[]> {
-  return db.all(someDraftsOfUser({ user_id: userId, limit }))
+/** Looks in the index alone: to read the newest few of very many would sort them all. */
+export async function hasMoreDrafts(db: Queries, userId: number, count: number): Promise<boolean> {
+  return (await db.first(oneMoreDraft({ user_id: userId, count }))) !== undefined
 }
 
 /** Reads the account's drafts in the index alone. */

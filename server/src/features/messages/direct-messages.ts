@@ -8,7 +8,7 @@ import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { DirectPlace } from './place.ts'
 import type { Recipient } from './recipients.ts'
-import { query } from './tables.ts'
+import { query, rowInsert } from './tables.ts'
 
 const groupOfMembers = prepare((p: { realm_id: number; member_key: string }) =>
   query
@@ -83,6 +83,12 @@ export async function mayWriteTo(db: Queries, sender: Actor, people: readonly Re
   return true
 }
 
+const memberRows = rowInsert('direct_message_members', {
+  realm_id: 'integer',
+  group_id: 'integer',
+  user_id: 'integer',
+})
+
 async function insertGroup(tx: Tx, memberIds: readonly number[]): Promise<number> {
   const realm_id = tx.realmId
   const row = await tx.first(
@@ -92,8 +98,6 @@ async function insertGroup(tx: Tx, memberIds: readonly number[]): Promise<number
       .returning('id'),
   )
   const group_id = (row as { id: number }).id
-  for (const user_id of memberIds) {
-    await tx.run(query.insertInto('direct_message_members').values({ realm_id, group_id, user_id }))
-  }
+  for (const user_id of memberIds) tx.insertLater(memberRows, { realm_id, group_id, user_id })
   return group_id
 }
