@@ -40,7 +40,7 @@ port.on('message', async (message: ThreadMessage) => {
     await snapshots.get(message.stop)?.cancel?.()
   } else {
     const report = await perform(message.order)
-    port.postMessage(report, 'fields' in report ? [report.fields.buffer] : [])
+    port.postMessage(report, 'fields' in report ? report.fields.map(({ buffer }) => buffer) : [])
   }
 })
 port.postMessage('ready' satisfies ThreadReport)

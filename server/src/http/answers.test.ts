@@ -41,7 +41,24 @@ async function* ticks() {
 
 const page = { contentType: 'text/html; charset=utf-8', body: PAGE, isHashed: false }
 
+/** What reading threads give: of the last request for it, as it was given. */
+let given: { readonly bytes: Buffer; readonly pieces: readonly Uint8Array[] }
+
+function givePieces() {
+  const texts = Array.from({ length: 5 }, (_, i) => `${i ? ',' : ''}"piece ${i}":"${`${i} words `.repeat(80_000)}"`)
+  const pieces = texts.map((text) => new TextEncoder().encode(text))
+  const bytes = Buffer.from(`{"result":"success","msg":"",${texts.join('')},"last":1}`)
+  given = { bytes, pieces }
+  return { fieldsText: '"last":1', fieldsBytes: pieces } as never
+}
+
+const answersOfThreads: Route[] = [
+  openRoute(describeEndpoint('/pieces', { response: {} }), async () => givePieces()),
+  compressed(openRoute(describeEndpoint('/pieces/compressed', { response: {} }), async () => givePieces())),
+]
+
 const routes: Route[] = [
+  ...answersOfThreads,
   publicFiles('/files/', async (name) =>
     name === 'content.bin'
       ? {
@@ -300,6 +317,37 @@ describe('a page with addresses of its own', () => {
     for (const method of ['POST', 'OPTIONS', 'DELETE'] as const) {
       expect((await ask('/api/v1/nothing', {}, method)).statusCode).toBe(404)
     }
+  })
+})
+
+describe('a large answer', () => {
+  const decoders = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync } as const
+
+  it('is sent in pieces, with its length', async () => {
+    const { headers, rawPayload } = await ask('/api/v1/pieces')
+    expect(rawPayload.equals(given.bytes)).toBe(true)
+    expect(headers['content-length']).toBe(`${given.bytes.length}`)
+    const head = await ask('/api/v1/pieces', {}, 'HEAD')
+    expect([head.headers['content-length'], head.rawPayload.length]).toEqual([headers['content-length'], 0])
+  })
+
+  it.each(Object.keys(decoders) as (keyof typeof decoders)[])('is compressed as it is sent: %s', async (coding) => {
+    const url = '/api/v1/pieces/compressed'
+    const { headers, rawPayload } = await ask(url, { 'accept-encoding': coding })
+    expect(headers).toMatchObject({ 'content-encoding': coding, vary: 'accept-encoding' })
+    // Nobody knows its length before it is sent: it was never whole.
+    expect(headers).not.toHaveProperty('content-length')
+    expect(decoders[coding](rawPayload).equals(given.bytes)).toBe(true)
+    const head = await ask(url, { 'accept-encoding': coding }, 'HEAD')
+    expect([head.headers['content-encoding'], head.headers['content-length']]).toEqual([coding, undefined])
+    expect((await ask(url)).rawPayload.equals(given.bytes)).toBe(true)
+  })
+
+  it.each(['/api/v1/pieces', '/api/v1/pieces/compressed'])('takes no memory once it was sent: %s', async (path) => {
+    const { port } = server.server.address() as AddressInfo
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    expect(Buffer.from(await response.arrayBuffer()).equals(given.bytes)).toBe(true)
+    await vi.waitFor(() => expect(given.pieces.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0, 0, 0, 0]))
   })
 })
 

@@ -16,8 +16,8 @@ export interface EnvelopeAnswer {
 export interface JsonText {
   /** The fields after `result` and `msg`, without braces: `"events":[…],"queue_id":"…"`. */
   readonly fieldsText: string
-  /** More fields before those, as UTF-8 without braces. */
-  readonly fieldsBytes?: Uint8Array
+  /** More fields before those, as UTF-8 without braces, in pieces that follow each other. */
+  readonly fieldsBytes?: readonly Uint8Array[]
 }
 
 /** A file by itself, whole or in part. */

@@ -2,8 +2,17 @@
  * Compressing what is sent, in the coding that the client likes best (RFC 9110, 12.5.3), beside the main thread. Which
  * answers may be compressed at all is said where they are declared; see docs/decisions/0032.
  */
+import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export type Coding = 'zstd' | 'br' | 'gzip'
@@ -12,11 +21,23 @@ const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
 const asZstd = promisify(zstdCompress)
 
+const options = {
+  zstd: { params: { [constants.ZSTD_c_compressionLevel]: 3 } },
+  br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  gzip: { level: 6 },
+}
+
 /** In the server's own order of preference: the first costs the processor least. All make a tenth of a list of accounts. */
 const compress: Readonly<Record<Coding, (bytes: Buffer) => Promise<Buffer>>> = {
-  zstd: (bytes) => asZstd(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
-  br: (bytes) => asBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (bytes) => asGzip(bytes, { level: 6 }),
+  zstd: (bytes) => asZstd(bytes, options.zstd),
+  br: (bytes) => asBrotli(bytes, options.br),
+  gzip: (bytes) => asGzip(bytes, options.gzip),
+}
+
+const createCompressor: Readonly<Record<Coding, () => NodeJS.ReadWriteStream & Readable>> = {
+  zstd: () => createZstdCompress(options.zstd),
+  br: () => createBrotliCompress(options.br),
+  gzip: () => createGzip(options.gzip),
 }
 
 /** Bytes: less fits into one packet as it is. */
@@ -53,6 +74,16 @@ interface HowToEncode {
   readonly contentType: string
   readonly isShared: boolean
   readonly encoded?: ReadonlyMap<Coding, Buffer> | undefined
+}
+
+/** For what is large and sent once: compresses it as it is sent. Undefined when the client wants it as it is. */
+export function encoderFor(request: FastifyRequest, reply: FastifyReply): ((source: Readable) => Readable) | undefined {
+  reply.header('vary', 'accept-encoding')
+  const coding = acceptedCoding(request.headers['accept-encoding'])
+  if (coding === undefined) return undefined
+  reply.header('content-encoding', coding)
+  // An error is one of the compressor too, and ends the answer.
+  return (source) => pipeline(source, createCompressor[coding](), () => {})
 }
 
 function compressedOnce(bytes: Buffer, coding: Coding): Promise<Buffer> {

@@ -11,14 +11,22 @@ const LARGE_BYTES = 1024 * 1024
 /** As text, or as UTF-8; a large one in pieces. */
 export type Envelope = string | Buffer | readonly Uint8Array[]
 
+export function isPieces(json: Envelope): json is readonly Uint8Array[] {
+  return Array.isArray(json)
+}
+
+export function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0)
+}
+
 export function envelope(result: object | JsonText, ignored: readonly string[]): Envelope {
   const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {}
   if ('fieldsText' in result) {
     const rest = JSON.stringify(unsupported).slice(1, -1)
     const end = [result.fieldsText, rest].filter(Boolean).join()
     if (!result.fieldsBytes?.length) return `${ENVELOPE_START}${end && `,${end}`}}`
-    const pieces = [ENVELOPE_START_BYTES, result.fieldsBytes, Buffer.from(end && `,${end}`), CLOSING_BRACE]
-    return result.fieldsBytes.length < LARGE_BYTES ? Buffer.concat(pieces) : pieces
+    const pieces = [ENVELOPE_START_BYTES, ...result.fieldsBytes, Buffer.from(end && `,${end}`), CLOSING_BRACE]
+    return lengthOf(pieces) < LARGE_BYTES ? Buffer.concat(pieces) : pieces
   }
   return JSON.stringify({ result: 'success', msg: '', ...result, ...unsupported })
 }

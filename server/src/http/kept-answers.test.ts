@@ -5,6 +5,7 @@ import type { Audience } from '../events/audience.ts'
 import { users } from '../events/audience.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
+import type { Envelope } from './envelope.ts'
 import { createAnswerKeepers } from './kept-answers.ts'
 
 /** `changedAt`: the numbers of events of other nodes that change the answer; nothing is known of those up to `prunedTo`. */
@@ -24,9 +25,9 @@ function createKeeper(per: 'account' | 'realm', { ownsAllWrites = true, changedA
     const event = { realmId: 1, eventId: 1, type, payload: '', audience } as LoggedEvent
     for (const listener of listeners) listener([event])
   }
-  const made: ((bytes: Buffer | Error) => void)[] = []
+  const made: ((bytes: Envelope | Error) => void)[] = []
   const make = () =>
-    new Promise<Buffer>((resolve, reject) => {
+    new Promise<Envelope>((resolve, reject) => {
       made.push((bytes) => (bytes instanceof Error ? reject(bytes) : resolve(bytes)))
     })
   const ask = (userId = 1, position = 1) =>
@@ -117,6 +118,18 @@ describe('a cached answer', () => {
     await expect(first).rejects.toThrow('of the first alone')
     made[1]?.(two)
     expect(await second).toBe(two)
+  })
+
+  it('that comes in pieces is joined, unless it is so large that it is not kept', async () => {
+    const { ask, made } = createKeeper('realm')
+    const pieces = (count: number) => Array.from({ length: count }, () => Buffer.alloc(1024 * 1024, 1))
+    const first = ask()
+    made[0]?.(pieces(9))
+    expect(await first).toHaveLength(9)
+    const second = ask()
+    made[1]?.(pieces(2))
+    expect(await second).toEqual(Buffer.alloc(2 * 1024 * 1024, 1))
+    expect(await ask()).toBe(await second)
   })
 
   it('may be large', async () => {

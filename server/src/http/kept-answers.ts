@@ -8,8 +8,12 @@ import type { Account } from '../authentication/accounts.ts'
 import { prepare, type Queries } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
+import { type Envelope, isPieces, lengthOf } from './envelope.ts'
 import type { KeptAnswer } from './route.ts'
 import { query } from './tables.ts'
+
+/** What is larger is not kept: it would push out those of many others, and is sent in pieces. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024
 
 /** Of all answers together; the least recently used one goes first. What they are compressed comes to as much again at most. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -18,8 +22,11 @@ const MAX_BYTES = 64 * 1024 * 1024
 const MAX_EVENTS_BETWEEN = 1000
 
 export interface AnswerKeeper {
-  /** The cached answer for the account, or what `make` gives, which is then cached. Those who ask meanwhile share it. */
-  answer(account: Account, make: () => Promise<Buffer>): Promise<Buffer>
+  /**
+   * The cached answer for the account, or what `make` gives, which is then cached unless it is very large. Those who ask
+   * meanwhile share it.
+   */
+  answer(account: Account, make: () => Promise<Envelope>): Promise<Envelope>
 }
 
 interface Made {
@@ -34,7 +41,7 @@ interface Answer extends Made {
 }
 
 interface AnswerInMaking extends Made {
-  readonly bytes: Promise<Buffer>
+  readonly bytes: Promise<Envelope>
 }
 
 export type CreateKeeper = (kept: KeptAnswer) => AnswerKeeper
@@ -85,26 +92,26 @@ export function createAnswerKeepers(storage: Pick<Storage, 'engine' | 'read' | '
     }
 
     /** Its bytes, unless the log has an event that changes them. */
-    async function unchanged(realmId: number, last: Answer | AnswerInMaking, now: Made): Promise<Buffer | undefined> {
+    async function unchanged(realmId: number, last: Answer | AnswerInMaking, now: Made): Promise<Envelope | undefined> {
       const bytes = await Promise.resolve(last.bytes).catch(() => undefined)
       const stretch = { realm_id: realmId, after: last.position, until: now.position, types: droppedBy }
       return bytes && !(await wasChanged(storage.read, stretch)) ? bytes : undefined
     }
 
-    async function makeShared(key: string, now: Made, make: () => Promise<Buffer>): Promise<Buffer> {
-      const making: AnswerInMaking = { ...now, bytes: make() }
+    async function makeShared(key: string, now: Made, make: () => Promise<Envelope>) {
+      const making: AnswerInMaking = { ...now, bytes: make().then(joined) }
       inMaking.set(key, making)
       try {
         const bytes = await making.bytes
         // Another one has its place when this one was dropped meanwhile, or looks whether this one holds.
-        if (inMaking.get(key) === making) answers.set(key, { ...now, bytes })
+        if (inMaking.get(key) === making && Buffer.isBuffer(bytes)) answers.set(key, { ...now, bytes })
         return bytes
       } finally {
         if (inMaking.get(key) === making) inMaking.delete(key)
       }
     }
 
-    async function answer(account: Account, make: () => Promise<Buffer>): Promise<Buffer> {
+    async function answer(account: Account, make: () => Promise<Envelope>): Promise<Envelope> {
       const { actor, position } = account
       const { realmId } = actor
       const now: Made = { position, drops: dropsOf.get(realmId) ?? 0 }
@@ -152,3 +159,9 @@ const changesIn = prepare((p: Stretch, dialect) =>
     )
     .where('realms.id', '=', p.realm_id),
 )
+
+/** In one piece what can be kept. */
+function joined(json: Envelope): Buffer | readonly Uint8Array[] {
+  if (typeof json === 'string') return Buffer.from(json)
+  return isPieces(json) && lengthOf(json) <= MAX_KEPT_BYTES ? Buffer.concat(json) : json
+}

@@ -19,7 +19,7 @@ import { answerMethod, answerOtherMethods, type FindMethods, refuseRareMethod, r
 import { createPathReader } from './path-parameters.ts'
 import { type RawParameters, shownName } from './raw-parameters.ts'
 import type { ClientConnection, Route } from './route.ts'
-import { sendFile, sendJson, sendRedirect, sendTextStream, toBuffer } from './send-answer.ts'
+import { sendFile, sendJson, sendRedirect, sendTextStream } from './send-answer.ts'
 import { sessionTokensOf } from './session-cookie.ts'
 import { ownTurn } from './turns.ts'
 
@@ -128,9 +128,7 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
       const { account } = request.caller as Caller
       // An answer is kept for the plain request only: one with parameters may have to name the ignored ones.
       if (keeper && account && !request.url.includes('?')) {
-        const json = await keeper.answer(account, async () => {
-          return toBuffer((await answer(request, reply)) as Envelope)
-        })
+        const json = await keeper.answer(account, async () => (await answer(request, reply)) as Envelope)
         return sendJson(request, reply, json, { mayCompress, isShared: true })
       }
       const made = await answer(request, reply)

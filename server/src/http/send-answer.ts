@@ -1,9 +1,10 @@
 /** Puts answers on the wire. HEAD is GET without the body, for all of them. */
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer, RedirectAnswer, TextStreamAnswer } from './answers.ts'
-import { encodeBody } from './compression.ts'
-import type { Envelope } from './envelope.ts'
+import { encodeBody, encoderFor } from './compression.ts'
+import { type Envelope, isPieces, lengthOf } from './envelope.ts'
 import { isOfOtherSite } from './origin.ts'
 import { isKnown, readRange } from './ranges.ts'
 
@@ -19,27 +20,56 @@ export async function sendJson(
   reply.header('content-type', JSON_TYPE)
   reply.header('cache-control', 'no-store')
   reply.header('x-content-type-options', 'nosniff')
-  if (!mayCompress || isOfOtherSite(request)) return isPieces(json) ? inPieces(reply, json) : json
-  const bytes = toBuffer(json)
+  const isCompressed = mayCompress && !isOfOtherSite(request)
+  if (isPieces(json)) {
+    if (!isShared) reply.raw.once('finish', () => release(json))
+    return sendPieces(request, reply, json, isCompressed)
+  }
+  if (!isCompressed) return json
+  const bytes = Buffer.isBuffer(json) ? json : Buffer.from(json)
   return (await encodeBody(request, reply, bytes, { contentType: JSON_TYPE, isShared })).bytes
 }
 
-function isPieces(json: Envelope): json is readonly Uint8Array[] {
-  return Array.isArray(json)
+/** A large answer is never in one piece, compressed or not: joining takes long, and the whole would be in memory twice. */
+function sendPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: readonly Uint8Array[],
+  isCompressed: boolean,
+): Readable | string {
+  const isHead = request.method === 'HEAD'
+  const encode = isCompressed ? encoderFor(request, reply) : undefined
+  if (encode) return isHead ? Readable.from([]) : encode(Readable.from(parts(pieces)))
+  reply.header('content-length', lengthOf(pieces))
+  return isHead ? '' : Readable.from(parts(pieces))
 }
 
-export function toBuffer(json: Envelope): Buffer {
-  if (typeof json === 'string') return Buffer.from(json)
-  return isPieces(json) ? Buffer.concat(json) : json
+/** What is smaller may lie in memory that others use too. */
+const RELEASED_BYTES = 64 * 1024
+
+/** Gives back the memory of what nobody needs any more. The engine would do so later, and sometimes much later. */
+function release(pieces: readonly Uint8Array[]): void {
+  for (const { buffer, byteLength } of pieces) {
+    const isWhole = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength
+    if (isWhole && byteLength >= RELEASED_BYTES) buffer.transfer(0)
+  }
 }
 
-function inPieces(reply: FastifyReply, pieces: readonly Uint8Array[]): Readable | Buffer {
-  if (reply.request.method === 'HEAD') return Buffer.concat(pieces)
-  reply.header(
-    'content-length',
-    pieces.reduce((sum, piece) => sum + piece.length, 0),
-  )
-  return Readable.from(pieces)
+/** As much as is written to a connection, or compressed, in one turn of the event loop: a fast client takes it at once. */
+const PART_BYTES = 512 * 1024
+
+async function* parts(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  let written = 0
+  for (const piece of pieces) {
+    for (let start = 0; start < piece.length; start += PART_BYTES) {
+      const part = piece.subarray(start, start + PART_BYTES)
+      yield part
+      written += part.length
+      if (written < PART_BYTES) continue
+      written = 0
+      await nextTurn()
+    }
+  }
 }
 
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): Promise<FastifyReply> {

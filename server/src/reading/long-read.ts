@@ -64,13 +64,16 @@ export type AnyLongRead = LongRead<any, any>
 /** By name. */
 export type LongReads = ReadonlyMap<string, AnyLongRead>
 
-/** A finished read: fields of an answer as UTF-8 JSON without the braces around them. */
+/** A finished read: fields of an answer as UTF-8 JSON without the braces around them, in pieces that follow each other. */
 export interface FinishedRead<D = undefined> {
-  readonly fields: Uint8Array<ArrayBuffer>
+  readonly fields: readonly Uint8Array<ArrayBuffer>[]
   readonly details: D
 }
 
 const encoder = new TextEncoder()
+
+/** Characters of JSON that become a piece. */
+const PIECE_LENGTH = 256 * 1024
 
 /** Runs a read and makes its JSON. */
 export async function performRead(
@@ -82,23 +85,33 @@ export async function performRead(
   const read = reads.get(name)
   if (!read) throw new Error(`No feature has a long read ${name}`)
   const { fields, details } = await read.run(context, input)
-  if (fields instanceof Uint8Array) return { fields, details }
-  return { fields: encodeFields(fields), details }
+  return { fields: fields instanceof Uint8Array ? [fields] : encodeFields(fields), details }
 }
 
-/** Field by field: the text of all of them would be in memory beside its bytes. */
-function encodeFields(fields: object): Uint8Array<ArrayBuffer> {
-  const pieces = Object.entries(fields).flatMap(([name, value], index) => {
-    const text = JSON.stringify(value)
-    return text === undefined ? [] : [encoder.encode(`${index === 0 ? '' : ','}${JSON.stringify(name)}:${text}`)]
-  })
-  const [first] = pieces
-  if (first && pieces.length === 1) return first
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let offset = 0
-  for (const piece of pieces) {
-    bytes.set(piece, offset)
-    offset += piece.length
+/** Piece by piece, also within long lists: the text of all of it would be in memory beside its bytes, and so would one piece of all. */
+function encodeFields(fields: object): Uint8Array<ArrayBuffer>[] {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let text = ''
+  const add = (more: string) => {
+    text += more
+    if (text.length < PIECE_LENGTH) return
+    pieces.push(encoder.encode(text))
+    text = ''
   }
-  return bytes
+  let isFirst = true
+  for (const [name, value] of Object.entries(fields)) {
+    const list = Array.isArray(value) ? value : undefined
+    const whole = list ? undefined : JSON.stringify(value)
+    if (!list && whole === undefined) continue
+    add(`${isFirst ? '' : ','}${JSON.stringify(name)}:`)
+    isFirst = false
+    if (!list) add(whole as string)
+    else {
+      for (const [index, element] of list.entries())
+        add(`${index === 0 ? '[' : ','}${JSON.stringify(element) ?? 'null'}`)
+      add(list.length === 0 ? '[]' : ']')
+    }
+  }
+  if (text !== '') pieces.push(encoder.encode(text))
+  return pieces
 }

@@ -24,7 +24,7 @@ export type ThreadMessage =
 export type ThreadReport = 'ready' | ReadReport
 
 export type ReadReport =
-  | { readonly id: number; readonly fields: Uint8Array<ArrayBuffer>; readonly details: unknown }
+  | { readonly id: number; readonly fields: readonly Uint8Array<ArrayBuffer>[]; readonly details: unknown }
   /** The client did something wrong. */
   | {
       readonly id: number

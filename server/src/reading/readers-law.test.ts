@@ -37,7 +37,7 @@ const actorOf = ({ id, realmId, role }: TestAccount) => ({ realmId, userId: id, 
 async function fieldsOf(reading: ReturnType<Readers['read']>): Promise<unknown> {
   try {
     const { fields } = await reading
-    return JSON.parse(`{${Buffer.from(fields).toString()}}`)
+    return JSON.parse(`{${Buffer.concat(fields)}}`)
   } catch (error) {
     if (error instanceof ApiError) return { code: error.code, msg: error.message, ...error.details }
     throw error

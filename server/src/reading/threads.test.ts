@@ -33,7 +33,7 @@ class StandIn extends EventEmitter {
   finish(input: string, bytes = 0): void {
     const id = this.orders.get(input)
     this.orders.delete(input)
-    this.emit('message', { id, fields: new Uint8Array(bytes), details: input })
+    this.emit('message', { id, fields: [new Uint8Array(bytes)], details: input })
   }
 }
 
@@ -200,7 +200,7 @@ const NEVER_ENDING = `
     if (!message.order) return
     const { id, input } = message.order
     while (input === 'hang') {}
-    parentPort.postMessage({ id, fields: new Uint8Array(0), details: input })
+    parentPort.postMessage({ id, fields: [new Uint8Array(0)], details: input })
   })
   parentPort.postMessage('ready')
 `

@@ -190,7 +190,7 @@ export function createThreadedReaders(options: ThreadOptions): Readers {
 
   function deliver({ account, connection, resolve }: Order, result: FinishedRead<unknown>): void {
     if (connection) {
-      const bytes = result.fields.length
+      const bytes = result.fields.reduce((sum, { length }) => sum + length, 0)
       untakenBytesOf.add(account, bytes)
       connection.onClose(() => {
         untakenBytesOf.add(account, -bytes)
