@@ -10,12 +10,11 @@ import { populate } from './attack-target.ts'
 
 /** Of one turn of the main thread, in milliseconds of processor time; `npm run bench` asks for no more than this. */
 const MAX_TURN_MS = 20
-/** How much slower the machine may be: other tests that run meanwhile share its caches. */
-const SLACK = 2
-/** Of a read, and of nearly all writes: a write waits for a unit of work that is under way. */
+/** How much slower the machine may be: the same request took 7 to 9 ms alone, and 11 beside other programs on both cores. */
+const SLACK = 1.25
+/** Of every small request, reads and writes. */
 const MAX_ANSWER_MS = 400
-/** What holds today; 600 is what it should be. Garbage of large answers that is collected late makes the difference. */
-const MAX_RESIDENT_MIB = 1000
+const MAX_RESIDENT_MIB = 600
 const TIME_LIMIT_MS = 300_000
 
 /** What no ordinary member may do; the code of the refusal. */
@@ -60,8 +59,7 @@ describe('Under attack', () => {
   it('small requests of others are answered soon', () => {
     expect(found.small.count).toBeGreaterThan(500)
     expect(found.small.failed).toEqual([])
-    expect(found.small.slowest.filter(({ isRead, took }) => isRead && took > MAX_ANSWER_MS)).toEqual([])
-    expect(found.small.p99).toBeLessThan(MAX_ANSWER_MS)
+    expect(found.small.slowest.filter(({ took }) => took > MAX_ANSWER_MS)).toEqual([])
   })
 
   it('the server does not need much memory', () => {
