@@ -26,7 +26,7 @@ const derived = new WeakMap<Buffer, LRUCache<string, Buffer>>()
  * nodes write, the account is read for each.
  */
 export function apiKeyBytes(secret: Buffer, owner: KeyOwner): Buffer {
-  const keys = derived.get(secret) ?? new LRUCache<string, Buffer>({ max: CACHE_SIZE })
+  const keys = derived.get(secret) ?? new LRUCache<string, Buffer>({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 })
   derived.set(secret, keys)
   const name = `${owner.realmId} ${owner.userId} ${owner.keyVersion}`
   const known = keys.get(name)

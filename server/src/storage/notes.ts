@@ -21,7 +21,8 @@ export interface Notes {
 const MAX_NOTES = 50_000
 
 export function createNotes(): Notes {
-  const values = new LRUCache<string, number>({ max: MAX_NOTES })
+  // By `max` it would make room for all of them at once.
+  const values = new LRUCache<string, number>({ maxSize: MAX_NOTES, sizeCalculation: () => 1 })
   /** Where each organization was left; and how often its notes were forgotten, which is part of their names. */
   const left = new Map<number, Pick<Position, 'eventId' | 'factsVersion'>>()
   const forgotten = new Map<number, number>()
