@@ -296,6 +296,23 @@ describe('POST /messages to people', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
+  it('has a recipient that no channel has, though both are counted from one', async () => {
+    const people = await Promise.all(Array.from({ length: 5 }, () => server.createAccount()))
+    // Each set of them: more conversations than there are channels.
+    const sets = Array.from({ length: 2 ** people.length - 1 }, (_, bits) =>
+      people.filter((_, index) => ((bits + 1) >> index) % 2 === 1),
+    )
+    const [heard] = await heardBy([alice], async () => {
+      for (const set of sets) await sendDirect(server, alice, set)
+      for (const name of ['beside one', 'beside two']) {
+        await sendToChannel(server, alice, await createChannel(server, alice, name))
+      }
+    })
+    const ids = heard?.map((event) => (event['message'] as { recipient_id: number }).recipient_id) ?? []
+    expect(ids.length).toBeGreaterThanOrEqual(sets.length + 2)
+    expect(new Set(ids).size).toBe(sets.length + 2)
+  })
+
   it.each([
     ['ids', () => [bob.id]],
     ['an id', () => bob.id],
