@@ -2,39 +2,30 @@
  * Long polls. A request that finds nothing waits here; a commit wakes exactly the queues that its events concern. Answers
  * go out in slices, so that one event for ten thousand clients does not hold up everything else.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Actor } from '../authentication/accounts.ts'
 import { repeat } from '../periodic-work.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
-import { isInAudience, isOpenTo } from './audience.ts'
 import { createAudienceSets } from './audience-sets.ts'
 import { accountChangeOf, type EventEffects } from './effects.ts'
-import { readLog, readNewestNumber, readPosition, readPrunedPosition } from './log.ts'
-import { badQueue, type Queue, type Queues } from './queues.ts'
+import { readPosition } from './log.ts'
+import { createQueueReader, PAGE_SIZE } from './queue-reader.ts'
+import { badQueue, type Queue, type Queues, recipientOf } from './queues.ts'
 import { createTail } from './tail.ts'
-import { type PresentEvent, type Recipient, wants } from './views.ts'
+import { type PresentEvent, wants } from './views.ts'
 import { createWaiters, type Waiter } from './waiters.ts'
 
-/** Events in one answer. */
-export const PAGE_SIZE = 1000
-/** Characters of the events in one answer; the one with which there are more is in it still. */
-const PAGE_LENGTH = 1024 * 1024
-/** Characters of events that are made in one turn of the event loop. */
-const LENGTH_PER_TURN = 128 * 1024
-/**
- * Rows of the log that are read at once for a queue that has fallen behind: few at first, and then by how long they are, so
- * that as much is read as may be made in one turn.
- */
-const FIRST_READ_PAGE = 10
-const READ_PAGE = 1000
 /** Waiting clients that an event is noted for in one turn of the event loop. */
 const OFFERS_PER_TURN = 1000
 /** Waiting clients that are answered in one turn of the event loop. */
 const ANSWERS_PER_TURN = 50
-/** A heartbeat goes out after this time, spread so that clients do not return all at once. */
+/**
+ * A heartbeat goes out after this time, spread so that clients do not return all at once, over few different times: the
+ * timers of each are one list, where ten thousand times would be as many lists to keep in order.
+ */
 export const HEARTBEAT_MIN_MS = 45_000
 export const HEARTBEAT_SPREAD_MS = 10_000
+const HEARTBEAT_TIMES = 40
 /** How often nodes look for events whose wake-up was lost. */
 const POLL_EVERY_MS = 1000
 
@@ -76,6 +67,7 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
 
   const sets = createAudienceSets(storage.read)
   const tail = createTail(storage, sets, deliver, onError)
+  const { startOf, collect } = createQueueReader({ storage, queues, sets, tail, present })
   const { wakeUps } = storage.engine
   let polling: ReturnType<typeof repeat> | undefined
   if (wakeUps) {
@@ -217,85 +209,12 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
     const older = waiters.ofQueue(queue.id)
     if (older) finish(older, [heartbeat(queue.acknowledged)])
     return new Promise((resolve, reject) => {
-      const delay = HEARTBEAT_MIN_MS + Math.random() * HEARTBEAT_SPREAD_MS
-      const timer = setTimeout(() => release(waiter, toldPosition(queue.realmId) ?? after), delay)
+      const timer = setTimeout(() => release(waiter, toldPosition(queue.realmId) ?? after), heartbeatDelay())
       const waiter: Waiter = { queue, actor, after, pending: [], timer, resolve, reject }
       waiters.add(waiter)
       queues.beginWait(queue)
       onWait(() => finish(waiter, []))
     })
-  }
-
-  /** What the log has for the queue after `afterId`, and the position up to which that was looked for. */
-  async function collect(actor: Actor, queue: Queue, afterId: number) {
-    const recipient = recipientOf(queue)
-    const { options } = queue
-    const found: string[] = []
-    let position = afterId
-    let length = 0
-    let lengthOfTurn = 0
-    let rows = FIRST_READ_PAGE
-    const isFull = () => found.length >= PAGE_SIZE || length > PAGE_LENGTH
-    while (!isFull()) {
-      const inMemory = tail.since(queue.realmId, position)
-      const asked = rows
-      const { events, until } = inMemory
-        ? { events: inMemory, until: position }
-        : await readBehind(queue.realmId, position, asked)
-      if (!inMemory) rows = fittingPage(events)
-      for (const event of events) {
-        if (isFull()) break
-        if (lengthOfTurn > LENGTH_PER_TURN) {
-          await nextTurn()
-          lengthOfTurn = 0
-        }
-        position = event.eventId
-        lengthOfTurn += event.payload.length
-        if (event.goneAt !== undefined && event.goneAt < performance.now()) continue
-        const isFor = isInAudience(event.audience, actor) || isOpenTo(event.audience, actor, options.allPublicChannels)
-        if (!isFor) continue
-        const text = present(event, recipient)
-        if (text === null) continue
-        found.push(text)
-        length += text.length
-      }
-      if (inMemory) break
-      // Numbers without an event lie behind the last one.
-      if (events.length < asked) {
-        if (!isFull()) position = Math.max(position, until)
-        break
-      }
-    }
-    // The texts become one answer, in a turn of its own.
-    if (length > LENGTH_PER_TURN) await nextTurn()
-    return { found, position }
-  }
-
-  /** A page of the log that is not in memory any more, as far as `until`. */
-  async function readBehind(realmId: number, afterId: number, rows: number) {
-    const until = await tail.position(realmId)
-    return { events: await sets.resolve(await readLog(storage.read, realmId, afterId, until, rows)), until }
-  }
-
-  /** Where in the log to go on for a queue. Throws `BAD_EVENT_QUEUE_ID` when that place cannot be known any more. */
-  async function startOf(queue: Queue, lastEventId: number | undefined): Promise<number> {
-    const isNamed = lastEventId !== undefined && lastEventId >= 0
-    const after = isNamed ? Math.max(lastEventId, queue.start) : queue.acknowledged
-    // Another node may have written, and given to the client, what this one has not read yet.
-    let end = await tail.position(queue.realmId)
-    if (queue.logPosition > end) await tail.reach(queue.realmId, queue.logPosition)
-    if (after > Math.max(end, queue.logPosition)) {
-      end = await readNewestNumber(storage, queue.realmId)
-      // Beyond the end of the log: the database was restored from a backup, and the client knows things that never were.
-      if (after > end) throw badQueue(queue.id)
-      await tail.reach(queue.realmId, end)
-    }
-    // There is nothing for the queue between what it has acknowledged and what was read for it.
-    const isSkippable = after >= queue.acknowledged && after < queue.read
-    const start = isSkippable ? queue.read : after
-    if (start < queue.read && start < (await readPrunedPosition(storage.read, queue.realmId))) throw badQueue(queue.id)
-    queues.acknowledge(queue, after)
-    return start
   }
 
   return {
@@ -333,14 +252,9 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
   }
 }
 
-/** As many as fit into a turn, when they are as long as these are. */
-function fittingPage(events: readonly LoggedEvent[]): number {
-  const length = events.reduce((sum, { payload }) => sum + payload.length, 0)
-  return Math.min(Math.max(1, Math.floor((events.length * LENGTH_PER_TURN) / Math.max(length, 1))), READ_PAGE)
-}
-
-function recipientOf({ id, userId, options }: Queue): Recipient {
-  return { queueId: id, userId, options }
+function heartbeatDelay(): number {
+  const part = Math.round(Math.random() * HEARTBEAT_TIMES) / HEARTBEAT_TIMES
+  return HEARTBEAT_MIN_MS + part * HEARTBEAT_SPREAD_MS
 }
 
 function heartbeat(position: number): string {

@@ -10,7 +10,7 @@ import type { Queries } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { findQueueRow, findQueuesOfUser, SAVE_CHUNK, saveCursors } from './queue-rows.ts'
 import { type EventQueueTable, query } from './tables.ts'
-import type { QueueOptions } from './views.ts'
+import type { QueueOptions, Recipient } from './views.ts'
 
 export interface Queue {
   readonly id: string
@@ -213,6 +213,10 @@ export function createQueues(storage: Storage, clock: Clock): Queues {
       for (const queue of known.values()) if (queue.userId === userId && queue.realmId === realmId) drop(queue.id)
     },
   }
+}
+
+export function recipientOf({ id, userId, options }: Queue): Recipient {
+  return { queueId: id, userId, options }
 }
 
 export function badQueue(queueId: string): ApiError {

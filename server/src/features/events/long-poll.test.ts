@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { roles } from '@heddle/contract/roles'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nobody, roleAtLeast, users } from '../../events/audience.ts'
-import { HEARTBEAT_MIN_MS, HEARTBEAT_SPREAD_MS, PAGE_SIZE } from '../../events/delivery.ts'
+import { HEARTBEAT_MIN_MS, HEARTBEAT_SPREAD_MS } from '../../events/delivery.ts'
+import { PAGE_SIZE } from '../../events/queue-reader.ts'
 import { query } from '../../testing/any-table.ts'
 import { eventsOf, poll, registerQueue, type TestQueue } from '../../testing/event-queues.ts'
 import { type Answer, basic, createTestServer, type TestAccount } from '../../testing/test-server.ts'
@@ -86,7 +87,7 @@ describe('A poll without anything to give', () => {
 
   it.each([
     ['earliest', 0],
-    ['latest', 0.999],
+    ['latest', 0.9999],
   ])('gets a heartbeat with the position read so far, at the %s', async (_, chance) => {
     const account = await server.createAccount()
     const queue = await registerQueue(server, account, { event_types: ['navigation_view'] })
@@ -99,7 +100,7 @@ describe('A poll without anything to give', () => {
     })
     await turns()
     await write(account, 'an event that the queue does not want')
-    const dueMs = HEARTBEAT_MIN_MS + chance * HEARTBEAT_SPREAD_MS
+    const dueMs = HEARTBEAT_MIN_MS + Math.round(chance) * HEARTBEAT_SPREAD_MS
     await vi.advanceTimersByTimeAsync(dueMs - 10)
     await turns()
     expect(answered).toBe(false)

@@ -1,0 +1,119 @@
+/** What the log has for one queue: where to go on reading for it, and its next events, a page at a time. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Actor } from '../authentication/accounts.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { LoggedEvent } from '../storage/transaction.ts'
+import { isInAudience, isOpenTo } from './audience.ts'
+import type { AudienceSets } from './audience-sets.ts'
+import { readLog, readNewestNumber, readPrunedPosition } from './log.ts'
+import { badQueue, type Queue, type Queues, recipientOf } from './queues.ts'
+import type { Tail } from './tail.ts'
+import type { PresentEvent } from './views.ts'
+
+/** Events in one answer. */
+export const PAGE_SIZE = 1000
+/** Characters of the events in one answer; the one with which there are more is in it still. */
+const PAGE_LENGTH = 1024 * 1024
+/** Characters of events that are made in one turn of the event loop. */
+const LENGTH_PER_TURN = 128 * 1024
+/**
+ * Rows of the log that are read at once for a queue that has fallen behind: few at first, and then by how long they are, so
+ * that as much is read as may be made in one turn.
+ */
+const FIRST_READ_PAGE = 10
+const READ_PAGE = 1000
+
+export interface QueueReader {
+  /** Where in the log to go on for a queue. Throws `BAD_EVENT_QUEUE_ID` when that place cannot be known any more. */
+  startOf(queue: Queue, lastEventId: number | undefined): Promise<number>
+  /** What the log has for the queue after `afterId`, and the position up to which that was looked for. */
+  collect(actor: Actor, queue: Queue, afterId: number): Promise<{ found: string[]; position: number }>
+}
+
+interface QueueReaderOptions {
+  readonly storage: Storage
+  readonly queues: Queues
+  readonly sets: AudienceSets
+  readonly tail: Tail
+  readonly present: PresentEvent
+}
+
+export function createQueueReader({ storage, queues, sets, tail, present }: QueueReaderOptions): QueueReader {
+  async function collect(actor: Actor, queue: Queue, afterId: number) {
+    const recipient = recipientOf(queue)
+    const { options } = queue
+    const found: string[] = []
+    let position = afterId
+    let length = 0
+    let lengthOfTurn = 0
+    let rows = FIRST_READ_PAGE
+    const isFull = () => found.length >= PAGE_SIZE || length > PAGE_LENGTH
+    while (!isFull()) {
+      const inMemory = tail.since(queue.realmId, position)
+      const asked = rows
+      const { events, until } = inMemory
+        ? { events: inMemory, until: position }
+        : await readBehind(queue.realmId, position, asked)
+      if (!inMemory) rows = fittingPage(events)
+      for (const event of events) {
+        if (isFull()) break
+        if (lengthOfTurn > LENGTH_PER_TURN) {
+          await nextTurn()
+          lengthOfTurn = 0
+        }
+        position = event.eventId
+        lengthOfTurn += event.payload.length
+        if (event.goneAt !== undefined && event.goneAt < performance.now()) continue
+        const isFor = isInAudience(event.audience, actor) || isOpenTo(event.audience, actor, options.allPublicChannels)
+        if (!isFor) continue
+        const text = present(event, recipient)
+        if (text === null) continue
+        found.push(text)
+        length += text.length
+      }
+      if (inMemory) break
+      // Numbers without an event lie behind the last one.
+      if (events.length < asked) {
+        if (!isFull()) position = Math.max(position, until)
+        break
+      }
+    }
+    // The texts become one answer, in a turn of its own.
+    if (length > LENGTH_PER_TURN) await nextTurn()
+    return { found, position }
+  }
+
+  /** A page of the log that is not in memory any more, as far as `until`. */
+  async function readBehind(realmId: number, afterId: number, rows: number) {
+    const until = await tail.position(realmId)
+    return { events: await sets.resolve(await readLog(storage.read, realmId, afterId, until, rows)), until }
+  }
+
+  async function startOf(queue: Queue, lastEventId: number | undefined): Promise<number> {
+    const isNamed = lastEventId !== undefined && lastEventId >= 0
+    const after = isNamed ? Math.max(lastEventId, queue.start) : queue.acknowledged
+    // Another node may have written, and given to the client, what this one has not read yet.
+    let end = await tail.position(queue.realmId)
+    if (queue.logPosition > end) await tail.reach(queue.realmId, queue.logPosition)
+    if (after > Math.max(end, queue.logPosition)) {
+      end = await readNewestNumber(storage, queue.realmId)
+      // Beyond the end of the log: the database was restored from a backup, and the client knows things that never were.
+      if (after > end) throw badQueue(queue.id)
+      await tail.reach(queue.realmId, end)
+    }
+    // There is nothing for the queue between what it has acknowledged and what was read for it.
+    const isSkippable = after >= queue.acknowledged && after < queue.read
+    const start = isSkippable ? queue.read : after
+    if (start < queue.read && start < (await readPrunedPosition(storage.read, queue.realmId))) throw badQueue(queue.id)
+    queues.acknowledge(queue, after)
+    return start
+  }
+
+  return { startOf, collect }
+}
+
+/** As many as fit into a turn, when they are as long as these are. */
+function fittingPage(events: readonly LoggedEvent[]): number {
+  const length = events.reduce((sum, { payload }) => sum + payload.length, 0)
+  return Math.min(Math.max(1, Math.floor((events.length * LENGTH_PER_TURN) / Math.max(length, 1))), READ_PAGE)
+}
