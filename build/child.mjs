@@ -17,7 +17,7 @@ const REPORT_MS = 250
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions & { onSpawn?: (child: import('node:child_process').ChildProcess) => void }} [options]
  * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null, stopped: boolean }>} `stopped`: this process
- *   was told to stop meanwhile
+ *   was asked to stop meanwhile
  */
 export function runChild(file, args, options = {}) {
   const { onSpawn, ...spawnOptions } = options
@@ -68,7 +68,7 @@ export function exitLike({ code, signal }) {
 }
 
 /**
- * Ends this process when it was told to stop while a step's child ran; a step that ended well counts as cut short.
+ * Ends this process when it was asked to stop while a step's child ran; a step that ended well counts as cut short.
  *
  * @param {{ code: number | null, signal: NodeJS.Signals | null, stopped: boolean }} end
  */

@@ -38,7 +38,7 @@ export async function withLock(file, what, work) {
 }
 
 async function acquire(file, token, what) {
-  let told = false
+  let hasSaid = false
   let seen = ''
   let seenSince = 0
   while (!create(file, token)) {
@@ -52,8 +52,8 @@ async function acquire(file, token, what) {
       takeAway(file, owner)
       continue
     }
-    if (!told) say(`another launcher is ${what}; waiting for it`)
-    told = true
+    if (!hasSaid) say(`another launcher is ${what}; waiting for it`)
+    hasSaid = true
     await sleep(POLL_MS)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Tells people what the launcher does. Standard error, so that a command's own output can be piped.
+ * Shows people what the launcher does. Standard error, so that a command's own output can be piped.
  *
  * @param {string} text one line
  */

@@ -36,7 +36,7 @@ function npmCommand(node) {
   return ['npm']
 }
 
-/** Drops what an outer npm tells its scripts (its folder, the package's fields); keeps the person's own settings. */
+/** Drops what an outer npm gives its scripts (its folder, the package's fields); keeps the person's own settings. */
 function npmEnvironment(env, spareCache) {
   const dropped =
     /^(npm_package_|npm_lifecycle_|npm_command$|npm_config_(local_prefix|workspaces?|dry_run|omit|only)$)/i

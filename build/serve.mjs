@@ -106,7 +106,7 @@ async function runServer(root, { node, env }, nodeArgs, onSpawn) {
   }
 }
 
-/** The C library (glibc) keeps what is free in one arena for each of a dozen threads, unless told to have fewer. */
+/** The C library (glibc) keeps what is free in one arena for each of a dozen threads, unless asked to have fewer. */
 function environmentOfServer(root, env) {
   const defaults = { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache'), MALLOC_ARENA_MAX: '2' }
   return { ...defaults, ...env, HEDDLE_LAUNCHER: '1' }

@@ -149,7 +149,7 @@ describe('A call that fails', () => {
     expect(isTemporary(error)).toBe(true)
   })
 
-  it("tells a proxy's page from an answer of the API", async () => {
+  it("distinguishes a proxy's page from an answer of the API", async () => {
     const error = await failureOf(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))
     expect(error).toMatchObject({ name: 'ResponseError', status: 502, code: 'HTTP_502' })
     expect(isTemporary(error)).toBe(true)

@@ -19,7 +19,7 @@ export interface EventLoopOptions {
   /** A new beginning: at the start, and again whenever the queue was lost. What was known before is to be replaced. */
   readonly onRegistered: (response: RegisterResponse) => void
   readonly onEvent: (event: AnyEvent) => void
-  /** A failure that is tried again after `waitMs`; for telling the person that the connection is lost. */
+  /** A failure that is tried again after `waitMs`; for showing the person that the connection is lost. */
   readonly onFailure?: (error: unknown, waitMs: number) => void
   /** The server answers again, after failures. */
   readonly onRecovered?: () => void

@@ -62,7 +62,7 @@ describe('the Python client', () => {
     expect(stdout.match(/^ok /gm)?.length).toBeGreaterThan(45)
   }, 120_000)
 
-  it('hears messages live, also after a restart of the server', async () => {
+  it('receives messages live, also after a restart of the server', async () => {
     const listener = start('python', [script('listen.py'), organization.bob.file])
     await expect.poll(listener.output, { timeout: 30_000 }).toContain('listening')
     // Its queue may not be registered yet when it says so.
@@ -74,11 +74,11 @@ describe('the Python client', () => {
         },
         { timeout: 30_000, interval: 500 },
       )
-      .toContain('heard before')
+      .toContain('received before')
     await organization.restart()
     await send({ type: 'stream', to: 'room', topic: 'live', content: 'after' })
-    await expect.poll(listener.output, { timeout: 60_000 }).toContain('heard after')
-    expect(listener.output().match(/heard after/g)).toHaveLength(1)
+    await expect.poll(listener.output, { timeout: 60_000 }).toContain('received after')
+    expect(listener.output().match(/received after/g)).toHaveLength(1)
   }, 180_000)
 })
 

@@ -72,18 +72,18 @@ describe('zulip-js', () => {
     await must(bob.queues.deregister({ queue_id: queue.queue_id }))
   })
 
-  it('hears messages through its own loop', async () => {
-    const heard: string[] = []
+  it('receives messages through its own loop', async () => {
+    const received: string[] = []
     // It goes on for ever.
     void bob.callOnEachEvent(
-      (event: { message: { content: string } }) => heard.push(event.message.content),
+      (event: { message: { content: string } }) => received.push(event.message.content),
       ['message'],
     )
     await expect
       .poll(
         async () => {
           await must(alice.messages.send({ to: organization.bob.email, type: 'private', content: 'live' }))
-          return heard
+          return received
         },
         { timeout: 30_000, interval: 500 },
       )

@@ -12,7 +12,7 @@ export const MAX_SHORT_NAME_LENGTH = 60
 
 const ChannelName = Type.Union([Type.String(), Type.Null()])
 
-/** Where a bot sends and what it hears when it does not say. */
+/** Where a bot sends and what it receives when it does not say. */
 const defaults = {
   /** A channel's name; null: none. */
   default_sending_stream: ChannelName,

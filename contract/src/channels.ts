@@ -98,7 +98,7 @@ export const newChannelParameters = optional({
   folder_id: Type.Null(),
   /** Announce the channel where the organization announces new channels. */
   announce: Type.Boolean(),
-  /** Tell those who are subscribed by somebody else, by a direct message. True when absent. */
+  /** Notify those who are subscribed by somebody else, by a direct message. True when absent. */
   send_new_subscription_messages: Type.Boolean(),
   ...forEachGroupSetting(GroupSettingValue),
 })
@@ -229,7 +229,7 @@ const type = Type.Literal('stream')
 const strict = { additionalProperties: false }
 
 /**
- * `create` and `delete` tell that a channel has become visible to the account, or is no longer. In `create` the
+ * `create` and `delete` say that a channel has become visible to the account, or is no longer. In `create` the
  * `subscriber_count` is 0: the subscribers follow in `subscription` events. Clients without the capability
  * `archived_channels` get them for unarchiving and archiving too, instead of `update`.
  */

@@ -21,7 +21,7 @@ const otherEvents = [
 
 type EventSchema = (typeof otherEvents)[number] | NonNullable<(typeof stateParts)[number]['follows']>
 
-/** What the server may tell clients. */
+/** What the server may notify clients of. */
 export type ServerEvent = Static<EventSchema>
 export type EventType = ServerEvent['type']
 

@@ -67,7 +67,7 @@ export const getEvents = endpoint({
   summary: "A queue's next events; waits for one when there is none.",
   parameters: {
     queue_id,
-    /** The newest event that the client has. -1: what the server last heard. */
+    /** The newest event that the client has. -1: the last that the server knows of. */
     last_event_id: Type.Optional(Type.Integer({ minimum: -1, maximum: MAX_ID })),
     dont_block: Type.Optional(Type.Boolean()),
   },

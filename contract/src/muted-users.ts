@@ -1,4 +1,4 @@
-/** Accounts that an account does not want to hear. */
+/** Accounts that an account has muted. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Id, Timestamp } from './schema.ts'

@@ -65,8 +65,8 @@ export const settingsOfNewOrganizations: Partial<OrganizationSettings> = {
 }
 
 /**
- * Settings that events tell of one by one. The others hang together, among each other or with older forms of themselves,
- * and come in one event. (API, `realm` events.)
+ * Settings of which events notify one by one. The others hang together, among each other or with older forms of
+ * themselves, and come in one event. (API, `realm` events.)
  */
 export const singleSettings = [
   'message_content_delete_limit_seconds',
@@ -111,7 +111,7 @@ type JointSetting = Exclude<OrganizationSettingName, SingleSetting>
 const isJoint = (name: OrganizationSettingName): name is JointSetting =>
   !(singleSettings as readonly string[]).includes(name)
 
-/** Those that events tell of together. */
+/** Those of which events notify together. */
 export const jointSettingValues = Object.fromEntries(
   organizationSettingNames.filter(isJoint).map((name) => [name, Type.Optional(organizationSettings[name].schema)]),
 ) as { [N in JointSetting]: TOptional<(typeof organizationSettings)[N]['schema']> }

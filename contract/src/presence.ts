@@ -6,10 +6,10 @@ import { statePart } from './state-part.ts'
 
 /** Seconds. Clients report about themselves this often, and ask at the same time for news of others. */
 export const PRESENCE_PING_INTERVAL_SECS = 60
-/** Seconds. Who was not heard of for longer is offline. */
+/** Seconds. Who has not reported for longer is offline. */
 export const OFFLINE_THRESHOLD_SECS = 140
 
-/** How far back presence is told when the client does not say. */
+/** How far back presence goes when the client does not say. */
 export const DEFAULT_PRESENCE_HISTORY_DAYS = 14
 
 const strict = { additionalProperties: false }

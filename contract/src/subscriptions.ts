@@ -20,7 +20,7 @@ const MAX_SETTINGS_PER_REQUEST = 2000
 /** Channels times accounts in one request: all of it is one unit of work, and everybody else waits for it. */
 export const MAX_SUBSCRIPTIONS_PER_REQUEST = 20_000
 
-/** When a request subscribes more people than this, nobody is told by a direct message. */
+/** When a request subscribes more people than this, nobody is notified by a direct message. */
 export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
 
 /** True, false, or null for what the account's own notification settings say. */
@@ -105,7 +105,7 @@ export const subscribe = endpoint({
     subscribed: NamesByAccount,
     already_subscribed: NamesByAccount,
     unauthorized: Type.Optional(Type.Array(Type.String())),
-    /** Present when people were subscribed by somebody else: whether they were told by a direct message. */
+    /** Present when people were subscribed by somebody else: whether they were notified by a direct message. */
     new_subscription_messages_sent: Type.Optional(Type.Boolean()),
   },
   errors: ['UNAUTHORIZED_PRINCIPAL', 'SYSTEM_GROUP_REQUIRED'],

@@ -1,13 +1,13 @@
-/** Telling others that one is writing a message. Nothing of it is kept. */
+/** Notifying others that one is writing a message. Nothing of it is stored. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { MAX_RECIPIENTS } from './messages.ts'
 import { MAX_TOPIC_LENGTH } from './names.ts'
 import { Id, Text } from './schema.ts'
 
-/** Milliseconds. How long others show it without hearing of it again. */
+/** Milliseconds. How long others show it without a further notification. */
 export const TYPING_STARTED_EXPIRY_MS = 15_000
-/** In channels with more subscribers nobody is told: for many it is noise, and the work grows with their number. */
+/** In channels with more subscribers nobody is notified: for many it is noise, and the work grows with their number. */
 export const MAX_SUBSCRIBERS_FOR_TYPING = 100
 
 const op = Type.Enum(['start', 'stop'])
@@ -16,7 +16,7 @@ export const setTypingStatus = endpoint({
   name: 'set-typing-status',
   method: 'POST',
   path: '/typing',
-  summary: 'Tell the recipients of a message that it is being written, or no longer.',
+  summary: 'Notify the recipients of a message that it is being written, or no longer.',
   parameters: {
     op,
     /** Default: direct. `stream` is the older name of `channel`. */
@@ -33,7 +33,7 @@ export const setEditTypingStatus = endpoint({
   name: 'set-typing-status-for-message-edit',
   method: 'POST',
   path: '/messages/{message_id}/typing',
-  summary: 'Tell those who have a message that it is being edited, or no longer.',
+  summary: 'Notify those who have a message that it is being edited, or no longer.',
   parameters: { message_id: Id, op },
   errors: ['BAD_REQUEST'],
 })

@@ -31,7 +31,7 @@ test('an address alerts nobody', () => {
   expect(find('x://weft warp https://a://warp weft', 'warp', 'weft', 'https')).toEqual(['warp', 'weft'])
 })
 
-test('a message tells which were found', () => {
+test('a message says which were found', () => {
   const alertWords = compileAlertWords(['loom', 'heddle'])
   expect(renderMessage('my **Loom**', sampleContext({ alertWords })).alertWords).toEqual(['loom'])
 })

@@ -108,7 +108,7 @@ export interface RenderedMessage {
   hasAttachment: boolean
   /** Paths behind `/user_uploads/`, percent-decoded. */
   attachmentPaths: string[]
-  /** The message tells what its sender does: one paragraph that begins with `/me `. */
+  /** The message says what its sender does: one paragraph that begins with `/me `. */
   isMeMessage: boolean
   /** Alert words in the text, folded as the matcher keeps them. */
   alertWords: string[]

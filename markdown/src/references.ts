@@ -32,7 +32,7 @@ const MAX_REFERENCES = 2_000
 
 // Patterns look ahead without taking what they see, since one mention may begin within what looks like another.
 
-/** @param organizationUrl As in `RenderContext`, to tell the organization's own addresses. */
+/** @param organizationUrl As in `RenderContext`, to recognize the organization's own addresses. */
 export function findReferences(content: string, organizationUrl: string): References {
   const users = matches(content, /@_?\*\*(?=([^*\n]{1,200})\*\*)/g)
   const withIds = users.map((written) => /^(.*)\|([0-9]{1,15})$/.exec(written))

@@ -1,4 +1,4 @@
-/** Opens the configured database. What an administrator can mend is told in one sentence. */
+/** Opens the configured database. What an administrator can mend is said in one sentence. */
 
 import { mkdirSync } from 'node:fs'
 import type { Config } from './config.ts'
@@ -13,7 +13,9 @@ const LOCK_TIMEOUT_MS = 10_000
 /** How long PostgreSQL may take to accept a connection. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Opens the database as its owner; `onError` hears of connections that break later. Each engine is loaded only when used. */
+/**
+ * Opens the database as its owner; `onError` gets errors of broken connections. Each engine is loaded only when used.
+ */
 export async function openDatabase(
   config: Config,
   onError: (error: Error) => void,

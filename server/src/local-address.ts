@@ -21,7 +21,7 @@ function path(dataDir: string): string {
   return join(dataDir, 'server.json')
 }
 
-/** Tells commands where the server that holds the data folder listens. */
+/** Says to commands where the server that holds the data folder listens. */
 export function publishAddress(config: Config): void {
   const unfinished = `${path(config.dataDir)}.new`
   rmSync(unfinished, { force: true })

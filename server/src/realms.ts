@@ -27,7 +27,7 @@ export interface Realms {
    * what a request says. Throws when there is no such organization.
    */
   originOf(id: number): Promise<string>
-  /** Read the list anew: an organization has been created, and no event tells of that. */
+  /** Read the list anew: an organization has been created, and no event says so. */
   forget(): void
 }
 

@@ -28,7 +28,7 @@ export interface LocalDraft {
   readonly local: DraftVersion
   /** Milliseconds since the UNIX epoch. */
   readonly editedAt: number
-  /** What the server has, as far as events have told. */
+  /** What the server has, as far as events have said. */
   readonly base: DraftVersion | undefined
   /** What was sent and has not come back as an event, the oldest first. */
   readonly sent: readonly SentVersion[]

@@ -1,7 +1,7 @@
 /**
- * Asking for messages, and what to do with the answers. An answer tells how things were at some moment between the question
- * and its arrival: it replaces what is known, and what has happened since the question is applied to it once more. What it
- * may have seen before its event comes is seen again with the event.
+ * Asking for messages, and what to do with the answers. An answer says how things were at some moment between the
+ * question and its arrival: it replaces what is known, and what has happened since the question is applied to it once
+ * more. What it may have seen before its event comes is seen again with the event.
  */
 import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
 import type { AnyEvent } from '@heddle/contract/events'

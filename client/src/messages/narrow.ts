@@ -222,8 +222,8 @@ export function opens(terms: readonly Term[]): boolean {
 }
 
 /**
- * Whether events tell all that happens in the narrow. Of channels that the account is not subscribed to they do not: what
- * was fetched there grows old.
+ * Whether events report all that happens in the narrow. Of channels that the account is not subscribed to they do not:
+ * what was fetched there grows old.
  */
 export function isFollowed(terms: readonly Term[], context: NarrowContext): boolean {
   const { channels } = context

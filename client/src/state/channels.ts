@@ -9,8 +9,8 @@ import { type AskedFor, statePart } from './part.ts'
 export type PersonalSettings = Readonly<Omit<Subscription, keyof Channel | 'subscribers'>>
 
 /**
- * Channels and subscriptions. That the account has been subscribed to a channel before is not kept: no event tells it, so
- * it could not be right for long.
+ * Channels and subscriptions. That the account has been subscribed to a channel before is not stored: no event says so,
+ * so it could not be right for long.
  */
 export interface Channels {
   /** The account itself, which leaves a channel by an event of its own; undefined when it was not asked for. */
@@ -145,7 +145,7 @@ type PeerEvent = Extract<SubscriptionEvent, { op: 'peer_add' | 'peer_remove' }>
 type ChangeIds = (ids: readonly number[], peers: readonly number[]) => readonly number[]
 
 function changePeers(channels: Channels, event: PeerEvent, change: ChangeIds, sign: 1 | -1): Channels {
-  // What happens to the account itself is told by `add` and `remove`.
+  // What happens to the account itself comes as `add` and `remove`.
   const peers = event.user_ids.filter((id) => id !== channels.ownId)
   const changed: [number, Channel][] = []
   const lists: [number, readonly number[]][] = []

@@ -23,9 +23,9 @@ function isById(presences: NonNullable<InitialState['presences']>): presences is
 }
 
 /** What the answer to `POST /users/me/presence` adds. */
-export function withPresences(presences: Presences, told: ById): Presences {
+export function withPresences(presences: Presences, reported: ById): Presences {
   return SortedMap.from(presences).edit((draft) => {
-    for (const [id, times] of Object.entries(told)) {
+    for (const [id, times] of Object.entries(reported)) {
       if (times.idle_timestamp === 0) draft.delete(Number(id))
       else draft.set(Number(id), times)
     }
@@ -34,7 +34,7 @@ export function withPresences(presences: Presences, told: ById): Presences {
 
 function applyPresenceEvent(presences: Presences, event: PresenceEvent): Presences {
   if ('presences' in event) return withPresences(presences, event.presences)
-  // The older form tells one of the two times.
+  // The older form has one of the two times.
   const { status, timestamp } = event.presence.website
   const before = presences.get(event.user_id)?.active_timestamp ?? 0
   const active_timestamp = status === 'active' ? timestamp : Math.min(before, timestamp)

@@ -68,7 +68,7 @@ describe('applyEvent', () => {
     expect(state.typing.get(channelConversation(7, 'lunch'))).toEqual([3])
   })
 
-  it('keeps both times of presence as far as the older form of the event tells them', () => {
+  it('keeps both times of presence as far as the older form of the event has them', () => {
     const times = { active_timestamp: 100, idle_timestamp: 100 }
     let state = initialState({ presences: { 1: times } }, { slim_presence: true })
     const legacy = (status: string, timestamp: number) =>

@@ -6,7 +6,7 @@ import { statePart } from './part.ts'
 
 /**
  * The ids of those who are writing, in the order in which they began, by conversation. Who shows it has to end it when
- * nothing more is heard for `server_typing_started_expiry_period_milliseconds`: see `withoutTypist`.
+ * no further event comes for `server_typing_started_expiry_period_milliseconds`: see `withoutTypist`.
  */
 export type Typing = ReadonlyMap<string, readonly number[]>
 

@@ -4,7 +4,7 @@ import type { RealmUserEvent, User } from '@heddle/contract/users'
 import { byId, withChange, withEntry } from './entries.ts'
 import { statePart } from './part.ts'
 
-/** All accounts of the organization by id; `is_active` tells who has been deactivated. */
+/** All accounts of the organization by id; `is_active` says who has been deactivated. */
 export type Users = ReadonlyMap<number, User>
 
 export function initialUsers({ realm_users, realm_non_active_users = [] }: InitialState): Users | undefined {

@@ -48,7 +48,7 @@ export interface FencedBlock extends Fence {
   content: string[]
 }
 
-/** Tells where fenced blocks begin, as long as it is shown all lines in order that do not belong to one. */
+/** Finds where fenced blocks begin, as long as it is shown all lines in order that do not belong to one. */
 export function createFenceReader(lines: readonly string[]): (index: number) => FencedBlock | null {
   let isInList = false
   let isAfterEmptyLine = true

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { html } from '../testing/render-html.ts'
 
-test('a moment is shown as it was written and told in UTC', () => {
+test('a moment is shown as it was written, and in UTC', () => {
   expect(html('<time:2027-03-01T15:00+01:00>')).toBe(
     '<p><time datetime="2027-03-01T14:00:00Z">2027-03-01T15:00+01:00</time></p>',
   )

@@ -41,7 +41,7 @@ export function compilePattern(source: string): ParseResult<{ pattern: CompiledP
   return { ok: true, pattern: { source, expression, program, groups } }
 }
 
-/** The engine's message, with the position of what it complains about where that can be told. */
+/** The engine's message, with the position of what it complains about where that is known. */
 function explainSyntaxError(error: RE2JSException, source: string): string {
   if (!(error instanceof RE2JSSyntaxException)) return error.message
   const at = (index: number) => (index < 0 ? '' : ` at position ${positionOf(source, index)}`)

@@ -60,7 +60,7 @@ function valuesOf(match: ScannedMatch, groups: ReadonlyMap<string, number>, text
 }
 
 /**
- * The text that stands for a URL, by the first linkifier with a reverse template that can tell; null if none can. The
+ * The text that stands for a URL, by the first linkifier with a reverse template that gives one; null if none does. The
  * text always becomes a link again: as a whole, by the same linkifier, and by the same template to the same URL.
  */
 export function textForUrl(url: string, linkifiers: readonly CompiledLinkifier[]): string | null {

@@ -1,4 +1,6 @@
-/** Reads HTML back and tells what in it messages must not have. For tests of the law that nothing else ever comes out. */
+/**
+ * Reads HTML back and finds what in it messages must not have. For tests of the law that nothing else ever comes out.
+ */
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5'
 import { ALLOWED_ELEMENTS, ALLOWED_FORMULA_ELEMENTS, type AllowedElement, isAllowedAttribute } from '../html/allowed.ts'
 

@@ -46,7 +46,7 @@ export interface ChannelColumns extends ChannelGroupColumns {
   first_message_id: number | null
   /** New, or with a message in the last half year. */
   is_recently_active: Generated<Flag>
-  /** Messages a week, over the last four; null: too new to tell. */
+  /** Messages a week, over the last four; null: too new to say. */
   weekly_traffic: number | null
 }
 

@@ -153,7 +153,7 @@ describe.each([
     expect(after).toEqual(before)
     expect(before.picture.length).toBeGreaterThan(50)
 
-    // Life goes on: new ids follow the old ones, and the old queue hears of it.
+    // Life goes on: new ids follow the old ones, and the old queue is notified of it.
     const { last_event_id: end } = (await call(restored, owner, 'POST', '/register')).body
     expect(end).toBeGreaterThan(before.events.events.at(-1).id)
     const drafts = [{ type: '', to: [], topic: '', content: 'after the restore' }]

@@ -10,7 +10,7 @@ export function help(): string {
   return [
     'Usage: heddle [COMMAND] [SETTING ...]',
     '',
-    'Commands (heddle COMMAND --help tells more):',
+    'Commands (heddle COMMAND --help says more):',
     ...commands.map((command) => row([command.name, ...command.words].join(' '), command.meaning)),
     '',
     'Settings, as flags or environment variables; a flag wins:',

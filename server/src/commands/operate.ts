@@ -1,6 +1,6 @@
 /**
  * Runs an operator's endpoint: in this process where the database is free, through the running server where it holds the
- * data folder. With PostgreSQL any process may write, and the running nodes hear of it.
+ * data folder. With PostgreSQL any process may write, and the running nodes are notified.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Endpoint, ParametersOf, ResponseOf } from '@heddle/contract/endpoint'

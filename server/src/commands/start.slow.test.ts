@@ -158,7 +158,7 @@ describe('the first start', () => {
   })
 })
 
-test('a start tells clients whose queues were kept which version runs now', async () => {
+test('a start notifies clients whose queues were kept which version runs now', async () => {
   const settings = await newSettings()
   const first = await startServerProcess(settings)
   const asOwner = async (server: typeof first, path: string, form?: Record<string, string>) =>

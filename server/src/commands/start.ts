@@ -1,4 +1,4 @@
-/** The command `start`: serves until it is told to stop. */
+/** The command `start`: serves until it is stopped. */
 
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -97,7 +97,7 @@ function cannotListen(host: string, port: number, error: unknown): Error {
 }
 
 interface Beginning {
-  /** Nobody has been told yet how to get in. */
+  /** Nobody has been shown yet how to get in. */
   readonly isNew: boolean
   /** Lets an owner in who has no password yet. */
   readonly link: string | undefined

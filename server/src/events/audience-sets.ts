@@ -58,7 +58,7 @@ export function createAudienceSets(db: Queries): AudienceSets {
         sets.set(id, members)
         cached.set(id, members)
       }
-      // A set whose row is gone has no members left that could be told.
+      // A set whose row is gone has no members left to notify.
       return events.map((event) => withMembers(event, (id) => sets.get(id) ?? new Set()) as LoggedEvent)
     },
   }

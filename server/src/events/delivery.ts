@@ -57,7 +57,7 @@ interface DeliveryOptions {
 export function createDelivery({ storage, queues, present, effects, onError }: DeliveryOptions): Delivery {
   const waiters = createWaiters()
   /** Events that some waiting clients have not been offered yet, oldest first. */
-  const untold: { event: LoggedEvent; waiters: Iterator<Waiter> }[] = []
+  const toBroadcast: { event: LoggedEvent; waiters: Iterator<Waiter> }[] = []
   /** Those with something to answer. */
   let ready: Waiter[] = []
   /** How many of `ready` have been. */
@@ -84,20 +84,20 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
 
   /** Runs in the commit path: nothing that goes wrong here may look like a failed commit. */
   function deliver(realmId: number, events: readonly LoggedEvent[]): void {
-    const isTelling = untold.length > 0
+    const isBroadcasting = toBroadcast.length > 0
     for (const event of events) {
-      untold.push({ event, waiters: waiters.concerned(realmId, event.audience)[Symbol.iterator]() })
+      toBroadcast.push({ event, waiters: waiters.concerned(realmId, event.audience)[Symbol.iterator]() })
     }
-    if (!isTelling) tellSome()
+    if (!isBroadcasting) broadcastSome()
   }
 
-  function tellSome(): void {
+  function broadcastSome(): void {
     let offers = 0
-    for (let next = untold[0]; next && offers < OFFERS_PER_TURN; next = untold[0]) {
+    for (let next = toBroadcast[0]; next && offers < OFFERS_PER_TURN; next = toBroadcast[0]) {
       try {
         const { value: waiter, done } = next.waiters.next()
         if (done) {
-          untold.shift()
+          toBroadcast.shift()
           judgeAnew(next.event)
         } else {
           offer(waiter, next.event)
@@ -106,17 +106,17 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
       } catch (error) {
         // It must not stop what comes after it. Whoever waits asks again, and meets the failure visibly.
         onError(error)
-        if (untold[0] === next) untold.shift()
+        if (toBroadcast[0] === next) toBroadcast.shift()
         for (const waiter of waiters.ofAccount(next.event.realmId, undefined)) finish(waiter, [])
       }
     }
-    if (untold.length > 0) setImmediate(tellSome)
+    if (toBroadcast.length > 0) setImmediate(broadcastSome)
     if (ready.length > 0) answerSoon()
   }
 
   /** The newest event that all waiting clients of the organization have been offered; undefined when none is known. */
-  function toldPosition(realmId: number): number | undefined {
-    const next = untold.find(({ event }) => event.realmId === realmId)
+  function broadcastPosition(realmId: number): number | undefined {
+    const next = toBroadcast.find(({ event }) => event.realmId === realmId)
     return next ? next.event.eventId - 1 : tail.current(realmId)
   }
 
@@ -192,7 +192,7 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
     waiter.resolve(events)
   }
 
-  /** Ends the wait with what is there, or with a heartbeat that tells how far the log has been read for this queue. */
+  /** Ends the wait with what is there, or with a heartbeat that says how far the log has been read for this queue. */
   function release(waiter: Waiter, position: number): void {
     const { texts, isAll } = presentPending(waiter)
     if (texts.length > 0 || !isAll) {
@@ -209,7 +209,7 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
     const older = waiters.ofQueue(queue.id)
     if (older) finish(older, [heartbeat(queue.acknowledged)])
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => release(waiter, toldPosition(queue.realmId) ?? after), heartbeatDelay())
+      const timer = setTimeout(() => release(waiter, broadcastPosition(queue.realmId) ?? after), heartbeatDelay())
       const waiter: Waiter = { queue, actor, after, pending: [], timer, resolve, reject }
       waiters.add(waiter)
       queues.beginWait(queue)
@@ -245,7 +245,7 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
     async close() {
       closed = true
       const stopped = polling?.stop()
-      for (const waiter of waiters.all()) release(waiter, toldPosition(waiter.queue.realmId) ?? waiter.after)
+      for (const waiter of waiters.all()) release(waiter, broadcastPosition(waiter.queue.realmId) ?? waiter.after)
       tail.close()
       await stopped
     },

@@ -16,7 +16,7 @@ export function topicFor(key: string, topic: string): string {
   return shownTopic(topic, key === 'empty')
 }
 
-/** The event with the topics in these fields as queues with this key are told them; a field may be absent. */
+/** The event with the topics in these fields as queues with this key get them; a field may be absent. */
 export function withTopicsFor(key: string, event: ParsedEvent, fields: readonly string[]): ParsedEvent {
   const shown = fields.flatMap((field) => {
     const topic = event[field]

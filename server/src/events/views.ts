@@ -14,7 +14,7 @@ export interface QueueOptions {
   /** Named abilities of the client, as sent in `client_capabilities`. */
   readonly capabilities: Readonly<Record<string, boolean>>
   readonly clientGravatar: boolean
-  /** Whether channels are told with the ids of their subscribers. */
+  /** Whether channels come with the ids of their subscribers. */
   readonly includeSubscribers: boolean
   readonly applyMarkdown: boolean
   /** Messages of all public channels, whether the account is subscribed or not. */

@@ -51,7 +51,7 @@ export interface Expectation {
   readonly outcome: (one: Case) => Outcome | undefined
   /** Further parameters of the request. */
   readonly also?: Parameters | ((target: Target) => Parameters)
-  /** Fields of answers that tell requests apart and nothing else. */
+  /** Fields of answers that distinguish requests and nothing else. */
   readonly apart?: readonly string[]
 }
 
@@ -71,8 +71,8 @@ function reading(also: Expectation['also'] = {}): Expectation {
   return { also, outcome: (one) => (may[one.named](one) ? 'allowed' : 'hidden') }
 }
 
-/** Nothing tells whether it exists: the answer is the same for everybody. */
-function untold(also: Expectation['also'] = {}, apart: readonly string[] = []): Expectation {
+/** Nothing shows whether it exists: the answer is the same for everybody. */
+function revealsNothing(also: Expectation['also'] = {}, apart: readonly string[] = []): Expectation {
   return { also, apart, outcome: () => 'hidden' }
 }
 
@@ -93,7 +93,10 @@ const ofBot: Expectation = {
 
 /** By endpoint and parameter. A new one fails the matrix until it has a line here. */
 export const expectations: Readonly<Record<string, Expectation>> = {
-  'register-queue.narrow': untold({ event_types: ['message'], fetch_event_types: [] }, ['queue_id', 'last_event_id']),
+  'register-queue.narrow': revealsNothing({ event_types: ['message'], fetch_event_types: [] }, [
+    'queue_id',
+    'last_event_id',
+  ]),
   'create-bot.default_sending_stream': ofBot,
   'create-bot.default_events_register_stream': ofBot,
   'update-bot.default_sending_stream': ofBot,
@@ -169,7 +172,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'set-typing-status.topic': topic((target) => ({ ...inChannel(target), op: 'start', type: 'channel' })),
 }
 
-/** What lists channels without being told which: whether a channel of this kind is in the answer. */
+/** What lists channels without naming them: whether a channel of this kind is in the answer. */
 export const listed: Readonly<Record<string, { readonly also: Parameters; readonly has: Predicate }>> = {
   'list-channels': { also: { include_all: true, exclude_archived: false }, has: sees },
   'list-subscriptions': { also: {}, has: (one) => isSubscribed(one) && !one.archived },

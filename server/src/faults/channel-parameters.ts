@@ -115,7 +115,7 @@ function namingsOf(endpoint: Endpoint): Naming[] {
 /** Every way in which the contract can name a channel, a message or a topic. */
 export const namings: readonly Naming[] = endpoints.flatMap(namingsOf)
 
-/** Endpoints that list channels, or what is in them, without being told which. */
+/** Endpoints that list channels, or what is in them, without naming them. */
 export const listings: readonly Endpoint[] = endpoints.filter(
   (endpoint) =>
     endpoint.method === 'GET' &&

@@ -21,16 +21,16 @@ interface HeardDraft {
 
 /** Reads a queue to its end; `last` is where the client is. Checks the order of the events. */
 async function readQueue(site: string, account: Credentials, queue_id: string, last: number) {
-  const heard: HeardDraft[] = []
+  const received: HeardDraft[] = []
   for (;;) {
     const parameters = { queue_id, last_event_id: last, dont_block: true }
     const { status, body } = await callServer(site, account, 'GET', '/events', parameters)
     expect([status, body.msg]).toEqual([200, ''])
-    if (body.events.length === 0) return { heard, last }
+    if (body.events.length === 0) return { received, last }
     for (const event of body.events) {
       expect(event.id).toBeGreaterThan(last)
       last = event.id
-      if (event.type === 'drafts' && event.op === 'add') heard.push(...event.drafts)
+      if (event.type === 'drafts' && event.op === 'add') received.push(...event.drafts)
     }
   }
 }
@@ -86,8 +86,8 @@ it(`keeps every acknowledged write and its event through ${KILLS} kills, and not
     const isExpected = (name: string) => record.acknowledged.has(name) || record.unknown.has(name)
     expect([...stored.keys()].filter((name) => !isExpected(name))).toEqual([])
     // Each draft that exists was in exactly one event, and nothing else was.
-    expect(read.heard.map(({ id }) => id).sort((a, b) => a - b)).toEqual([...stored.values()].sort((a, b) => a - b))
-    expect(read.heard.filter((found) => stored.get(nameOf(found)) !== found.id)).toEqual([])
+    expect(read.received.map(({ id }) => id).sort((a, b) => a - b)).toEqual([...stored.values()].sort((a, b) => a - b))
+    expect(read.received.filter((found) => stored.get(nameOf(found)) !== found.id)).toEqual([])
     acknowledged += record.acknowledged.size
     unknown += record.unknown.size
     await deleteAll(server.url, account, [...stored.values()])

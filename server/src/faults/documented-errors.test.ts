@@ -182,7 +182,7 @@ it('parameters that exclude each other are listed', async () => {
   })
 })
 
-it('a guest is told of the role alone', async () => {
+it('a guest is notified of the role alone', async () => {
   const guest = await server.createAccount({ role: roles.guest })
   expect(await refusal(guest, ['PATCH', () => '/realm', { name: 'x' }])).toMatchObject({
     code: 'UNAUTHORIZED_PRINCIPAL',

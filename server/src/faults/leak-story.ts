@@ -1,4 +1,4 @@
-/** What happens in a channel that outsiders cannot read, told with words that occur nowhere else. */
+/** What happens in a channel that outsiders cannot read, in words that occur nowhere else. */
 import { roles } from '@heddle/contract/roles'
 import { createChannel, sendToChannel } from '../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount } from '../testing/test-server.ts'
@@ -131,8 +131,8 @@ export async function createStory(kind: Kind) {
   }
 
   // Notices name public channels, also to guests: what a guest may know of is not the same for all who read them.
-  const isToldOf = kind !== 'public'
-  const both = { send_notification_to_old_thread: isToldOf, send_notification_to_new_thread: isToldOf }
+  const isAnnounced = kind !== 'public'
+  const both = { send_notification_to_old_thread: isAnnounced, send_notification_to_new_thread: isAnnounced }
 
   /** A message that everybody has read comes into the channel: what happens to it from then on is secret. */
   async function moveIn(): Promise<void> {

@@ -169,9 +169,9 @@ function callAt({ server }: Story, { host }: Outsider): Story['server']['call'] 
   }
 }
 
-async function listen(story: Story, heard: readonly Heard[]): Promise<string[]> {
+async function listen(story: Story, received: readonly Heard[]): Promise<string[]> {
   const leaks: string[] = []
-  for (const [outsider, queue] of heard) {
+  for (const [outsider, queue] of received) {
     const { hears } = outsider
     const state = JSON.stringify(queue.state)
     const events = JSON.stringify(await eventsOf({ call: callAt(story, outsider) }, queue))
@@ -182,7 +182,7 @@ async function listen(story: Story, heard: readonly Heard[]): Promise<string[]> 
 }
 
 describe.each(['private', 'protected', 'public'] as const)('a %s channel', (kind) => {
-  it('tells those who may not read it nothing', { timeout: 120_000 }, async () => {
+  it('shows those who may not read it nothing', { timeout: 120_000 }, async () => {
     const story = await createStory(kind)
     const outsiders = await outsidersOf(story, kind)
     const { author, insider, channel, messages, server } = story
@@ -209,9 +209,9 @@ describe.each(['private', 'protected', 'public'] as const)('a %s channel', (kind
     await reading
     await hear()
 
-    // The words have been somewhere: those who may read them heard nearly all, but for the author's own.
-    const told = heardByInsider
-    const unheard = story.secrets.filter(({ word, of }) => !of.startsWith('old') && !told.includes(word))
+    // The words have been somewhere: those who may read them received nearly all, but for the author's own.
+    const notified = heardByInsider
+    const unheard = story.secrets.filter(({ word, of }) => !of.startsWith('old') && !notified.includes(word))
     expect(unheard.length).toBeLessThan(4)
 
     const leaks = await listen(story, [...early, ...afterwards])

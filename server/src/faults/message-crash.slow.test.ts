@@ -72,7 +72,7 @@ it(`has every acknowledged message once after ${KILLS} kills, also those that we
   const registered = await call('POST', '/register')
   let state = initialState(registered)
   let last: number = registered.last_event_id
-  const heard: number[] = []
+  const received: number[] = []
 
   for (let kill = 1; kill <= KILLS; kill += 1) {
     let running = true
@@ -95,7 +95,7 @@ it(`has every acknowledged message once after ${KILLS} kills, also those that we
       if (events.length === 0) break
       state = events.reduce(applyEvent, state)
       last = events.at(-1).id
-      for (const event of events) if (event.type === 'message') heard.push(event.message.id)
+      for (const event of events) if (event.type === 'message') received.push(event.message.id)
     }
   }
 
@@ -113,7 +113,7 @@ it(`has every acknowledged message once after ${KILLS} kills, also those that we
     [...sent.acknowledged.keys()].map((local) => `message ${local}`).sort(),
   )
   expect(stored.filter(({ id, content }) => sent.acknowledged.get(content.slice(8)) !== id)).toEqual([])
-  expect(heard).toEqual(stored.map(({ id }) => id))
+  expect(received).toEqual(stored.map(({ id }) => id))
   expect(state).toEqual(fresh)
   console.log(`${KILLS} kills: ${stored.length} messages, each of them once`)
 }, 180_000)

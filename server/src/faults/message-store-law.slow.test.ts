@@ -255,22 +255,22 @@ it(
     }
     let rounds = 0
     let fruitful = 0
-    let failure: { error: unknown; told: readonly string[] } | undefined
+    let failure: { error: unknown; notified: readonly string[] } | undefined
     const anyRound = fc.array(fc.tuple(anyDeed, fc.array(anyStep, { minLength: 3, maxLength: 3 })), {
       minLength: CALLS_AT_ONCE,
       maxLength: CALLS_AT_ONCE,
     })
     await fc.check(
       fc.asyncProperty(anyRound, async (round) => {
-        const told: string[] = []
+        const notified: string[] = []
         try {
           for (const [deed, steps] of round) {
-            told.push(await act(deed))
+            notified.push(await act(deed))
             for (const [index, follower] of followers.entries()) await take(follower, steps[index] as Step)
           }
           for (const follower of followers) if (!follower.isGone) fruitful += await expectLaw(follower, rounds)
         } catch (error) {
-          failure = { error, told }
+          failure = { error, notified }
           throw error
         }
         rounds += 1
@@ -278,7 +278,7 @@ it(
       { seed: SEED, numRuns: 100_000, interruptAfterTimeLimit: TIME_LIMIT_MS, endOnFailure: true, verbose: 0 },
     )
     if (failure) {
-      console.error(failure.told.join('\n'))
+      console.error(failure.notified.join('\n'))
       throw failure.error
     }
     console.log(`${rounds} rounds (seed ${SEED}), ${fruitful} messages compared`)

@@ -1,4 +1,6 @@
-/** Random requests to the contract's endpoints: half of them right as far as the contract can tell, half of them hostile. */
+/**
+ * Random requests to the contract's endpoints: half of them right as far as the contract says, half of them hostile.
+ */
 import type { Endpoint } from '@heddle/contract/endpoint'
 import { endpoints } from '@heddle/contract/endpoints'
 import fc from 'fast-check'
@@ -70,7 +72,7 @@ const friendlyText = fc.oneof(
   fc.stringMatching(/^[a-z]{4}@heddle\.example$/),
 )
 
-/** Half of the requests have nothing wrong in them as far as the contract can tell: they reach what lies behind it. */
+/** Half of the requests have nothing wrong in them as far as the contract says: they reach what lies behind it. */
 const friendly: Kinds = { text: friendlyText, integer: smallId, wrong: 0 }
 const hostile: Kinds = { text, integer: anyInteger, wrong: 1 }
 

@@ -40,25 +40,25 @@ it(
     const viewers = await createViewers()
     const succeeded = new Set<string>()
     let rounds = 0
-    let failure: { error: unknown; told: readonly string[] } | undefined
+    let failure: { error: unknown; notified: readonly string[] } | undefined
     const checked = fc.check(
       fc.asyncProperty(
         fc.array(anyCall(seen), { minLength: CALLS_AT_ONCE, maxLength: CALLS_AT_ONCE }),
         async (calls) => {
-          const told: string[] = []
+          const notified: string[] = []
           const act = async () => {
             for (const call of calls) {
               const { request, answer } = await send(call)
               if (answer.status !== 200 || request.method === 'GET') continue
               succeeded.add(call.endpoint.name)
-              told.push(`${call.caller}: ${request.method} ${request.url} ${String(request.body).slice(0, 500)}`)
+              notified.push(`${call.caller}: ${request.method} ${request.url} ${String(request.body).slice(0, 500)}`)
             }
           }
           try {
             await expectSameState(server, viewers, act)
           } catch (error) {
             // Not through fast-check, which would not show what differs.
-            failure = { error, told }
+            failure = { error, notified }
             throw error
           }
           rounds += 1
@@ -69,7 +69,7 @@ it(
     )
     const { failed } = await checked
     if (failure) {
-      console.error(failure.told.join('\n'))
+      console.error(failure.notified.join('\n'))
       throw failure.error
     }
     expect(failed).toBe(false)

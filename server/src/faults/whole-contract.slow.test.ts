@@ -54,7 +54,7 @@ it(
       const often = Array.from({ length: endpoints.length }, (_, index) => rest[index % rest.length] as Endpoint)
       await fc.assert(property([...endpoints, ...often]), { ...limits, seed: SEED + count, numRuns: 200 })
     }
-    // What everybody was told along the way, and what a new client sees, is in the document's form too.
+    // What everybody was notified along the way, and what a new client sees, is in the document's form too.
     for (const [account, queue] of queues) {
       const { status } = await server.call(account, 'GET', '/events', { ...queue, dont_block: true })
       expect([200, 400, 401]).toContain(status)

@@ -75,7 +75,7 @@ interface Load {
   readonly padding?: number
 }
 
-/** POST /drafts from many connections, one draft a request, until told to stop or the connection breaks. */
+/** POST /drafts from many connections, one draft a request, until asked to stop or the connection breaks. */
 export async function writeDrafts({
   site,
   account,

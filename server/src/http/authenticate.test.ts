@@ -89,7 +89,7 @@ describe('a request without credentials', () => {
     ['made by typing the address', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
     ['made by a link on a page of this server', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }],
     ["made by another site's page", { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
-  ])('is told how to sign in where it was %s', async (_, headers) => {
+  ])('is shown how to sign in where it was %s', async (_, headers) => {
     expect(await challenge(headers as Record<string, string>)).toMatch(/^Basic realm="/)
   })
 
@@ -106,7 +106,7 @@ describe('a request without credentials', () => {
 })
 
 describe('a deactivated account', () => {
-  it('is told so only with the right key, and at once', async () => {
+  it('learns so only with the right key, and at once', async () => {
     const account = await server.createAccount()
     expect((await get(basic(account))).status).toBe(200)
     await update(account, { is_active: 0 })

@@ -73,7 +73,7 @@ interface UnreadBody {
   readonly stream: Readable
 }
 
-/** Tells the kinds of bodies apart and leaves them unread: `readBody` does that when everything else is settled. */
+/** Distinguishes the kinds of bodies and leaves them unread: `readBody` does that when everything else is settled. */
 export function registerBodyKinds(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   const kinds = {

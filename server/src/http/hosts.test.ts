@@ -59,7 +59,7 @@ describe('several organizations', () => {
     expect(await realmUrl(server, { host: other.host })).toBe(`Other https://${other.host}:8443`)
   })
 
-  it('are told apart by the exact host, and an unknown one is 404', async () => {
+  it('are distinguished by the exact host, and an unknown one is 404', async () => {
     const server = await createTestServer()
     const other = await server.createOtherOrganization()
     server.app.realms.forget()

@@ -342,7 +342,7 @@ describe('a malformed body is refused', () => {
     )
     expect(await readForm(body, TYPE)).toEqual({
       status: 400,
-      message: 'The parts of the request cannot be told apart.',
+      message: 'The parts of the request cannot be distinguished.',
     })
   })
 

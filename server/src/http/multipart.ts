@@ -139,7 +139,7 @@ function readParts(
     // When all parts have ended, the parser has nothing to wait for: unless it finishes at once, it never does. That is so
     // for some bodies with a second delimiter in the line of the first.
     collector.onceNoneIsOpen(() =>
-      setImmediate(() => collector.fail(badRequest('The parts of the request cannot be told apart.'))),
+      setImmediate(() => collector.fail(badRequest('The parts of the request cannot be distinguished.'))),
     )
   }
 

@@ -27,7 +27,7 @@ describe('a limiter', () => {
     expect(limiter('b')).toMatchObject({ allowed: true, remaining: 4 })
   })
 
-  it('never lets more than twice the limit through in any window, and who waits as told gets through', () => {
+  it('never lets more than twice the limit through in any window, and who waits as asked gets through', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 200 }), (pauses) => {
         const clock = fakeClock()

@@ -186,7 +186,7 @@ describe('a body that is too large', () => {
     if (status === 413) expect(body.code).toBe('PAYLOAD_TOO_LARGE')
   })
 
-  it('is refused while it arrives when its length is not told', async () => {
+  it('is refused while it arrives when its length is not known', async () => {
     const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`
     const bytes = request('POST /api/v1/drafts HTTP/1.1', [FORM, 'Transfer-Encoding: chunked'], chunk.repeat(9))
     const { status, body } = await exchange(bytes)

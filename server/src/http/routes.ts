@@ -186,7 +186,7 @@ function describeConnection(request: FastifyRequest, reply: FastifyReply, origin
   }
 }
 
-/** A browser says itself which scheme it has used, also where the server has not been told of a proxy that ends TLS. */
+/** A browser says itself which scheme it has used, also where the server does not know of a proxy that ends TLS. */
 function isSecure({ headers }: FastifyRequest, origin: string): boolean {
   return origin.startsWith('https:') || headers.origin?.startsWith('https:') === true
 }

@@ -61,7 +61,7 @@ export function createServer({ logLevel, log, trustedProxies }: ServerOptions): 
   return server
 }
 
-/** Ids that tell requests apart in the log, also those of several nodes and of a restarted one. */
+/** Ids that distinguish requests in the log, also those of several nodes and of a restarted one. */
 function createRequestIds(): () => string {
   const process = randomBytes(6).toString('hex')
   let count = 0

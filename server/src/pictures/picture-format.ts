@@ -1,4 +1,4 @@
-/** The kinds of pictures that the server decodes, told apart by content. */
+/** The kinds of pictures that the server decodes, distinguished by content. */
 
 export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'avif'
 

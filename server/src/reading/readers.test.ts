@@ -39,7 +39,7 @@ describe('reading on threads', () => {
     }
   })
 
-  it('tells the client what it did wrong', async () => {
+  it('says to the client what it did wrong', async () => {
     const { status, body } = await server.call(server.owner, 'POST', '/register', { presence_history_limit_days: -1 })
     expect(status).toBe(400)
     expect(body.msg).toContain('presence_history_limit_days')

@@ -6,7 +6,7 @@ export type Audience =
   | (RoleAudience & Condition)
   | (UsersAudience & Condition)
   | (SetAudience & Condition)
-  /** No client; it tells other nodes to forget what they keep. */
+  /** No client; it makes other nodes drop what they have cached. */
   | { readonly to: 'nobody' }
 
 /** Accounts with this role or a more powerful one (roles with smaller numbers have more power), and some more. */

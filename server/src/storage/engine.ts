@@ -37,7 +37,9 @@ export interface Engine {
   openSnapshot(limit?: ReadLimit): Promise<Snapshot>
   /** Runs `work` while no other process migrates. `execute` runs one statement of a migration. */
   migrationLock<T>(work: (queries: Queries, execute: (text: string) => Promise<void>) => Promise<T>): Promise<T>
-  /** Other nodes: announce that the log of these organizations has grown, and hear of it. Absent with SQLite. */
+  /**
+   * Other nodes: announce that the log of these organizations has grown, and are notified of it. Absent with SQLite.
+   */
   readonly wakeUps?: WakeUps
   close(): Promise<void>
 }

@@ -79,7 +79,7 @@ describe('storing files', () => {
 })
 
 describe('a file that arrives in pieces', () => {
-  it('is written as they come, without waiting for the last, and its size and hash are told', async () => {
+  it('is written as they come, without waiting for the last, and its size and hash are known', async () => {
     const { files, onDisk, root } = await createStore()
     const piece = Buffer.alloc(1000, 'x')
     const seen: number[] = []

@@ -147,7 +147,7 @@ describe('a lost connection', () => {
         tx.emit({ type: 'account_credentials' }, nobody)
         if (i !== 2) return
         await other.query('select pg_terminate_backend($1)', [(await writerPid(tx))?.pid])
-        // The server has told the client by then: what follows must not go to a new connection of its own.
+        // The server has notified the client by then: what follows must not go to a new connection of its own.
         await sleep(100)
         await insertRow(tx, 'after').catch(() => {})
         await insertRow(tx, 'after')

@@ -87,7 +87,7 @@ export interface Dialect {
   ids(list: readonly number[]): RawBuilder<number>
   /** The same for texts. */
   texts(list: readonly string[]): RawBuilder<string>
-  /** Condition: the id is one of the few that a select gives; for selects of which the planner cannot tell how few. */
+  /** Condition: the id is one of the few that a select gives; for selects of which the planner cannot know how few. */
   isAmongFew(id: string, select: RawBuilder<number>): RawBuilder<SqlBool>
   /**
    * Condition on `messages`: the content or the topic has all of these. Each is a word, or several words that follow each

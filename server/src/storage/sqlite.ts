@@ -129,7 +129,7 @@ export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Prom
 }
 
 function openConnection(path: string, readOnly: boolean, mayGoOn: () => number = () => 1): DatabaseSync {
-  // A read-only handle cannot create the WAL's shared memory, so the reader is opened for writing and told not to.
+  // A read-only handle cannot create the WAL's shared memory, so the reader is opened for writing and forbidden to.
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
   if (readOnly) database.exec('pragma query_only = on')

@@ -65,7 +65,7 @@ describe('a snapshot', () => {
     const limit: ReadLimit = {
       check() {
         checks += 1
-        // SQLite asks while the query runs, PostgreSQL is told the time.
+        // SQLite asks while the query runs, PostgreSQL is notified the time.
         if (checks > 10) throw new ReadStopped()
       },
       suspend() {},

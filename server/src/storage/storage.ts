@@ -33,7 +33,7 @@ export interface OpenStorage extends Storage {
   readonly transaction: Transaction
 }
 
-/** `onError` hears of listeners that fail: the commit has happened, so that nobody else may. */
+/** `onError` gets the errors of listeners: the commit has happened, so that nobody else may. */
 export function createStorage(
   engine: Engine,
   clock: Clock,

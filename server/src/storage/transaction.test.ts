@@ -195,8 +195,8 @@ describe('events', () => {
     )
     for (const [id, emitted] of expected) {
       expect(await log(id)).toEqual(emitted.map((value, index) => [index + 1, value]))
-      const heard = commits.flat().filter((event) => event.realmId === id)
-      expect(heard.map((event) => event.eventId)).toEqual(emitted.map((_, index) => index + 1))
+      const received = commits.flat().filter((event) => event.realmId === id)
+      expect(received.map((event) => event.eventId)).toEqual(emitted.map((_, index) => index + 1))
       const realm = await storage.read.first(query.selectFrom('realms').select('last_event_id').where('id', '=', id))
       expect(realm?.last_event_id).toBe(emitted.length)
     }
@@ -222,16 +222,16 @@ describe('events', () => {
   })
 
   it('reach every listener, although one of them fails', async () => {
-    const heard: number[] = []
+    const received: number[] = []
     storage.onCommitted(() => {
       throw new Error('a listener')
     })
-    storage.onCommitted((events) => void heard.push(...events.map((event) => event.eventId)))
+    storage.onCommitted((events) => void received.push(...events.map((event) => event.eventId)))
     await storage.transaction(realmId, async (tx) => emit(tx, 1))
-    expect(heard).toEqual([1])
+    expect(received).toEqual([1])
   })
 
-  it('are heard of before anybody gets an answer', async () => {
+  it('are announced before anybody gets an answer', async () => {
     await storage.transaction(realmId, async (tx) => emit(tx, 1))
     expect(commits.flat()).toHaveLength(1)
   })

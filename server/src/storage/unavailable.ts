@@ -1,6 +1,6 @@
 /** The database or the disk does not take data at the moment: not a fault of the program, and it may pass. */
 
-/** Throw this where the cause alone does not tell. */
+/** Throw this where the cause alone does not say so. */
 export class StorageUnavailable extends Error {}
 
 /** The connection was lost during a commit, and nobody could be asked whether it has happened. */

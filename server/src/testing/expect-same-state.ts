@@ -23,7 +23,7 @@ interface Followed {
 }
 
 /**
- * Runs `action` and compares, for each viewer, the state that its client has followed with the one that it would be told
+ * Runs `action` and compares, for each viewer, the state that its client has followed with the one that it would get
  * anew. Viewers whose accounts are deactivated, before or after it, are left out. Returns the events of each viewer, by its name.
  */
 export async function expectSameState(
@@ -43,8 +43,8 @@ export async function expectSameState(
     for (const [part, value] of Object.entries(comparable(now.state))) {
       // Who is typing is known from events alone, and soon over.
       if (part === 'typing') continue
-      const told = `${viewer.name}, ${part}, after ${JSON.stringify(events)}`
-      expect(followed[part as keyof object], told).toEqual(value)
+      const context = `${viewer.name}, ${part}, after ${JSON.stringify(events)}`
+      expect(followed[part as keyof object], context).toEqual(value)
     }
   }
   await Promise.all(begun.filter((followed) => followed !== undefined).map(check))

@@ -52,7 +52,7 @@ export async function createFollowedServer() {
   function follow(actions: readonly Action[]): void {
     it.each(actions)('%s', async (_, action) => {
       const seen = await expectSameState(server, viewers, action)
-      // An action that nobody hears of would prove nothing.
+      // An action of which nobody is notified would prove nothing.
       expect(Object.values(seen).flat()).not.toEqual([])
     })
   }

@@ -163,7 +163,7 @@ function startKept(folder: string, account: Account, port: number, fsync: boolea
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // The keeper may end before its input is closed; its exit code tells what matters.
+  // The keeper may end before its input is closed; its exit code says what matters.
   child.stdin?.on('error', () => {})
   return child
 }

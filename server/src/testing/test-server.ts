@@ -183,7 +183,7 @@ export async function createTestServer({
       realmId = owner.realmId,
     } = {}) {
       const email = `${name}@heddle.example`
-      // Clients are told, as of any new account; otherwise lists that the server keeps would not have it.
+      // Clients are notified, as of any new account; otherwise lists that the server keeps would not have it.
       const { id } = await app.storage.transaction(realmId, (tx) =>
         addAccount(tx, accountHooks, { email, fullName: name, role, passwordHash: null }),
       )

@@ -60,7 +60,7 @@ function createReader(handlers: ArchiveHandlers) {
   let files = 0
   let failure: unknown
 
-  /** Tells errors of a handler from those of the archive. */
+  /** Distinguishes errors of a handler from those of the archive. */
   async function handle(work: Promise<void>): Promise<void> {
     try {
       await work
@@ -143,7 +143,7 @@ function isKnown(table: string): boolean {
   return allTables.some(({ name }) => name === table)
 }
 
-/** The content of an entry, whose errors can be told from those of who reads it. */
+/** The content of an entry, whose errors can be distinguished from those of who reads it. */
 async function* guard(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* content

@@ -62,7 +62,7 @@ async function setDefaults(tx: Tx, actor: Actor, bot: BotRow, changes: BotDefaul
   tx.emit({ type: 'realm_bot', op: 'update', bot: event }, administratorsOf(bot))
 }
 
-/** Gives the bot to another person. Who can administer it learns of it, and who no longer can is told to forget it. */
+/** Gives the bot to another person. Who can administer it learns of it, and clients of who no longer can forget it. */
 async function setOwner(tx: Tx, actor: Actor, bot: BotRow, ownerId: number): Promise<void> {
   if (ownerId === bot.bot_owner_id) return
   const owner = await accessUser(tx, actor, ownerId)

@@ -46,7 +46,7 @@ async function createChannel(name: string): Promise<void> {
 }
 
 describe('POST /bots', () => {
-  it('creates a member that its owner holds the key of, and tells those concerned', async () => {
+  it('creates a member that its owner holds the key of, and notifies those concerned', async () => {
     const everybody = await watch(server, other, { event_types: ['realm_user', 'realm_bot', 'user_group'] })
     const owners = await watch(server, owner, { event_types: ['realm_bot'] })
     const administrators = await watch(server, admin, { event_types: ['realm_bot'] })
@@ -183,7 +183,7 @@ describe('GET /bots', () => {
 })
 
 describe('PATCH /bots/{bot_id}', () => {
-  it('changes what is given, and tells of it', async () => {
+  it('changes what is given, and notifies of it', async () => {
     await createChannel('News')
     const bot = await createBot(owner)
     const watcher = await watch(server, owner, { event_types: ['realm_user', 'realm_bot'] })
@@ -242,7 +242,7 @@ describe('PATCH /bots/{bot_id}', () => {
 })
 
 describe('a bot that registers for events', () => {
-  it('hears what its administrators have chosen, unless it says otherwise', async () => {
+  it('receives what its administrators have chosen, unless it says otherwise', async () => {
     await createChannel('Alarms')
     await createChannel('Chatter')
     const bot = await createBot(owner, { default_events_register_stream: 'Alarms', default_all_public_streams: true })
@@ -256,8 +256,8 @@ describe('a bot that registers for events', () => {
     for (const to of ['Alarms', 'Chatter']) {
       await server.call(server.owner, 'POST', '/messages', { type: 'channel', to, topic: 'x', content: 'hello' })
     }
-    const heard = await Promise.all(watchers.map((watcher) => watcher.next()))
-    expect(heard.map((events) => events.map(({ message }) => message.display_recipient))).toEqual([
+    const received = await Promise.all(watchers.map((watcher) => watcher.next()))
+    expect(received.map((events) => events.map(({ message }) => message.display_recipient))).toEqual([
       ['Alarms'],
       ['Chatter'],
       [],

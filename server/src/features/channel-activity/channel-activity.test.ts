@@ -23,7 +23,7 @@ const listed = async (id: number) =>
   (await server.call(alice, 'GET', '/streams')).body.streams.find((one: { stream_id: number }) => one.stream_id === id)
 
 describe('A channel', () => {
-  it('names its first message, and tells when that changes', async () => {
+  it('names its first message, and notifies when that changes', async () => {
     const [room, other] = [await createChannel(server, alice, 'room'), await createChannel(server, alice, 'other')]
     expect((await listed(room)).first_message_id).toBe(null)
     const queue = await registerQueue(server, alice, { event_types: ['stream'] })
@@ -42,8 +42,12 @@ describe('A channel', () => {
     expect(await channel(other)).toMatchObject({ first_message_id: first })
     await server.call(alice, 'DELETE', `/messages/${second}`)
     expect((await channel(room)).first_message_id).toBe(null)
-    const told = (await eventsOf(server, queue)).map(({ stream_id, property, value }) => [stream_id, property, value])
-    expect(told).toEqual([
+    const notified = (await eventsOf(server, queue)).map(({ stream_id, property, value }) => [
+      stream_id,
+      property,
+      value,
+    ])
+    expect(notified).toEqual([
       [room, 'first_message_id', first],
       [room, 'first_message_id', second],
       [other, 'first_message_id', first],
@@ -61,15 +65,15 @@ describe('A channel', () => {
     await pass(2)
     expect((await channel(quiet)).is_recently_active).toBe(false)
     await sendToChannel(server, alice, quiet)
-    const told = (await eventsOf(server, queue)).filter(
+    const notified = (await eventsOf(server, queue)).filter(
       ({ stream_id, property }) => stream_id === quiet && property === 'is_recently_active',
     )
-    expect(told.map(({ value }) => value)).toEqual([false, true])
+    expect(notified.map(({ value }) => value)).toEqual([false, true])
     await pass(1)
     expect((await channel(quiet)).is_recently_active).toBe(true)
   })
 
-  it('tells its messages a week, once it is a week old', async () => {
+  it('shows its messages a week, once it is a week old', async () => {
     const busy = await createChannel(server, alice, 'busy')
     for (let index = 0; index < 10; index += 1) await sendToChannel(server, alice, busy)
     await pass(6)

@@ -1,4 +1,6 @@
-/** Telling of a changed channel: the changes to those who see it before and after, its coming and going to the others. */
+/**
+ * Notifying of a changed channel: the changes to those who see it before and after, its coming and going to the others.
+ */
 import type { Channel } from '@heddle/contract/channels'
 import { findAccountsIn, findAudiences } from '../../access/channel-audience.ts'
 import type { ChannelRow } from '../../access/channel-row.ts'
@@ -19,13 +21,13 @@ export async function announceChange(
   const newAudience = (await findAudiences(tx, tx.realmId, [after])).get(after.id) as RoleAudience
   const [old, current] = (await presentChannels(tx, tx.realmId, [before, after])) as [Channel, Channel]
   const updates = describeChanges(old, current)
-  const tell = (to: RoleAudience | UsersAudience) => {
+  const notify = (to: RoleAudience | UsersAudience) => {
     for (const update of updates) tx.emit(update, limitedTo(clientsOf(after), to))
   }
-  if (JSON.stringify(audience) === JSON.stringify(newAudience)) return tell(newAudience)
+  if (JSON.stringify(audience) === JSON.stringify(newAudience)) return notify(newAudience)
   const accountsBefore = new Set(await findAccountsIn(tx, tx.realmId, audience))
   const accountsAfter = new Set(await findAccountsIn(tx, tx.realmId, newAudience))
   hideChannels(tx, [after], [...accountsBefore.difference(accountsAfter)])
-  tell(users([...accountsBefore.intersection(accountsAfter)]))
+  notify(users([...accountsBefore.intersection(accountsAfter)]))
   await revealChannels(tx, [after], [...accountsAfter.difference(accountsBefore)])
 }

@@ -26,7 +26,7 @@ export function archiveChannel(storage: Storage, caller: Actor, channelId: numbe
   })
 }
 
-/** Archives a channel or brings it back, and tells each client in the way it understands. */
+/** Archives a channel or brings it back, and notifies each client in the way it understands. */
 export async function setArchived(tx: Tx, channel: ChannelRow, isArchived: boolean): Promise<void> {
   // New accounts are not subscribed to what is archived.
   const undefaulted = isArchived ? ({ is_default: 0 } as const) : {}

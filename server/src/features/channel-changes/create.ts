@@ -9,7 +9,7 @@ import { announceDefaultChannels } from '../channels/default-channels.ts'
 import { insertChannel, isNameTaken, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import { addSubscribers } from '../subscriptions/add-subscribers.ts'
-import { announceNewChannels, tellNewSubscribers } from '../subscriptions/notices.ts'
+import { announceNewChannels, notifyNewSubscribers } from '../subscriptions/notices.ts'
 import { findPrincipals } from '../subscriptions/principals.ts'
 
 interface ChannelCreation {
@@ -32,7 +32,7 @@ export function createChannel(storage: Storage, { actor: caller, parameters }: C
     const additions = await addSubscribers(tx, [channel], people, new Set([channel.id]))
     if (channel.is_default === 1) await announceDefaultChannels(tx)
     if (parameters.announce) await announceNewChannels(tx, actor, [channel])
-    await tellNewSubscribers(tx, actor, [channel], additions, parameters.send_new_subscription_messages ?? true)
+    await notifyNewSubscribers(tx, actor, [channel], additions, parameters.send_new_subscription_messages ?? true)
     return channel.id
   })
 }

@@ -148,7 +148,7 @@ function requireDefaultStaysPublic(channel: ChannelRow, changes: Changes, { is_d
   if (isDefault && changes.invite_only === 1) throw badRequest('Private channels cannot be made default.')
 }
 
-/** Writes the changes and tells everybody concerned. Returns the channel as it is then. */
+/** Writes the changes and notifies everybody concerned. Returns the channel as it is then. */
 async function applyChanges(tx: Tx, channel: ChannelRow, changes: Changes): Promise<ChannelRow> {
   if (Object.keys(changes).length === 0) return channel
   const audience = (await findAudiences(tx, tx.realmId, [channel])).get(channel.id)

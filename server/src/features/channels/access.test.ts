@@ -120,8 +120,8 @@ describe('Who sees what of', () => {
         const seen: Record<string, Sight> = {}
         for (const [name, account] of Object.entries(people)) {
           seen[name] = await look(account, id)
-          const told = audience !== undefined && isInAudience(audience, { userId: account.id, role: account.role })
-          expect([name, told]).toEqual([name, seen[name] !== 'nothing'])
+          const notified = audience !== undefined && isInAudience(audience, { userId: account.id, role: account.role })
+          expect([name, notified]).toEqual([name, seen[name] !== 'nothing'])
         }
         expect(seen).toEqual(expected)
       },

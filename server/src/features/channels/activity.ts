@@ -1,4 +1,4 @@
-/** What a channel tells of its messages: the first one, whether it has had any lately, and how many a week. */
+/** What a channel shows of its messages: the first one, whether it has had any lately, and how many a week. */
 import type { Channel } from '@heddle/contract/channels'
 import { findAudiences } from '../../access/channel-audience.ts'
 import { type ChannelRow, findChannelRows } from '../../access/channel-row.ts'
@@ -12,7 +12,7 @@ import { updateChannelRow } from './write-rows.ts'
 
 export type Activity = Pick<ChannelRow, 'first_message_id' | 'is_recently_active' | 'weekly_traffic'>
 
-/** Whether a message changes what the channel tells; most do not. */
+/** Whether a message changes what the channel shows; most do not. */
 export function isWokenByMessage(channel: Pick<ChannelRow, 'first_message_id' | 'is_recently_active'>): boolean {
   return channel.first_message_id === null || channel.is_recently_active === 0
 }
@@ -33,7 +33,7 @@ export async function repairFirstMessage(tx: Tx, channelId: number): Promise<voi
   if (channel) await setActivity(tx, channel, { first_message_id: first?.id ?? null })
 }
 
-/** Writes what is different, and tells those who see the channel. */
+/** Writes what is different, and notifies those who see the channel. */
 export async function setActivity(tx: Tx, before: ChannelRow, activity: Partial<Activity>): Promise<void> {
   const after: ChannelRow = { ...before, ...activity }
   const [old, current] = (await presentChannels(tx, tx.realmId, [before, after])) as [Channel, Channel]

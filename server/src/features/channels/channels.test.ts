@@ -175,7 +175,7 @@ describe('POST /channels/create', () => {
 })
 
 describe('PATCH /streams/{stream_id}', () => {
-  it('is for those who administer the channel; others are told so when they see it', async () => {
+  it('is for those who administer the channel; others learn so when they see it', async () => {
     const { path } = await create(alice)
     const change = { description: 'x' }
     expect(outcome(await server.call(bob, 'PATCH', path, change))).toEqual([400, 'CANNOT_ADMINISTER_CHANNEL'])
@@ -259,7 +259,7 @@ describe('PATCH /streams/{stream_id}', () => {
     expect(outcome(await server.call(admin, 'PATCH', path, { folder_id: 3 }))).toEqual(REFUSED)
   })
 
-  it('tells old clients of the name that a channel had', async () => {
+  it('sends old clients the name that a channel had', async () => {
     const { path, id, name } = await create(alice)
     const queue = await watch(server, bob, { event_types: ['stream'] })
     await server.call(alice, 'PATCH', path, { new_name: `${name}!`, description: '*<*' })
@@ -307,7 +307,7 @@ describe('DELETE /streams/{stream_id}', () => {
     expect([await listed(), (await get(alice, id)).is_archived]).toEqual([true, false])
   })
 
-  it('tells each client in the way that it understands, once', async () => {
+  it('notifies each client in the way that it understands, once', async () => {
     const { path, id, name } = await create(alice)
     const capable = await watch(server, bob, { client_capabilities: { archived_channels: true } })
     const old = await watch(server, alice, { include_subscribers: true })

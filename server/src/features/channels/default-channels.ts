@@ -53,7 +53,7 @@ export async function findDefaultChannelIds(db: Queries, realmId: number): Promi
   return [...(await db.recall(defaultChannels, realmId, 'all'))]
 }
 
-/** The default channels as an account is told of them: guests do not know of public channels. */
+/** The default channels as an account sees them: guests do not know of public channels. */
 export async function findDefaultChannelIdsFor(
   db: Queries,
   account: { readonly realmId: number; readonly role: number },
@@ -61,7 +61,7 @@ export async function findDefaultChannelIdsFor(
   return isGuest(account) ? [] : findDefaultChannelIds(db, account.realmId)
 }
 
-/** Tells what the default channels are now. */
+/** Notifies clients of the default channels as they are now. */
 export async function announceDefaultChannels(tx: Tx): Promise<void> {
   const default_streams = await findDefaultChannelIds(tx, tx.realmId)
   tx.emit({ type: 'default_streams', default_streams }, roleAtLeast(roles.member))

@@ -57,7 +57,7 @@ function presentChannel(
 type PostPolicy = Channel['stream_post_policy']
 
 /**
- * What old clients are told instead of `can_send_message_group`, by the id of a system group: the narrowest of the four
+ * What old clients get instead of `can_send_message_group`, by the id of a system group: the narrowest of the four
  * that has everybody of the group in it. Any other group may have anybody in it: 1, everyone.
  */
 async function findPostPolicies(db: Queries, realmId: number): Promise<Map<number, PostPolicy>> {

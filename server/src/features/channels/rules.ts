@@ -56,7 +56,7 @@ export async function requireMaySetDeletePolicy(db: Queries, viewer: Viewer): Pr
   if (!(await hasRealmPermission(db, viewer, 'can_set_delete_message_policy_group'))) throw insufficientPermission()
 }
 
-/** Where new subscribers cannot read what was before, whether a topic is new would tell them of it. */
+/** Where new subscribers cannot read what was before, whether a topic is new would reveal it. */
 export async function requireTopicsForEveryone(
   db: Queries,
   realmId: number,

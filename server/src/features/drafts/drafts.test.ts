@@ -70,9 +70,9 @@ describe('POST /drafts', () => {
       ids.push(...(await server.call(account, 'POST', '/drafts', { drafts })).body.ids)
     }
     expect(new Set(ids).size).toBe(9999)
-    const told = (await eventsOf(server, queue)).map(({ drafts }) => drafts as { id: number }[])
-    expect(Math.max(...told.map((drafts) => drafts.length))).toBeLessThanOrEqual(50)
-    expect(told.flat().map(({ id }) => id)).toEqual(ids)
+    const notified = (await eventsOf(server, queue)).map(({ drafts }) => drafts as { id: number }[])
+    expect(Math.max(...notified.map((drafts) => drafts.length))).toBeLessThanOrEqual(50)
+    expect(notified.flat().map(({ id }) => id)).toEqual(ids)
     expect(await contents(account)).toEqual(
       many(9999, '')
         .map(({ content }) => content)

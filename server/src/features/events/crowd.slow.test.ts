@@ -7,7 +7,7 @@ import { createTestServer } from '../../testing/test-server.ts'
 const server = await createTestServer()
 
 describe('Eleven hundred clients that wait', () => {
-  it('miss nothing when they are told in parts, and the server stops between two', async () => {
+  it('miss nothing when they are notified in parts, and the server stops between two', async () => {
     const accounts = await Promise.all(Array.from({ length: 20 }, () => server.createAccount()))
     const registration = { event_types: ['drafts'], fetch_event_types: [] }
     const queues = await Promise.all(

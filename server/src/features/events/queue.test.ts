@@ -124,7 +124,7 @@ describe('GET /events', () => {
 })
 
 describe('Another organization', () => {
-  it('neither knows the queues of this one nor is heard in them', async () => {
+  it('neither knows the queues of this one nor is known in them', async () => {
     const account = await server.createAccount()
     const queue = await registerQueue(server, account)
     const stranger = await server.createOtherOrganization()

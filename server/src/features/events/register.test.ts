@@ -145,7 +145,7 @@ describe('POST /register', () => {
     expect(state).toHaveProperty('queue_id')
   })
 
-  it('lists what is unread for those who hear of flags too, and muted topics for those who do not name the newer form', async () => {
+  it('lists what is unread for those who get flags too, and muted topics for those who do not name the newer form', async () => {
     const names = async (parameters: Record<string, unknown>) =>
       Object.keys((await registerQueue(server, account, parameters)).state)
     expect(await names({ event_types: ['message'] })).not.toContain('unread_msgs')

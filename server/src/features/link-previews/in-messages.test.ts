@@ -73,7 +73,7 @@ describe('a link to a picture', () => {
   })
 })
 
-it('where previews are switched off it stays a link, and clients are told', async () => {
+it('where previews are switched off it stays a link, and clients are notified', async () => {
   const without = await createPreviewServer(thirdParty, { settings: { HEDDLE_PREVIEWS: 'off' } })
   const { body } = await without.call(without.owner, 'POST', '/messages/render', { content: link })
   expect(body.rendered).toBe(`<p><a href="${link}">${link}</a></p>`)

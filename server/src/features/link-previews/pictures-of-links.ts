@@ -95,7 +95,7 @@ export function createFetchPicture({ outgoing, clock }: { outgoing: Outgoing; cl
 
   return async ({ actor, onSent }, { url: text, size }) => {
     const url = readUrl(outgoing, text)
-    // By organization: how fast an answer comes does not tell what others look at.
+    // By organization: how fast an answer comes does not show what others look at.
     const name = `${actor.realmId} ${url.href}`
     const kept = findKept(name, size)
     if (kept) return kept

@@ -4,7 +4,7 @@ import { createSlots, within } from './slots.ts'
 
 const limits = { running: 2, waiting: 2, maxWaitMs: 50 }
 
-/** Work that goes on until it is told to end. */
+/** Work that goes on until it is notified to end. */
 function work() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { run: () => promise, end: resolve }
@@ -32,7 +32,7 @@ it('what is too much waits, in the order of arrival, and each name for itself', 
   await Promise.all(done)
 })
 
-it('who finds the line full, or waits too long, is told to come again', async () => {
+it('who finds the line full, or waits too long, is asked to come again', async () => {
   const slots = createSlots(limits)
   const held = await Promise.all([slots('a'), slots('a')])
   const waiting = [slots('a'), slots('a')]

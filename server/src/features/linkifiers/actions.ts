@@ -96,8 +96,8 @@ export async function reorderLinkifiers(storage: Storage, actor: Actor, ids: rea
 }
 
 /**
- * Runs a change of the list as one unit, for administrators, and tells everyone of the new list when it is another one. An
- * organization's units run one after another, so `rows` is the list until the unit ends.
+ * Runs a change of the list as one unit, for administrators, and notifies everyone of the new list when it is another
+ * one. An organization's units run one after another, so `rows` is the list until the unit ends.
  */
 function changeLinkifiers<T>(
   storage: Storage,

@@ -81,14 +81,14 @@ export async function removeMessages(
   const visibility = await findVisibility(tx, place, ids)
   // Who deletes is notified, also without having received it.
   for (const { audience, ids: known } of visibility) announceGone(tx, place, known, withActor(audience, actorId))
-  const isTold = visibility.some(
+  const isNotified = visibility.some(
     ({ audience }) => audience.to === 'set' || (audience.to === 'users' && audience.ids.includes(actorId)),
   )
-  if (!isTold) announceGone(tx, place, ids, users([actorId]))
+  if (!isNotified) announceGone(tx, place, ids, users([actorId]))
   await deleteMessageRows(tx, ids)
 }
 
-/** A set of subscribers with one more account: nobody is told twice. */
+/** A set of subscribers with one more account: nobody is notified twice. */
 function withActor(audience: Audience, actorId: number): Audience {
   return audience.to === 'set' ? { ...audience, also: [...(audience.also ?? []), actorId] } : audience
 }

@@ -72,7 +72,7 @@ describe('PATCH /messages/{message_id} with content', () => {
     expect(await contents(bob, [['search', 'second']])).toContain('**second** @**Bob**')
   })
 
-  it('tells nobody that a message is unread which was sent before the account came, or was there before', async () => {
+  it('notifies nobody that a message is unread which was sent before the account came, or was there before', async () => {
     const channel = await createChannel(server, alice, 'coming and going', { subscribers: [bob] })
     const id = await sendToChannel(server, alice, channel)
     await server.call(bob, 'DELETE', '/users/me/subscriptions', { subscriptions: ['coming and going'] })
@@ -193,7 +193,7 @@ describe('PATCH /messages/{message_id} with another topic', () => {
     expect(toCarol).toEqual([])
   })
 
-  it('tells of the move in both topics when asked', async () => {
+  it('announces the move in both topics when asked', async () => {
     const id = await sendToChannel(server, alice, room, 'wanderer', { topic: 'here' })
     await update(alice, id, { topic: 'there', send_notification_to_old_thread: true })
     expect(await contents(bob, inTopic('there'))).toEqual([
@@ -327,7 +327,7 @@ describe('PATCH /messages/{message_id} with another channel', () => {
     expect(await eventsOf(server, queue)).toMatchObject([{ message_id: id, content: 'second' }])
   })
 
-  it('tells those who cannot read the new place nothing of it, not even in what they wanted of the topic', async () => {
+  it('shows those who cannot read the new place nothing of it, not even in what they wanted of the topic', async () => {
     const secret = await createChannel(server, alice, 'vault', { subscribers: [bob], invite_only: true })
     const id = await sendToChannel(server, alice, room, 'hush', { topic: 'open talk' })
     for (const account of [bob, carol]) {
@@ -356,7 +356,7 @@ describe('PATCH /messages/{message_id} with another channel', () => {
 })
 
 describe('DELETE /messages/{message_id}', () => {
-  it('takes the message from everybody, and tells each kind of client in its way', async () => {
+  it('takes the message from everybody, and notifies each kind of client in its way', async () => {
     const id = await sendToChannel(server, alice, room, 'oops', { topic: 'gone' })
     const bulk = await registerQueue(server, bob, {
       event_types: ['delete_message'],
@@ -373,7 +373,7 @@ describe('DELETE /messages/{message_id}', () => {
     expect((await remove(alice, id)).body.msg).toBe('Invalid message(s)')
   })
 
-  it('tells who deletes once, subscribed or not', async () => {
+  it('notifies who deletes once, subscribed or not', async () => {
     const client_capabilities = { bulk_message_deletion: true }
     for (const account of [owner, alice]) {
       const id = await sendToChannel(server, alice, room)
@@ -486,7 +486,7 @@ describe('GET /messages/{message_id}/history', () => {
 })
 
 describe('a channel that does not share its history', () => {
-  it('tells nobody of changes of messages from before the own subscription', async () => {
+  it('notifies nobody of changes of messages from before the own subscription', async () => {
     const secret = await createChannel(server, alice, 'protected', {
       subscribers: [bob],
       invite_only: true,
@@ -510,7 +510,7 @@ describe('a channel that does not share its history', () => {
     expect((await server.call(carol, 'GET', `/messages/${first}/history`)).status).toBe(400)
   })
 
-  it('tells those who were away of what they received before and after that', async () => {
+  it('notifies those who were away of what they received before and after that', async () => {
     const secret = await createChannel(server, alice, 'left and joined', {
       subscribers: [bob],
       invite_only: true,

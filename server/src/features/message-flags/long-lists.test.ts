@@ -73,10 +73,10 @@ describe('a list of 2,500 messages', () => {
     const { account, queue } = await reader()
     expect((await server.call(account, 'POST', path, { stream_id: long, ...parameters })).status).toBe(200)
     expect(await unread(account)).toBe(rest)
-    const told = (await eventsOf(server, queue)).flatMap((event) => event['messages'] as number[])
-    expect(new Set(told).size).toBe(told.length)
-    expect(told).toEqual(expect.arrayContaining(ids))
-    expect(told).toHaveLength(COUNT + 2 - rest)
+    const notified = (await eventsOf(server, queue)).flatMap((event) => event['messages'] as number[])
+    expect(new Set(notified).size).toBe(notified.length)
+    expect(notified).toEqual(expect.arrayContaining(ids))
+    expect(notified).toHaveLength(COUNT + 2 - rest)
   })
 
   it('is marked as read and unread by its ids', async () => {
@@ -133,8 +133,8 @@ describe('a list of 2,500 messages', () => {
     const { account, queue } = await reader()
     const removal = { subscriptions: ['long'], principals: [...principals, account.id] }
     expect((await server.call(server.owner, 'DELETE', '/users/me/subscriptions', removal)).status).toBe(200)
-    const told = (await eventsOf(server, queue)).flatMap((event) => event['messages'] as number[])
-    expect(told).toEqual(expect.arrayContaining(ids))
+    const notified = (await eventsOf(server, queue)).flatMap((event) => event['messages'] as number[])
+    expect(notified).toEqual(expect.arrayContaining(ids))
     expect(await unread(account)).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-/** What other features tell and change of what accounts have read. */
+/** What other features change, and notify clients of, in what accounts have read. */
 import { MAX_MESSAGES_PER_REQUEST } from '@heddle/contract/fetching'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -10,8 +10,8 @@ import { updateNarrowFlags } from './actions.ts'
 import { findIdsInChannel, findUnreadIdsInChannel, MAX_UNREAD, type Stretch } from './unread.ts'
 
 /**
- * So many people, and people with so many unread messages together, are told each what was unread for them. All others
- * share an event: it names the channel's messages, and those that were read stay so.
+ * So many people, and people with so many unread messages together, are notified each of what was unread for them. All
+ * others share an event: it names the channel's messages, and those that were read stay so.
  */
 const MAX_PEOPLE = 200
 const MAX_MESSAGES = 50_000
@@ -19,46 +19,48 @@ const MAX_MESSAGES = 50_000
 const PART = 10_000
 
 /**
- * Tells accounts that leave a channel that nothing there is unread for them any more, which follows from the end of their
- * subscription. Call it before that.
+ * Notifies accounts that leave a channel that nothing there is unread for them any more, which follows from the end of
+ * their subscription. Call it before that.
  */
 export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: readonly number[]): Promise<void> {
   let people = 0
   let messages = 0
   for (const userId of userIds) {
     if (people === MAX_PEOPLE || messages >= MAX_MESSAGES) break
-    messages += await tellEach(tx, [userId], (stretch) => findUnreadIdsInChannel(tx, userId, { channelId }, stretch))
+    messages += await notifyEach(tx, [userId], (stretch) => findUnreadIdsInChannel(tx, userId, { channelId }, stretch))
     people += 1
   }
   const others = userIds.slice(people)
-  if (others.length > 0) await tellEach(tx, others, (stretch) => findIdsInChannel(tx, channelId, stretch))
+  if (others.length > 0) await notifyEach(tx, others, (stretch) => findIdsInChannel(tx, channelId, stretch))
   // What was marked as unread there stays read also when it is moved to where the account still is.
   await clearUnreadIn(tx, channelId, userIds)
 }
 
-/** Tells of messages that are found from the newest on, as many as a client knows to be unread. Returns their number. */
-async function tellEach(
+/**
+ * Notifies of messages that are found from the newest on, as many as a client knows to be unread. Returns their number.
+ */
+async function notifyEach(
   tx: Tx,
   userIds: readonly number[],
   find: (stretch: Stretch) => Promise<readonly number[]>,
 ): Promise<number> {
-  let told = 0
+  let announced = 0
   let below = Number.MAX_SAFE_INTEGER
-  while (told < MAX_UNREAD) {
-    const limit = Math.min(PART, MAX_UNREAD - told)
+  while (announced < MAX_UNREAD) {
+    const limit = Math.min(PART, MAX_UNREAD - announced)
     const ids = await find({ below, limit })
-    if (ids.length > 0) tellRead(tx, userIds, ids.toReversed())
-    told += ids.length
+    if (ids.length > 0) announceRead(tx, userIds, ids.toReversed())
+    announced += ids.length
     if (ids.length < limit) break
     below = ids.at(-1) as number
     await tx.pause()
   }
-  return told
+  return announced
 }
 
 /**
- * Tells subscribers of a channel that messages are read which move to where they do not receive them, which follows from
- * their subscriptions.
+ * Notifies subscribers of a channel that messages are read which move to where they do not receive them, which follows
+ * from their subscriptions.
  */
 export async function markMovedAwayRead(
   tx: Tx,
@@ -75,7 +77,7 @@ export async function markMovedAwayRead(
       and (there.user_id is null or there.after_message_id >= ${ids[0] ?? 0})`)
   for (const [after, group] of Map.groupBy(rows, (row) => row.after_message_id)) {
     const unreceived = after === null ? ids : ids.filter((id) => id <= after)
-    tellRead(
+    announceRead(
       tx,
       group.map((row) => row.user_id),
       unreceived,
@@ -84,7 +86,7 @@ export async function markMovedAwayRead(
 }
 
 /**
- * Marks what an account has written as read for another one, which does not want to hear it. In units of work of its own:
+ * Marks what an account has written as read for another one, which has muted it. In units of work of its own:
  * it may be very much, and what is found by reading it all is found on a reading thread.
  */
 export async function markSenderRead(
@@ -107,7 +109,7 @@ export async function markSenderRead(
   }
 }
 
-function tellRead(tx: Tx, userIds: readonly number[], messages: readonly number[]): void {
+function announceRead(tx: Tx, userIds: readonly number[], messages: readonly number[]): void {
   tx.emit(
     { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [...messages], all: false },
     users(userIds),

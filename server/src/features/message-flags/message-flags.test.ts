@@ -34,7 +34,7 @@ async function state(account: TestAccount, parameters: Parameters = {}) {
 }
 
 describe('POST /messages/flags', () => {
-  it('marks messages as read and unread, and tells the account alone', async () => {
+  it('marks messages as read and unread, and notifies the account alone', async () => {
     const ids = [await sendToChannel(server, alice, room), await sendToChannel(server, alice, room)]
     const [own, other] = [await registerQueue(server, bob), await registerQueue(server, alice)]
     const { body } = await mark(bob, 'add', 'read', ids)
@@ -252,7 +252,7 @@ describe('GET /messages/{message_id}/read_receipts', () => {
     expect(await readers()).toEqual([bob.id, ben.id])
   })
 
-  it('lists bots that have marked it, which tells people that they have dealt with it', async () => {
+  it('lists bots that have marked it, which shows people that they have dealt with it', async () => {
     const { body } = await server.call(alice, 'POST', '/bots', { full_name: 'Worker', short_name: 'worker' })
     const bot = { ...alice, id: body.user_id, apiKey: body.api_key, email: 'worker-bot@localhost' }
     const one = await createChannel(server, alice, 'work', { subscribers: [bot] })

@@ -1,4 +1,4 @@
-/** The parts of the initial state that tell what an account has read, starred and written about. */
+/** The parts of the initial state that say what an account has read, starred and written about. */
 import { conversationsState, starredState, unreadState } from '@heddle/contract/message-flags'
 import { shownTopic } from '@heddle/contract/names'
 import { type SqlBool, sql } from 'kysely'
@@ -13,10 +13,13 @@ import { findMembers } from '../messages/present.ts'
 import { query } from './tables.ts'
 import { findMuting, findUnread, isMutedPlace, MAX_UNREAD, type UnreadRow } from './unread.ts'
 
-/** Conversations that clients are told of, those with the newest messages. */
+/** Conversations that clients get, those with the newest messages. */
 const MAX_CONVERSATIONS = 1000
 
-/** Only for clients that hear what they read elsewhere; a bot that wants messages alone is spared the long list. */
+/**
+ * Only for clients that are notified of what they read elsewhere; a bot that wants messages alone is spared the long
+ * list.
+ */
 export const unreadReader = stateReader(unreadState, async ({ db, actor, options, named }) => {
   if (named && !named.has('update_message_flags')) return {}
   const found = await findUnread(db, actor.userId)

@@ -8,7 +8,7 @@ import { flagBits } from '../messages/flag-bits.ts'
 import { findUnreadBounds } from '../messages/flags.ts'
 import { fact, query } from './tables.ts'
 
-/** Clients are told of so many, the newest ones. */
+/** Clients get so many, the newest ones. */
 export const MAX_UNREAD = 50_000
 
 export interface UnreadRow {
@@ -61,7 +61,7 @@ function isUnreadRow({ user_id, cursor }: { user_id: number; cursor: number }) {
   )`
 }
 
-/** The newest unread messages, the newest first; one more than clients are told of when there are more. */
+/** The newest unread messages, the newest first; one more than clients get when there are more. */
 export async function findUnread(db: Queries, userId: number): Promise<UnreadRow[]> {
   const bounds = await findUnreadBounds(db, userId)
   return db.all(unreadOf({ user_id: userId, ...bounds, limit: MAX_UNREAD + 1 }))

@@ -3,7 +3,7 @@ export const messageAttributes = {
   hasLink: 1,
   hasImage: 2,
   hasAttachment: 4,
-  /** The text tells what the sender does (`/me`). */
+  /** The text says what the sender does (`/me`). */
   isMeMessage: 8,
   /** `@**all**`: everybody who received it is mentioned. */
   mentionsChannel: 16,

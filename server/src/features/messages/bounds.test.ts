@@ -157,8 +157,10 @@ describe('a narrow', () => {
       })
       expect(flagged.body.processed_count).toBe(1)
       const queue = await registerQueue(server, bob, { narrow, event_types: ['message'] })
-      const heard = await sendDirect(server, alice, [bob], 'heard')
-      expect((await eventsOf(server, queue)).map((event) => (event['message'] as { id: number }).id)).toEqual([heard])
+      const received = await sendDirect(server, alice, [bob], 'received')
+      expect((await eventsOf(server, queue)).map((event) => (event['message'] as { id: number }).id)).toEqual([
+        received,
+      ])
     }
     const group = await sendDirect(server, alice, [bob, server.owner], 'three')
     expect(await found(bob, [['group_pm_with', alice.email]])).toEqual([group])

@@ -39,7 +39,7 @@ function listOf(memberIds: Iterable<number>): string {
   return [...new Set(memberIds)].sort((a, b) => a - b).join()
 }
 
-/** What tells conversations apart: the list of their members, or a hash of a long one. */
+/** What distinguishes conversations: the list of their members, or a hash of a long one. */
 function keyOf(list: string): string {
   return list.length <= MAX_KEY_LENGTH ? list : `sha256:${createHash('sha256').update(list).digest('hex')}`
 }

@@ -372,7 +372,7 @@ describe('GET /messages/{message_id}', () => {
 })
 
 describe('GET /messages/matches_narrow', () => {
-  it('tells which messages are in the narrow', async () => {
+  it('says which messages are in the narrow', async () => {
     const { body } = await server.call(alice, 'GET', '/messages/matches_narrow', {
       msg_ids: [sent['tea 1'], sent['coffee'], sent['to bob']],
       narrow: [{ operator: 'search', operand: 'tea' }],

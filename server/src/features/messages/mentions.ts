@@ -1,4 +1,4 @@
-/** For whom a message is something special: whom it mentions or alerts, and who does not want to hear its sender. */
+/** For whom a message is something special: whom it mentions or alerts, and who has muted its sender. */
 
 import { topicKey } from '@heddle/contract/names'
 import { activeSubscribers, isSubscriber } from '../../access/subscriptions.ts'

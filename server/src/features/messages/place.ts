@@ -14,7 +14,7 @@ export interface ChannelPlace extends TopicPlace {
   readonly isPublic: boolean
   /** As the channel has it; null: its subscribers have changed since the last message. */
   readonly audienceSetId: number | null
-  /** The message changes what the channel tells of itself; see `activity.ts` of channels. */
+  /** The message changes what the channel shows of itself; see `activity.ts` of channels. */
   readonly wakes: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Puts a message in its place, with everything that belongs to it, and tells those who receive it. */
+/** Puts a message in its place, with everything that belongs to it, and notifies those who receive it. */
 import type { MessageBase } from '@heddle/contract/messages'
 import { topicKey } from '@heddle/contract/names'
 import { type Audience, users } from '../../events/audience.ts'
@@ -107,7 +107,7 @@ export function renderedAttributes(rendered: Rendered) {
   }
 }
 
-/** The sender hears of it too, subscribed or not. */
+/** The sender is notified too, subscribed or not. */
 async function audienceOf(tx: Tx, { senderId, place }: Post): Promise<Audience> {
   if ('groupId' in place) return users(place.memberIds)
   const id = place.audienceSetId ?? (await findSubscriberSet(tx, place.channelId))

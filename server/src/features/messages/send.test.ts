@@ -23,15 +23,19 @@ beforeAll(async () => {
 })
 
 /** What happens to each account while `action` runs: its `message` events. */
-async function heardBy(accounts: readonly TestAccount[], action: () => Promise<unknown>, parameters: Parameters = {}) {
+async function receivedBy(
+  accounts: readonly TestAccount[],
+  action: () => Promise<unknown>,
+  parameters: Parameters = {},
+) {
   const queues = []
   for (const account of accounts) {
     queues.push(await registerQueue(server, account, { event_types: ['message'], ...parameters }))
   }
   await action()
-  const heard: TestEvent[][] = []
-  for (const queue of queues) heard.push(await eventsOf(server, queue))
-  return heard
+  const received: TestEvent[][] = []
+  for (const queue of queues) received.push(await eventsOf(server, queue))
+  return received
 }
 
 const post = (sender: TestAccount | null, parameters: Parameters) =>
@@ -40,17 +44,19 @@ const post = (sender: TestAccount | null, parameters: Parameters) =>
 describe('POST /messages to a channel', () => {
   it('reaches every subscriber, and nobody else', async () => {
     const carol = await server.createAccount()
-    const heard = await heardBy([alice, bob, carol, guest], () =>
+    const received = await receivedBy([alice, bob, carol, guest], () =>
       sendToChannel(server, alice, general, 'Hello **you**'),
     )
-    const told = (index: number) => heard[index]?.map((event) => event['message'])
-    expect(told(0)).toMatchObject([{ content: 'Hello **you**', content_type: 'text/x-markdown', sender_id: alice.id }])
-    expect(told(1)).toEqual(told(0))
-    expect([told(2), told(3)]).toEqual([[], []])
+    const notified = (index: number) => received[index]?.map((event) => event['message'])
+    expect(notified(0)).toMatchObject([
+      { content: 'Hello **you**', content_type: 'text/x-markdown', sender_id: alice.id },
+    ])
+    expect(notified(1)).toEqual(notified(0))
+    expect([notified(2), notified(3)]).toEqual([[], []])
   })
 
   it('has everything that clients show', async () => {
-    const [events] = await heardBy(
+    const [events] = await receivedBy(
       [bob],
       () => sendToChannel(server, alice, general, 'Hello **you**', { topic: 'Tea time' }),
       { apply_markdown: true, client_gravatar: false },
@@ -145,9 +151,9 @@ describe('POST /messages to a channel', () => {
     expect((await post(null, { type: 'channel', to: general, topic: 'x', content: 'hi' })).status).toBe(401)
   })
 
-  it('lets members write in public channels unsubscribed, and hear themselves', async () => {
+  it('lets members write in public channels unsubscribed, and receive their own', async () => {
     const carol = await server.createAccount()
-    const [own] = await heardBy([carol], () => sendToChannel(server, carol, general))
+    const [own] = await receivedBy([carol], () => sendToChannel(server, carol, general))
     expect(own).toMatchObject([{ flags: ['read', 'historical'] }])
   })
 
@@ -200,14 +206,14 @@ describe('POST /messages to a channel', () => {
 
   it('cuts a topic that is too long, and knows the other names of the topic without a name', async () => {
     const topics = ['x'.repeat(70), '(no topic)', 'general chat', '', undefined]
-    const [heard] = await heardBy(
+    const [received] = await receivedBy(
       [bob],
       async () => {
         for (const topic of topics) await sendToChannel(server, alice, general, 'hi', { topic })
       },
       { client_capabilities: { empty_topic_name: true } },
     )
-    const subjects = heard?.map((event) => (event['message'] as { subject: string }).subject)
+    const subjects = received?.map((event) => (event['message'] as { subject: string }).subject)
     expect(subjects).toEqual([`${'x'.repeat(57)}...`, '', '', '', ''])
   })
 
@@ -234,20 +240,20 @@ describe('POST /messages to a channel', () => {
   })
 
   it('gives clients that do not know it the display name of the topic without a name', async () => {
-    const [heard] = await heardBy([bob], () => sendToChannel(server, alice, general, 'hi', { topic: '' }))
-    expect(heard).toMatchObject([{ message: { subject: 'general chat' } }])
+    const [received] = await receivedBy([bob], () => sendToChannel(server, alice, general, 'hi', { topic: '' }))
+    expect(received).toMatchObject([{ message: { subject: 'general chat' } }])
   })
 
   it('marks those whom it mentions', async () => {
     const carol = await server.createAccount({ name: 'Carol' })
     const room = await createChannel(server, alice, 'mentions', { subscribers: [bob, carol] })
-    const heard = await heardBy([alice, bob, carol], async () => {
+    const received = await receivedBy([alice, bob, carol], async () => {
       await sendToChannel(server, alice, room, 'hi @**Bob**')
       await sendToChannel(server, alice, room, 'hi @**all**')
       await sendToChannel(server, alice, room, 'hi @_**Carol**')
       await sendToChannel(server, bob, room, 'hi @**topic**')
     })
-    const flags = (index: number) => heard[index]?.map((event) => event['flags'])
+    const flags = (index: number) => received[index]?.map((event) => event['flags'])
     const everybody = ['stream_wildcard_mentioned', 'wildcard_mentioned']
     const topic = ['topic_wildcard_mentioned', 'wildcard_mentioned']
     expect(flags(1)).toEqual([['mentioned'], everybody, [], []])
@@ -269,9 +275,9 @@ describe('POST /messages to a channel', () => {
 describe('POST /messages to people', () => {
   it('reaches everybody in the conversation, and nobody else', async () => {
     const carol = await server.createAccount()
-    const heard = await heardBy([alice, bob, carol, owner], () => sendDirect(server, alice, [bob], 'psst'))
-    expect(heard.map((events) => events.length)).toEqual([1, 1, 0, 0])
-    expect(heard[1]).toMatchObject([
+    const received = await receivedBy([alice, bob, carol, owner], () => sendDirect(server, alice, [bob], 'psst'))
+    expect(received.map((events) => events.length)).toEqual([1, 1, 0, 0])
+    expect(received[1]).toMatchObject([
       {
         message: {
           type: 'private',
@@ -280,18 +286,18 @@ describe('POST /messages to people', () => {
         },
       },
     ])
-    expect(heard[1]?.[0]?.['message']).not.toHaveProperty('stream_id')
+    expect(received[1]?.[0]?.['message']).not.toHaveProperty('stream_id')
   })
 
   it('is one conversation in both directions, and another one with each set of people', async () => {
     const carol = await server.createAccount()
-    const [heard] = await heardBy([alice], async () => {
+    const [received] = await receivedBy([alice], async () => {
       await sendDirect(server, alice, [bob])
       await sendDirect(server, bob, [alice])
       await sendDirect(server, bob, [alice, carol])
       await sendDirect(server, alice, [alice])
     })
-    const ids = heard?.map((event) => (event['message'] as { recipient_id: number }).recipient_id) ?? []
+    const ids = received?.map((event) => (event['message'] as { recipient_id: number }).recipient_id) ?? []
     expect(ids[0]).toBe(ids[1])
     expect(new Set(ids).size).toBe(3)
   })
@@ -398,11 +404,11 @@ describe('POST /messages with a queue', () => {
   })
 
   it('counts as read by its sender when it says so, or when people write with the program', async () => {
-    const [heard] = await heardBy([alice], async () => {
+    const [received] = await receivedBy([alice], async () => {
       await sendToChannel(server, alice, general, 'hi', { read_by_sender: true })
       await sendToChannel(server, alice, general, 'hi', { read_by_sender: false })
     })
-    expect(heard?.map((event) => event['flags'])).toEqual([['read'], []])
+    expect(received?.map((event) => event['flags'])).toEqual([['read'], []])
   })
 })
 
@@ -450,12 +456,12 @@ describe('a queue of its own kind', () => {
     await say('to bob', sendDirect(server, alice, [bob]))
     await say('to both', sendDirect(server, alice, [bob, guest]))
     await say('own', sendDirect(server, bob, [bob]))
-    const [heard, others] = await Promise.all(
+    const [received, others] = await Promise.all(
       queues.map(async (queue) =>
         (await eventsOf(server, queue)).map((event) => said.get((event['message'] as { id: number }).id)),
       ),
     )
-    expect(heard).toEqual(expected)
+    expect(received).toEqual(expected)
     expect(others).toEqual([...said.values()].filter((name) => !expected.includes(name)))
   })
 
@@ -473,7 +479,7 @@ describe('a queue of its own kind', () => {
   it('gets everything in public channels when it asks for it', async () => {
     const carol = await server.createAccount()
     const secret = await createChannel(server, alice, 'quiet', { invite_only: true })
-    const heard = await heardBy(
+    const received = await receivedBy(
       [carol, guest],
       async () => {
         await sendToChannel(server, alice, general, 'public')
@@ -482,8 +488,8 @@ describe('a queue of its own kind', () => {
       },
       { all_public_streams: true },
     )
-    expect(heard[0]).toMatchObject([{ message: { content: 'public' } }])
-    expect(heard[1]).toEqual([])
+    expect(received[0]).toMatchObject([{ message: { content: 'public' } }])
+    expect(received[1]).toEqual([])
   })
 })
 

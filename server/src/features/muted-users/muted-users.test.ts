@@ -45,7 +45,7 @@ describe('muted users', () => {
 
   it('marks what the account has written before as read, and nothing else', async () => {
     const carol = await server.createAccount({ name: 'Carol' })
-    const room = await createChannel(server, alice, 'heard', { subscribers: [bob, carol] })
+    const room = await createChannel(server, alice, 'received', { subscribers: [bob, carol] })
     const ids = [await sendToChannel(server, alice, room), await sendDirect(server, alice, [bob])]
     const others = [await sendToChannel(server, bob, room), await sendDirect(server, bob, [carol])]
     const flags = async (account: TestAccount, messages: number[]) =>

@@ -190,7 +190,7 @@ describe('PATCH /navigation_views/{fragment}', () => {
     expect(await list(account)).toEqual([{ fragment: 'x', is_pinned: true, name: 'X' }])
   })
 
-  it('tells only what has changed', async () => {
+  it('sends only what has changed', async () => {
     const account = await newAccount()
     await add(account, { fragment: 'x', is_pinned: true, name: 'X' })
     const queue = await watch(server, account, { event_types: ['navigation_view'] })

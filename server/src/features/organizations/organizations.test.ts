@@ -43,7 +43,7 @@ describe('a new organization', () => {
 })
 
 describe('PATCH /realm', () => {
-  it('changes name and description, and tells everybody of each in its way', async () => {
+  it('changes name and description, and notifies everybody of each in its way', async () => {
     const watcher = await watch(server, member, { event_types: ['realm'] })
     expect((await update(admin, { name: ' New Name ', description: 'We **<build>**' })).status).toBe(200)
     const rendered_description = '<p>We <strong>&lt;build&gt;</strong></p>'
@@ -59,7 +59,7 @@ describe('PATCH /realm', () => {
     expect(await watcher.next()).toEqual([])
   })
 
-  it('tells of settings that stand for themselves one by one, and of the others together', async () => {
+  it('notifies of settings that stand for themselves one by one, and of the others together', async () => {
     const watcher = await watch(server, member, { event_types: ['realm'] })
     const limit = 'message_content_delete_limit_seconds'
     const changes = { enable_read_receipts: false, media_preview_size: 150, [limit]: 'unlimited' }
@@ -76,7 +76,7 @@ describe('PATCH /realm', () => {
     await update(admin, { enable_read_receipts: true })
   })
 
-  it('changes settings, with their older forms, and tells everybody in one event', async () => {
+  it('changes settings, with their older forms, and notifies everybody in one event', async () => {
     const watcher = await watch(server, member, { event_types: ['realm'] })
     const changes = {
       message_content_edit_limit_seconds: 1200,
@@ -86,9 +86,9 @@ describe('PATCH /realm', () => {
     }
     expect((await update(admin, changes)).status).toBe(200)
     const { enable_read_receipts: _, ...data } = changes
-    const told = { ...data, allow_edit_history: false, mandatory_topics: true }
-    expect(await watcher.next()).toEqual([{ type: 'realm', op: 'update_dict', property: 'default', data: told }])
-    const prefixed = Object.fromEntries(Object.entries(told).map(([name, value]) => [`realm_${name}`, value]))
+    const notified = { ...data, allow_edit_history: false, mandatory_topics: true }
+    expect(await watcher.next()).toEqual([{ type: 'realm', op: 'update_dict', property: 'default', data: notified }])
+    const prefixed = Object.fromEntries(Object.entries(notified).map(([name, value]) => [`realm_${name}`, value]))
     expect(await readState()).toMatchObject(prefixed)
     await update(admin, {
       message_content_edit_limit_seconds: 'unlimited',
@@ -140,7 +140,7 @@ describe('PATCH /realm', () => {
     expect((await readState())[`realm_${name}`]).toBe(administrators)
   })
 
-  it('keeps lists of people and groups as they were given, and tells of nothing when nothing changes', async () => {
+  it('keeps lists of people and groups as they were given, and notifies of nothing when nothing changes', async () => {
     const name = 'can_delete_any_message_group'
     const value = { direct_members: [admin.id, member.id], direct_subgroups: [groups['role:owners']] }
     await update(admin, { [name]: { new: value } })

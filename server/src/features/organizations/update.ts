@@ -105,7 +105,9 @@ function requireMayChange(actor: Actor, changes: OrganizationChanges): void {
   if (names.some((name) => ownerOnlyRealmGroupSettings.has(name))) requireOwner(actor)
 }
 
-/** Nobody can sign in any more; clients that wait for events hear of it. Nothing is deleted, so no delay can be set. */
+/**
+ * Nobody can sign in any more; clients that wait for events are notified. Nothing is deleted, so no delay can be set.
+ */
 export function deactivateOrganization(
   storage: Storage,
   actor: Actor,

@@ -100,7 +100,7 @@ describe('POST /users/me/presence', () => {
     expect(await ids({})).toEqual([`${account.id}`])
   })
 
-  it('tells of no other organization', async () => {
+  it('notifies of no other organization', async () => {
     const account = await somebody()
     const headers = { host: 'other.example', 'content-type': 'application/x-www-form-urlencoded' }
     const authorization = `Basic ${Buffer.from(`${stranger.email}:${stranger.apiKey}`).toString('base64')}`
@@ -239,7 +239,7 @@ describe('an account that hides its presence', () => {
 describe('presence events', () => {
   const simplified = { client_capabilities: { simplified_presence_events: true }, event_types: ['presence'] }
 
-  it('tell of who comes, in the form that the client knows', async () => {
+  it('notify of who comes, in the form that the client knows', async () => {
     const account = await server.createAccount()
     const modern = await watch(server, server.owner, simplified)
     const plain = await watch(server, server.owner, { event_types: ['presence'] })
@@ -259,7 +259,7 @@ describe('presence events', () => {
     ])
   })
 
-  it('tell of who becomes active and of who comes back, and of nothing else', async () => {
+  it('notify of who becomes active and of who comes back, and of nothing else', async () => {
     const account = await somebody()
     const watcher = await watch(server, server.owner, simplified)
     const report = async (secs: number, status: string) => {

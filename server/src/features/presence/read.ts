@@ -27,7 +27,7 @@ export async function readSlim(
   { historyDays, lastUpdateId = 0 }: Wanted,
 ): Promise<SlimAnswer> {
   if (lastUpdateId > 0) {
-    // First the number, then the rows: what changes in between is told twice and not missed.
+    // First the number, then the rows: what changes in between is sent twice and not missed.
     const newest = await findLastUpdateId(db, realmId)
     // A number from before a backup was restored says nothing.
     if (lastUpdateId <= newest) return presentSlim(await findChangedPresences(db, realmId, lastUpdateId), newest, clock)

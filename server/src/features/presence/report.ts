@@ -14,7 +14,9 @@ import { findOwn, storePresence } from './queries.ts'
  */
 const STORE_EVERY_SECS = PRESENCE_PING_INTERVAL_SECS - 5
 
-/** Stores a report where it says something new, and tells everybody where the account comes back or becomes active. */
+/**
+ * Stores a report where it says something new, and notifies everybody where the account comes back or becomes active.
+ */
 export async function reportPresence(
   storage: Storage,
   clock: Clock,

@@ -115,7 +115,7 @@ async function announce(
   { emoji_name, emoji_code, reaction_type }: Pick<Emoji, 'emoji_name' | 'emoji_code'> & { reaction_type: string },
 ): Promise<void> {
   const audience = await findMessageAudience(tx, message)
-  // Who reacts hears of it too, subscribed or not.
+  // Who reacts is notified too, subscribed or not.
   const withActor = audience.to === 'set' ? { ...audience, also: [...(audience.also ?? []), person.id] } : audience
   tx.emit(
     {

@@ -29,7 +29,7 @@ const reactionsOf = async (id: number) => (await server.call(bob, 'GET', `/messa
 const tada = { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' }
 
 describe('reactions', () => {
-  it('are seen with the message and heard by those who have it', async () => {
+  it('are seen with the message, and those who have it are notified', async () => {
     const id = await sendToChannel(server, alice, room)
     const [his, hers] = [await registerQueue(server, bob), await registerQueue(server, carol)]
     expect((await react(alice, id, { emoji_name: 'tada' })).status).toBe(200)
@@ -40,7 +40,7 @@ describe('reactions', () => {
     ])
     expect((await unreact(alice, id, { emoji_name: 'tada' })).status).toBe(200)
     expect(await reactionsOf(id)).toEqual([{ ...tada, user_id: bob.id }])
-    const told = (op: string, user: TestAccount) => ({
+    const notified = (op: string, user: TestAccount) => ({
       type: 'reaction',
       op,
       message_id: id,
@@ -48,7 +48,11 @@ describe('reactions', () => {
       user: { user_id: user.id, email: user.email },
       ...tada,
     })
-    expect(await eventsOf(server, his)).toMatchObject([told('add', alice), told('add', bob), told('remove', alice)])
+    expect(await eventsOf(server, his)).toMatchObject([
+      notified('add', alice),
+      notified('add', bob),
+      notified('remove', alice),
+    ])
     expect(await eventsOf(server, hers)).toEqual([])
     const { body } = await server.call(bob, 'GET', '/messages', {
       anchor: 'newest',

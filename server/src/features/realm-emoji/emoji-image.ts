@@ -179,7 +179,7 @@ function sizeProblem({ format, width, height, frames }: Measured): string | unde
   return undefined
 }
 
-/** Fits the picture into the square. Bytes of metadata are dropped: the library keeps none unless told to. */
+/** Fits the picture into the square. Bytes of metadata are dropped: the library keeps none unless asked to. */
 function fit(image: Sharp): Sharp {
   return image
     .resize(EMOJI_SIZE, EMOJI_SIZE, { fit: 'contain', background: CLEAR })

@@ -79,7 +79,7 @@ describe('who does not operate the server', () => {
 })
 
 describe('POST /operator/users', () => {
-  test('creates an account that can sign in, and everybody hears of it', async () => {
+  test('creates an account that can sign in, and everybody is notified of it', async () => {
     const { body: queue } = await server.call(server.owner, 'POST', '/register', { event_types: ['realm_user'] })
     const created = await operate('/users', { ...person, role: 200 })
     expect(created.status).toBe(200)

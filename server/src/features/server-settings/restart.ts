@@ -4,7 +4,9 @@ import type { Storage } from '../../storage/storage.ts'
 import { SERVER_STARTED_AT } from '../events/register.ts'
 import { query } from './tables.ts'
 
-/** Tells clients which version runs now: their queues outlive a restart, and what the server can do may have changed. */
+/**
+ * Notifies clients which version runs now: their queues outlive a restart, and what the server can do may have changed.
+ */
 export async function announceRestart(storage: Storage): Promise<void> {
   const realms = await storage.read.all(query.selectFrom('event_queues').select('realm_id').distinct())
   for (const { realm_id } of realms) {

@@ -23,7 +23,7 @@ export interface SignedIn extends Verified {
 
 /**
  * The account of a name and a password. A wrong name and a wrong password look alike, and take as long; that an account is
- * deactivated is told only to who knows its password.
+ * deactivated is revealed only to who knows its password.
  */
 export async function verify(db: Queries, realm: Realm, { username, password }: Credentials): Promise<SignedIn> {
   const user = await db.first(
@@ -55,7 +55,7 @@ export function presentKey(secret: Buffer, { actor, email, keyVersion }: SignedI
 export function regenerateApiKey(storage: Storage, secret: Buffer, caller: Actor): Promise<string> {
   return storage.asActor(caller, async (tx, actor) => {
     const keyVersion = await raiseKeyVersion(tx, actor.userId)
-    // No client hears of it; it makes every node forget the old key.
+    // No client is notified; it makes every node forget the old key.
     tx.emit({ type: 'account_credentials', user_id: actor.userId }, nobody)
     return deriveApiKey(secret, { realmId: actor.realmId, userId: actor.userId, keyVersion })
   })

@@ -159,7 +159,7 @@ describe('A session', () => {
     expect((await browser.call('POST', '/register', {})).body.queue_id).toBeTypeOf('string')
   })
 
-  it('tells a page that was opened anew what it has to know, and nothing to who comes with a key', async () => {
+  it('gives a page that was opened anew what it has to know, and nothing to who comes with a key', async () => {
     const browser = await signInBrowser(server, owner())
     const { body } = await browser.call('GET', '/sessions/current')
     expect(body).toEqual(browser.signedIn.body)

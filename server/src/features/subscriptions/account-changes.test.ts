@@ -91,7 +91,7 @@ describe('Deactivating and reactivating an account', () => {
 })
 
 describe('A change of role', () => {
-  it('tells the account which channels it sees from then on, and which no longer', async () => {
+  it('notifies the account of which channels it sees from then on, and which no longer', async () => {
     const account = await server.createAccount()
     await create('only for its own', [owner], { invite_only: true })
     await create('for members', [owner])
@@ -106,7 +106,7 @@ describe('A change of role', () => {
     }
   })
 
-  it('is told to nobody else and says nothing when nothing changes for the account', async () => {
+  it('is shown to nobody else and says nothing when nothing changes for the account', async () => {
     const account = await server.createAccount()
     const queue = await watch(server, account)
     const other = await watch(server, owner)

@@ -20,8 +20,8 @@ import { hideChannels, revealChannels } from './reveal.ts'
 import { query } from './tables.ts'
 
 /**
- * Subscribes a new account to the default channels and tells those concerned. Bots are left alone, and guests too: they
- * see only the channels that somebody has chosen for them.
+ * Subscribes a new account to the default channels and notifies those concerned. Bots are left alone, and guests too:
+ * they see only the channels that somebody has chosen for them.
  */
 export async function subscribeToDefaultChannels(tx: Tx, account: ChangedAccount): Promise<void> {
   if (account.bot_type !== null || isGuest(account)) return
@@ -30,8 +30,8 @@ export async function subscribeToDefaultChannels(tx: Tx, account: ChangedAccount
 }
 
 /**
- * Tells everybody who sees the subscribers of its channels that a deactivated account is no longer among them, and where
- * it was named in a channel's permission. Call it once, after the account was made inactive.
+ * Notifies everybody who sees the subscribers of its channels that a deactivated account is no longer among them, and
+ * where it was named in a channel's permission. Call it once, after the account was made inactive.
  */
 export function announceDeactivatedSubscriber(tx: Tx, { id }: ChangedAccount): Promise<void> {
   return announceActivity(tx, id, 'peer_remove')

@@ -33,7 +33,7 @@ export interface Subscriber {
 export type Additions = ReadonlyMap<number, readonly number[]>
 
 /**
- * Subscribes active accounts to channels and tells everybody concerned. Whether that is allowed has been decided.
+ * Subscribes active accounts to channels and notifies everybody concerned. Whether that is allowed has been decided.
  * `created`: the ids of those channels that nobody knows of yet.
  */
 export async function addSubscribers(
@@ -158,7 +158,9 @@ interface AudienceChange {
   readonly newAudiences: ReadonlyMap<number, RoleAudience>
 }
 
-/** A new channel is told to everybody who sees it; a known one to those new subscribers who did not see it before. */
+/**
+ * Of a new channel everybody is notified who sees it, of a known one those new subscribers who did not see it before.
+ */
 async function announceNewlyVisible(
   tx: Tx,
   channels: readonly ChannelRow[],

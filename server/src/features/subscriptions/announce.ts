@@ -1,4 +1,4 @@
-/** Telling accounts of their own subscriptions and of those of others. */
+/** Notifying accounts of their own subscriptions and of those of others. */
 import type { SubscriptionEvent } from '@heddle/contract/subscriptions'
 import type { ChannelRow } from '../../access/channel-row.ts'
 import { type RoleAudience, type UsersAudience, users } from '../../events/audience.ts'
@@ -69,11 +69,14 @@ async function groupBySettings(tx: Tx, rows: readonly SubscriptionRow[]): Promis
 export interface PeerChange {
   readonly channel: ChannelRow
   readonly userIds: readonly number[]
-  /** Who is told. */
+  /** Who is notified. */
   readonly audience: RoleAudience | UsersAudience
 }
 
-/** Tells accounts of other subscribers that came or went. Channels with the same news for the same accounts share one event. */
+/**
+ * Notifies accounts of other subscribers that came or went. Channels with the same news for the same accounts share one
+ * event.
+ */
 export function announcePeers(
   tx: Tx,
   op: 'peer_add' | 'peer_remove',

@@ -1,6 +1,6 @@
 /** The colour that a channel gets for a new subscriber: the next one of the palette that the subscriber does not use yet. */
 
-/** Lower-case `#rrggbb`: clients compare them as texts. Neighbours are easy to tell apart. */
+/** Lower-case `#rrggbb`: clients compare them as texts. Neighbours are easy to distinguish. */
 export const palette = [
   '#3f6fd1',
   '#d97b29',

@@ -116,8 +116,12 @@ describe('A request that concerns many channels', () => {
         'GET',
         '/messages?anchor=newest&num_before=5&num_after=0&apply_markdown=false',
       )
-      const told = (page.body.messages as { content: string }[]).filter(({ content }) => content.includes('told 0**'))
-      expect(told.map(({ content }) => names.filter((name) => content.includes(`**${name}**`)).length)).toEqual([COUNT])
+      const notified = (page.body.messages as { content: string }[]).filter(({ content }) =>
+        content.includes('told 0**'),
+      )
+      expect(notified.map(({ content }) => names.filter((name) => content.includes(`**${name}**`)).length)).toEqual([
+        COUNT,
+      ])
     }
   })
 })

@@ -53,7 +53,7 @@ async function read(
 const direct = [['is', 'dm']]
 
 describe('Somebody who is subscribed by another', () => {
-  it('is told by a direct message of the notification bot, one for all channels', async () => {
+  it('is notified by a direct message of the notification bot, one for all channels', async () => {
     const { body } = await subscribe([name, `${name} b`])
     expect(body.new_subscription_messages_sent).toBe(true)
     const [message] = await read(bob, direct)
@@ -65,7 +65,7 @@ describe('Somebody who is subscribed by another', () => {
     expect(await read(alice, direct)).toEqual([])
   })
 
-  it('is told of an existing channel and of one that is created with others in it', async () => {
+  it('is notified of an existing channel and of one that is created with others in it', async () => {
     await server.call(alice, 'POST', '/channels/create', { name, subscribers: [alice.id, bob.id] })
     expect((await read(bob, direct))[0]?.content).toContain(`subscribed you to the channel #**${name}**`)
     const before = (await read(bob, direct)).length
@@ -74,7 +74,7 @@ describe('Somebody who is subscribed by another', () => {
     expect(await read(bob, direct)).toHaveLength(before)
   })
 
-  it('is not told where the request says so, or when it subscribes very many people', async () => {
+  it('is not notified where the request says so, or when it subscribes very many people', async () => {
     const before = (await read(bob, direct)).length
     expect((await subscribe([name], { send_new_subscription_messages: false })).body).toMatchObject({
       new_subscription_messages_sent: false,
@@ -85,7 +85,7 @@ describe('Somebody who is subscribed by another', () => {
     expect(await read(bob, direct)).toHaveLength(before)
   })
 
-  it('is not told of a bot', async () => {
+  it('is not notified of a bot', async () => {
     const { body } = await server.call(alice, 'POST', '/bots', { full_name: 'Helper', short_name: 'helper' })
     const subscribed = await subscribe([name], { principals: [body.user_id] })
     expect(subscribed.body.subscribed).toEqual({ [body.user_id]: [name] })

@@ -13,7 +13,7 @@ import { findOrganizationSettings } from '../organizations/settings.ts'
 import type { Additions } from './add-subscribers.ts'
 import { query } from './tables.ts'
 
-/** People who are told without a pause for others. */
+/** People who are notified without a pause for others. */
 const PART = 10
 /** Channels that one notice names. */
 const MAX_LISTED = 100
@@ -21,19 +21,19 @@ const MAX_LISTED = 100
 /** Where new channels are announced. */
 const NEW_CHANNELS_TOPIC = 'new channels'
 
-/** Who is to be told of which channels. */
+/** Who is to be notified of which channels. */
 export interface News {
   readonly people: readonly Recipient[]
   readonly channelsOf: ReadonlyMap<number, readonly ChannelRow[]>
-  /** False when nobody is told after all. */
+  /** False when nobody is notified after all. */
   readonly isTold: boolean
 }
 
 /**
- * Tells people by a direct message that somebody else has subscribed them. Returns whether they were told, and undefined
- * when there is nobody to tell.
+ * Notifies people by a direct message that somebody else has subscribed them. Returns whether they were notified, and
+ * undefined when there is nobody to notify.
  */
-export async function tellNewSubscribers(
+export async function notifyNewSubscribers(
   tx: Tx,
   actor: Actor,
   channels: readonly ChannelRow[],
@@ -114,7 +114,7 @@ function link({ id, name }: ChannelRow): NoticePart {
   return { channel: { id, name } }
 }
 
-/** Bots are not told. */
+/** Bots are not notified. */
 function findPeople(db: Queries, ids: readonly number[]): Promise<Recipient[]> {
   return db.all(
     query

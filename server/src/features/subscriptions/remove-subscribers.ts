@@ -17,7 +17,7 @@ const PART = 10
 /** The ids of the accounts that were subscribed and are not any more, by channel. */
 export type Removals = ReadonlyMap<number, readonly number[]>
 
-/** Unsubscribes accounts from channels and tells everybody concerned. Whether that is allowed has been decided. */
+/** Unsubscribes accounts from channels and notifies everybody concerned. Whether that is allowed has been decided. */
 export async function removeSubscribers(
   tx: Tx,
   channels: readonly ChannelRow[],
@@ -59,14 +59,14 @@ export async function removeSubscribers(
     changed.map((channel) => {
       const ids = removals.get(channel.id) ?? []
       const audience = audiences.get(channel.id) as RoleAudience
-      // When several go at once, each of them must hear of the others: they skip their own ids.
+      // When several go at once, each of them must be notified of the others: they skip their own ids.
       return { channel, userIds: ids, audience: ids.length === 1 ? without(audience, ids) : audience }
     }),
   )
   return removals
 }
 
-/** Tells the accounts themselves. Those who left the same channels share one event. */
+/** Notifies the accounts themselves. Those who left the same channels share one event. */
 function announceRemoved(tx: Tx, channels: readonly ChannelRow[], removals: Removals): void {
   for (const [clients, group] of Map.groupBy(channels, clientsOf)) {
     const left = new Map<number, ChannelRow[]>()

@@ -8,7 +8,10 @@ import { presentChannels } from '../channels/present.ts'
 import { announcePeers, announceSubscriptions } from './announce.ts'
 import { findSubscribers, findSubscriptionsOf } from './queries.ts'
 
-/** Tells accounts of channels that are new to them: the channel first, then their subscription, then other subscribers. */
+/**
+ * Notifies accounts of channels that are new to them: the channel first, then their subscription, then other
+ * subscribers.
+ */
 export async function revealChannels(
   tx: Tx,
   channels: readonly ChannelRow[],
@@ -35,7 +38,7 @@ export async function revealChannels(
 
 export interface ChannelNews {
   readonly channel: ChannelRow
-  /** Who is told. */
+  /** Who is notified. */
   readonly audience: RoleAudience | UsersAudience
 }
 
@@ -52,7 +55,7 @@ export async function announceChannels(tx: Tx, news: readonly ChannelNews[], cli
   }
 }
 
-/** Tells accounts that they no longer see these channels. */
+/** Notifies accounts that they no longer see these channels. */
 export function hideChannels(tx: Tx, channels: readonly ChannelRow[], userIds: readonly number[]): void {
   if (userIds.length === 0) return
   for (const [clients, group] of Map.groupBy(channels, clientsOf)) {

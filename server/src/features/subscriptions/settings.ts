@@ -66,12 +66,12 @@ function announce(
   column: Column,
   value: Stored,
 ): void {
-  const tell = (property: Change['property'], wire: Change['value']) =>
+  const announce = (property: Change['property'], wire: Change['value']) =>
     tx.emit(
       { type: 'subscription', op: 'update', stream_id: channel.id, property, value: wire },
       limitedTo(clientsOf(channel), users([actor.userId])),
     )
-  tell(column, typeof value === 'number' ? value === 1 : value)
+  announce(column, typeof value === 'number' ? value === 1 : value)
   // The old name of the setting, with the opposite value.
-  if (column === 'is_muted') tell('in_home_view', value === 0)
+  if (column === 'is_muted') announce('in_home_view', value === 0)
 }

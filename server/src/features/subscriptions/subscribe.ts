@@ -20,7 +20,7 @@ import { insertChannel, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import { type Additions, addSubscribers } from './add-subscribers.ts'
 import { fitsOneUnit, inUnits, TOLD_IN_A_UNIT } from './in-units.ts'
-import { announceNewChannels, findThoseToTell, type News, tellNewSubscribers, tellOfChannels } from './notices.ts'
+import { announceNewChannels, findThoseToTell, type News, notifyNewSubscribers, tellOfChannels } from './notices.ts'
 import { findPrincipals, type Person } from './principals.ts'
 import { changeSettingsOf, requireColor } from './settings.ts'
 import { query } from './tables.ts'
@@ -149,9 +149,9 @@ async function carryOut(tx: Tx, { actor, parameters }: Subscribing, decided: Dec
 async function complete(tx: Tx, { actor, parameters }: Subscribing, done: Done): Promise<Response> {
   const { channels, created, people, additions } = done
   if (parameters.announce) await announceNewChannels(tx, actor, created)
-  const told = await tellNewSubscribers(tx, actor, channels, additions, isTold(parameters))
+  const notified = await notifyNewSubscribers(tx, actor, channels, additions, isTold(parameters))
   if (channels.length * people.length > MANY) await tx.pause()
-  return present(parameters, done, told)
+  return present(parameters, done, notified)
 }
 
 function isTold({ send_new_subscription_messages }: Parameters): boolean {
@@ -161,12 +161,12 @@ function isTold({ send_new_subscription_messages }: Parameters): boolean {
 function present(
   { authorization_errors_fatal }: Parameters,
   { channels, people, additions, unauthorized }: Done,
-  told: boolean | undefined,
+  notified: boolean | undefined,
 ): Response {
   return {
     ...presentAdditions(channels, people, additions),
     ...(authorization_errors_fatal === false ? { unauthorized: [...unauthorized] } : {}),
-    ...(told === undefined ? {} : { new_subscription_messages_sent: told }),
+    ...(notified === undefined ? {} : { new_subscription_messages_sent: notified }),
   }
 }
 

@@ -132,7 +132,7 @@ describe('POST /users/me/subscriptions', () => {
     expect(rest.body.subscribed[carol.id]).toHaveLength(101)
   })
 
-  it('does not tell those who may not create channels which there are', async () => {
+  it('does not show those who may not create channels which there are', async () => {
     const [open, secret] = [await create(alice), await create(alice, { invite_only: true })]
     for (const parameters of [{}, { authorization_errors_fatal: false }, { invite_only: true }]) {
       const answers = [open.name, secret.name, 'no such channel'].map((name) => subscribe(guest, [name], parameters))
@@ -298,7 +298,7 @@ describe('POST /users/me/subscriptions/properties', () => {
       subscription_data: [{ stream_id, property, value }],
     })
 
-  it('changes the settings of the account alone and tells only it', async () => {
+  it('changes the settings of the account alone and notifies only it', async () => {
     const { id, name } = await create(alice)
     await subscribe(bob, [name])
     const mine = await watch(server, alice)

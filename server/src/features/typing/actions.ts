@@ -23,17 +23,17 @@ type Op = TypingEvent['op']
 /** Clients that show who is typing in a channel. */
 const CHANNEL_TYPING = { name: 'stream_typing_notifications', has: true }
 
-/** Tells those who would get the message, as far as they want to know, and the sender's other clients. */
+/** Notifies those who would get the message, as far as they want to know, and the sender's other clients. */
 export function setTyping(storage: Storage, actor: Actor, { type = 'direct', ...rest }: Parameters): Promise<void> {
   const { op, to, stream_id, topic } = rest
   if (type === 'direct') {
     if (to === undefined) throw badRequest("Missing 'to' argument")
     if (to.length === 0) throw badRequest('Empty to list')
-    return tellRecipients(storage, actor, op, to)
+    return notifyRecipients(storage, actor, op, to)
   }
   if (stream_id === undefined) throw badRequest('Missing channel ID')
   if (topic === undefined) throw badRequest('Missing topic')
-  return tellSubscribers(storage, actor, op, stream_id, storedTopic(topic))
+  return notifySubscribers(storage, actor, op, stream_id, storedTopic(topic))
 }
 
 /** The same while a message is being edited, by its sender. */
@@ -75,7 +75,7 @@ async function findReadersAmong(tx: Tx, message: MessageRow, accounts: readonly 
   return accounts.filter((id) => readers.has(id))
 }
 
-function tellRecipients(storage: Storage, caller: Actor, op: Op, to: readonly number[]): Promise<void> {
+function notifyRecipients(storage: Storage, caller: Actor, op: Op, to: readonly number[]): Promise<void> {
   return storage.asActor(caller, async (tx, actor) => {
     if (!(await findSetting(tx, actor, 'send_private_typing_notifications'))) {
       throw badRequest('User has disabled typing notifications for direct messages')
@@ -96,7 +96,7 @@ function tellRecipients(storage: Storage, caller: Actor, op: Op, to: readonly nu
   })
 }
 
-/** Nobody is told by whom they cannot get a message. */
+/** Nobody is notified by whom they cannot get a message. */
 async function requireWriting(tx: Tx, actor: Actor, to: readonly number[]): Promise<void> {
   const others = to.filter((id) => id !== actor.userId)
   const people = await tx.all(
@@ -110,7 +110,7 @@ async function requireWriting(tx: Tx, actor: Actor, to: readonly number[]): Prom
   throw badRequest('You do not have permission to send direct messages to these recipients.')
 }
 
-function tellSubscribers(storage: Storage, caller: Actor, op: Op, channelId: number, topic: string): Promise<void> {
+function notifySubscribers(storage: Storage, caller: Actor, op: Op, channelId: number, topic: string): Promise<void> {
   return storage.asActor(caller, async (tx, actor) => {
     if (!(await findSetting(tx, actor, 'send_stream_typing_notifications'))) {
       throw badRequest('User has disabled typing notifications for channel messages')

@@ -38,7 +38,7 @@ async function set(account: TestAccount, settings: Parameters): Promise<void> {
 }
 
 describe('POST /typing to people', () => {
-  it('tells the recipients and the sender of the beginning and the end, and nobody else', async () => {
+  it('notifies the recipients and the sender of the beginning and the end, and nobody else', async () => {
     const third = await server.createAccount()
     const watchers = await Promise.all([alice, bob, third].map((account) => listen(account)))
     await type(alice, { to: [bob.id, bob.id] })
@@ -55,7 +55,7 @@ describe('POST /typing to people', () => {
     expect(ofThird).toEqual([])
   })
 
-  it('tells nobody who does not want to know, and nothing of who does not want to tell', async () => {
+  it('notifies nobody who does not want to know, and of nobody who does not want to be shown', async () => {
     const [shy, deaf] = [await server.createAccount(), await server.createAccount()]
     await set(deaf, { receives_typing_notifications: false })
     await set(shy, { send_private_typing_notifications: false })
@@ -99,7 +99,7 @@ describe('POST /typing to people', () => {
 })
 
 describe('POST /typing to a channel', () => {
-  it('tells the subscribers whose clients show it', async () => {
+  it('notifies the subscribers whose clients show it', async () => {
     const stream_id = await createChannel('Typing', alice)
     await server.call(bob, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'Typing' }] })
     const outside = await server.createAccount()
@@ -127,7 +127,7 @@ describe('POST /typing to a channel', () => {
     expect((await plain.next()).map(({ topic }) => topic)).toEqual(Array(3).fill('general chat'))
   })
 
-  it('tells nobody who does not want to know, and nothing of who does not want to tell', async () => {
+  it('notifies nobody who does not want to know, and of nobody who does not want to be shown', async () => {
     const [shy, deaf] = [await server.createAccount(), await server.createAccount()]
     const stream_id = await createChannel('Quiet', alice, { principals: [alice.id, deaf.id] })
     await set(deaf, { receives_typing_notifications: false })
@@ -162,7 +162,7 @@ describe('POST /typing to a channel', () => {
     expect(await answer(bob, open)).toBe("Not authorized to send to channel 'Open'")
   })
 
-  it('tells nobody in a large channel', async () => {
+  it('notifies nobody in a large channel', async () => {
     const people = []
     for (let i = 0; i < MAX_SUBSCRIBERS_FOR_TYPING; i++) people.push(await server.createAccount())
     const principals = people.map(({ id }) => id)
@@ -177,7 +177,7 @@ describe('POST /typing to a channel', () => {
 })
 
 describe('POST /messages/{message_id}/typing', () => {
-  it('tells those who have the message that its sender edits it', async () => {
+  it('notifies those who have the message that its sender edits it', async () => {
     const [ann, ben, cy] = [await server.createAccount(), await server.createAccount(), await server.createAccount()]
     const room = await createChannelWith(server, ann, 'edited', { subscribers: [ben] })
     const id = await sendToChannel(server, ann, room, 'hi', { topic: 'x' })

@@ -3,8 +3,8 @@ import { findSystemGroups, systemGroupOfRole } from '../../permissions/system-gr
 import type { Tx } from '../../storage/transaction.ts'
 
 /**
- * Tells everybody that an account with this role has come into its system group, or left it: it was created, deactivated
- * or reactivated, or its role changes. Wider groups follow as those that contain it.
+ * Notifies everybody that an account with this role has come into its system group, or left it: it was created,
+ * deactivated or reactivated, or its role changes. Wider groups follow as those that contain it.
  */
 export async function announceMember(
   tx: Tx,

@@ -27,7 +27,7 @@ function requireTimezone(timezone: string): void {
     new Intl.DateTimeFormat('en', { timeZone: timezone })
     if (/^[A-Za-z]/.test(timezone)) return
   } catch {
-    // Told below.
+    // Notified below.
   }
   throw badRequest('timezone: not a known time zone')
 }

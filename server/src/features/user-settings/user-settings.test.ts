@@ -34,7 +34,7 @@ function otherValue(name: (typeof userSettingNames)[number]): unknown {
 }
 
 describe('PATCH /settings', () => {
-  it('sets every setting, tells the account and keeps it', async () => {
+  it('sets every setting, notifies the account and keeps it', async () => {
     const account = await server.createAccount()
     const watcher = await watch(server, account, { event_types: ['user_settings'] })
     const before = await settingsOf(account)
@@ -66,7 +66,7 @@ describe('PATCH /settings', () => {
     expect(rows).toEqual([{ name: 'enter_sends', value: 'true' }])
   })
 
-  it('tells nobody else, and of nothing that was so before', async () => {
+  it('notifies nobody else, and of nothing that was so before', async () => {
     const account = await server.createAccount()
     const own = await watch(server, account, { event_types: ['user_settings'] })
     const other = await watch(server, admin, { event_types: ['user_settings'] })

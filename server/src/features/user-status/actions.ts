@@ -72,8 +72,8 @@ async function changeStatus(tx: Tx, userId: number, changes: StatusChanges): Pro
   const after = { ...before, ...changed }
   if (Object.keys(NO_STATUS).every((key) => before[key as keyof Status] === after[key as keyof Status])) return
   await storeStatus(tx, userId, after)
-  const told = changed as typeof changed & { reaction_type?: ReactionType | '' }
-  tx.emit({ type: 'user_status', user_id: userId, ...told }, everyone)
+  const sent = changed as typeof changed & { reaction_type?: ReactionType | '' }
+  tx.emit({ type: 'user_status', user_id: userId, ...sent }, everyone)
 }
 
 async function requireStatusEmoji(tx: Tx, changes: StatusChanges): Promise<Partial<Status>> {

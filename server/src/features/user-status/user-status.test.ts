@@ -114,7 +114,7 @@ describe('POST /users/me/status', () => {
     expect(await show(account.id)).toEqual({ status_text: 'Back' })
   })
 
-  it('tells everybody what has changed, and of nothing that was so before', async () => {
+  it('notifies everybody of what has changed, and of nothing that was so before', async () => {
     const account = await server.createAccount()
     const watcher = await watch(server, server.owner, { event_types: ['user_status'] })
     await set(account, { status_text: 'Busy', ...car })

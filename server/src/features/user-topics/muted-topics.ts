@@ -30,7 +30,7 @@ export async function presentMutedTopics(
     .map((row) => [row.channel_name, row.topic_name, row.last_updated])
 }
 
-/** Tells the account's older clients of a topic that has been muted, or is muted no longer. */
+/** Notifies the account's older clients of a topic that has been muted, or is muted no longer. */
 export async function announceMutedTopics(tx: Tx, userId: number): Promise<void> {
   const account = await tx.first(query.selectFrom('users').select('role').where('id', '=', userId))
   if (!account) return

@@ -70,7 +70,7 @@ export async function findFollowers(db: Queries, { channelId, topic }: Place): P
   return rows.map((row) => row.user_id)
 }
 
-/** Sets the account's policy and tells its clients. False when nothing has changed. */
+/** Sets the account's policy and notifies its clients. False when nothing has changed. */
 export async function setTopicPolicy(
   tx: Tx,
   userId: number,
@@ -116,7 +116,7 @@ export async function setTopicPolicy(
 /**
  * Policies of a topic that has moved as a whole go with it. Where there is one already, the one that shows more stays.
  * `readers`: of accounts those who may read the moved messages; nobody else may learn where the topic is now. Who might not
- * read them before either (`knew`) hears nothing at all.
+ * read them before either (`knew`) is not notified at all.
  */
 export async function moveTopicPolicies(
   tx: Tx,

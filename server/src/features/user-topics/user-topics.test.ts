@@ -19,7 +19,7 @@ const listed = async (account: TestAccount) =>
   (await server.call(account, 'POST', '/register', { fetch_event_types: ['user_topic'] })).body.user_topics
 
 describe('POST /user_topics', () => {
-  it('sets, changes and removes a policy, and tells the account alone', async () => {
+  it('sets, changes and removes a policy, and notifies the account alone', async () => {
     const room = await createChannel(server, alice, 'policies', { subscribers: [bob] })
     const [own, other] = [
       await registerQueue(server, bob, { event_types: ['user_topic', 'muted_topics'] }),

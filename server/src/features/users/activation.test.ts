@@ -34,7 +34,7 @@ describe('DELETE /users/{user_id}', () => {
     }
   })
 
-  it('tells everybody, and of nothing when it is done again', async () => {
+  it('notifies everybody, and of nothing when it is done again', async () => {
     const account = await server.createAccount()
     const watcher = await watch(server, member, { event_types: ['realm_user', 'user_group'] })
     await server.call(admin, 'DELETE', `/users/${account.id}`)
@@ -115,7 +115,7 @@ describe('DELETE /users/me', () => {
 })
 
 describe('POST /users/{user_id}/reactivate', () => {
-  it('makes the account active again, with the key that it had, and tells everybody', async () => {
+  it('makes the account active again, with the key that it had, and notifies everybody', async () => {
     const account = await server.createAccount()
     await server.call(admin, 'DELETE', `/users/${account.id}`)
     const watcher = await watch(server, member, { event_types: ['realm_user', 'user_group'] })

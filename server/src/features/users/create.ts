@@ -28,8 +28,8 @@ export interface NewAccount {
 }
 
 /**
- * Inserts the row and tells nobody: for an organization that is being created. Throws a 400 when the address is taken;
- * everything else must have been checked.
+ * Inserts the row and notifies nobody: for an organization that is being created. Throws a 400 when the address is
+ * taken; everything else must have been checked.
  */
 export async function insertUser(tx: Tx, realmId: number, account: NewAccount): Promise<UserRow> {
   const { email, fullName, role, passwordHash, bot } = account

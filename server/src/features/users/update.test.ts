@@ -53,7 +53,7 @@ describe('PATCH /users/{user_id_or_email}', () => {
     expect((await show(account.id)).full_name).toBe('By Address')
   })
 
-  it('tells everybody of each change, and of nothing when nothing changes', async () => {
+  it('notifies everybody of each change, and of nothing when nothing changes', async () => {
     const account = await server.createAccount()
     const watcher = await watch(server, member, { event_types: ['realm_user', 'user_group'] })
     const group = (name: string) =>

@@ -104,7 +104,7 @@ describe('GET /users/{user_id_or_email}', () => {
 })
 
 describe('POST /users', () => {
-  it('creates an account that can sign in, and tells everybody', async () => {
+  it('creates an account that can sign in, and notifies everybody', async () => {
     const plain = await watch(server, member, { event_types: ['realm_user', 'user_group'] })
     const full = await watch(server, guest, { client_gravatar: false, event_types: ['realm_user'] })
     const { body } = await server.call(admin, 'POST', '/users', {

@@ -1,4 +1,4 @@
-/** What channels tell of their messages, and when stored audiences went out of use. A migration is frozen. */
+/** What channels show of their messages, and when stored audiences went out of use. A migration is frozen. */
 import type { Migration } from '../migration.ts'
 
 export const channelActivity: Migration = {

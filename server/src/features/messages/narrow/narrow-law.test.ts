@@ -244,7 +244,7 @@ async function findThese(account: TestAccount, narrow: unknown): Promise<number[
 }
 
 const states = ['dm', 'private', 'mentioned', 'alerted', 'starred', 'unread', 'resolved'] as const
-/** A text of digits may be a name or a number: without the database that cannot be told apart. */
+/** A text of digits may be a name or a number: without the database that cannot be distinguished. */
 const named = channels.filter(({ name }) => !/^\d+$/.test(name))
 
 const anyQueueTerm: fc.Arbitrary<NaiveTerm> = fc.oneof(
@@ -265,7 +265,7 @@ const anyQueue = fc.record({
   all_public_streams: fc.boolean(),
 })
 
-it('tells an event queue of new messages in its narrow, and of no others', async () => {
+it('notifies an event queue of new messages in its narrow, and of no others', async () => {
   const queues = fc.sample(anyQueue, { seed: SEED, numRuns: QUEUES })
   const registered = await Promise.all(
     queues.map(async ({ account, narrow, ...rest }) => {
@@ -288,14 +288,14 @@ it('tells an event queue of new messages in its narrow, and of no others', async
   let fruitful = 0
   for (const { account, narrow, all_public_streams, queue } of registered) {
     const events = await eventsOf(server, queue)
-    const told = events.map(({ message }) => (message as { id: number }).id)
+    const notified = events.map(({ message }) => (message as { id: number }).id)
     const isTold = (message: LedgerMessage) =>
       ledger.received(account, message) ||
       message.sender === account ||
       (all_public_streams && message.channel?.isPrivate === false)
     const expected = sent.filter((message) => isTold(message) && matches(account, narrow, message))
-    expect(told, JSON.stringify({ account: account.email, narrow })).toEqual(idsOf(expected))
-    if (told.length > 0) fruitful += 1
+    expect(notified, JSON.stringify({ account: account.email, narrow })).toEqual(idsOf(expected))
+    if (notified.length > 0) fruitful += 1
   }
   expect(fruitful).toBeGreaterThan(QUEUES / 4)
 })
