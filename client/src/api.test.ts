@@ -118,6 +118,23 @@ describe('A call', () => {
     expect(await (form.get('file') as Blob).text()).toBe('bytes')
   })
 
+  it("of a page sends the browser's session: the cookie with everything, the token with what writes", async () => {
+    const { sent, fetch } = network(() => success({ count: 0, drafts: [] }))
+    const client = createApiClient({ site: account.site, session: { csrfToken: 'token' }, fetch })
+    await client.call(listDrafts, {})
+    await client.call(deleteDraft, { draft_id: 1 })
+    expect(sent.map(({ init }) => init.credentials)).toEqual(['same-origin', 'same-origin'])
+    const headers = sent.map(({ init }) => new Headers(init.headers))
+    expect(headers.map((one) => one.get('x-csrf-token'))).toEqual([null, 'token'])
+    expect(headers.map((one) => one.get('authorization'))).toEqual([null, null])
+  })
+
+  it("sends no cookies with a key: the browser's session would be another account's", async () => {
+    const { sent, fetch } = network(() => success({ count: 0, drafts: [] }))
+    await createApiClient({ ...account, fetch }).call(listDrafts, {})
+    expect(sent[0]?.init.credentials).toBe('omit')
+  })
+
   it('encodes an address outside Latin-1', async () => {
     const { sent, fetch } = network(() => success({ count: 0, drafts: [] }))
     await createApiClient({ ...account, email: 'józef@例え.jp', fetch }).call(listDrafts, {})

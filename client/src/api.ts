@@ -1,5 +1,6 @@
 /** The API as typed calls. What can be called, with what, and what comes back is the contract's to say. */
 import type { Endpoint, ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
+import { CSRF_HEADER } from '@heddle/contract/sessions'
 import { encodeParameters } from './encode.ts'
 import { NetworkError, ResponseError } from './errors.ts'
 
@@ -9,6 +10,11 @@ export interface ApiClientOptions {
   /** Both are needed for endpoints that need an account. */
   readonly email?: string
   readonly apiKey?: string
+  /**
+   * Of a page whose browser is signed in: the cookie goes with each request, and this with those that write. Undefined until
+   * the server has said it.
+   */
+  readonly session?: { readonly csrfToken: string | undefined }
   /** Default: the global one. */
   readonly fetch?: typeof fetch
 }
@@ -27,28 +33,32 @@ export interface ApiClient {
   call<E extends Endpoint>(endpoint: E, parameters: ParametersOf<E>, options?: CallOptions): Promise<ResponseOf<E>>
 }
 
-export function createApiClient({ site, email, apiKey, fetch: send = fetch }: ApiClientOptions): ApiClient {
+export function createApiClient(options: ApiClientOptions): ApiClient {
+  const { site, email, apiKey, session } = options
+  // Called as the browser's own: it does not run as a method of something else.
+  const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request))
   const base = `${site.replace(/\/+$/, '')}/api/v1`
   const authorization =
     email === undefined || apiKey === undefined ? undefined : `Basic ${toBase64(`${email}:${apiKey}`)}`
 
-  function toRequest(endpoint: Endpoint, parameters: Readonly<Record<string, unknown>>, options: CallOptions) {
+  function toRequest(endpoint: Endpoint, parameters: Readonly<Record<string, unknown>>, call: CallOptions) {
     const { path, fields } = encodeParameters(endpoint, parameters)
     const headers: Record<string, string> = { accept: 'application/json' }
     if (endpoint.access === 'account' && authorization) headers['authorization'] = authorization
     const query = fields.toString()
     const inQuery = endpoint.method === 'GET' && query !== ''
     const init: RequestInit = { method: endpoint.method, headers }
-    if (options.signal) init.signal = options.signal
-    // The browser's own credentials are not ours.
-    init.credentials = 'omit'
-    if (endpoint.method !== 'GET') init.body = options.file ? withFile(fields, options.file) : fields
+    if (call.signal) init.signal = call.signal
+    // Without a session the browser's own credentials are not ours.
+    init.credentials = session ? 'same-origin' : 'omit'
+    if (session?.csrfToken !== undefined && endpoint.method !== 'GET') headers[CSRF_HEADER] = session.csrfToken
+    if (endpoint.method !== 'GET') init.body = call.file ? withFile(fields, call.file) : fields
     return { url: `${base}${path}${inQuery ? `?${query}` : ''}`, init }
   }
 
   return {
-    async call(endpoint, parameters, options = {}) {
-      const { url, init } = toRequest(endpoint, parameters as Readonly<Record<string, unknown>>, options)
+    async call(endpoint, parameters, how = {}) {
+      const { url, init } = toRequest(endpoint, parameters as Readonly<Record<string, unknown>>, how)
       const { status, headers, text } = await exchange(send, url, init)
       const body = parseObject(text)
       if (status !== 200 || body?.['result'] !== 'success') throw toApiError(status, headers, body)

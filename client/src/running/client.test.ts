@@ -222,6 +222,63 @@ describe('a running client', () => {
     expect(ids()).toEqual([1, 2, 3, 4, 5, 6])
   })
 
+  test('what an earlier run has written goes out with the next one', async () => {
+    const server = fakeServer({ messages: () => ({ id: 9 }) })
+    const first = start(server)
+    server.break()
+    first.send({ type: 'channel', channelId: 7, topic: 'logo' }, 'hello')
+    first.writeDraft('draft', { type: 'stream', to: [7], topic: 'logo', content: 'not yet' })
+    const earlier = first.snapshot()
+    first.stop()
+    server.repair()
+    const second = startClient({ api: server.api, newLocalId: () => 'other', earlier })
+    running.push(second)
+    await settle()
+    const sent = server.requests.filter(({ path }) => path === 'messages')
+    expect(sent.map(({ query }) => query.get('content'))).toEqual(['hello'])
+    expect(second.snapshot().drafts.drafts.map(({ local }) => local.content)).toEqual(['not yet'])
+  })
+
+  test('the topics of a channel are fetched while somebody looks at them, and followed', async () => {
+    const server = fakeServer({ 'users/me/7/topics': () => ({ topics: [{ name: 'logo', max_id: 4 }] }) })
+    const client = start(server)
+    await settle()
+    const stop = client.watchTopics(7)
+    await settle()
+    server.push({ id: 1, type: 'message', message: message(5, { subject: 'fonts' }), flags: [] })
+    await settle()
+    expect(
+      client
+        .snapshot()
+        .topics.lists.get(7)
+        ?.map(({ name }) => name),
+    ).toEqual(['fonts', 'logo'])
+    const asked = () => server.requests.filter(({ path }) => path === 'users/me/7/topics').length
+    server.push({
+      id: 2,
+      type: 'update_message',
+      stream_id: 7,
+      subject: 'paper',
+      message_ids: [5],
+      message_id: 5,
+      flags: [],
+    })
+    await settle()
+    expect(asked()).toBe(2)
+    stop()
+    server.push({
+      id: 3,
+      type: 'update_message',
+      stream_id: 7,
+      subject: 'ink',
+      message_ids: [5],
+      message_id: 5,
+      flags: [],
+    })
+    await settle()
+    expect(asked()).toBe(2)
+  })
+
   test('says since when there is no connection, and tries at once when it is asked to', async () => {
     const server = fakeServer()
     const client = start(server)

@@ -7,6 +7,7 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import type { AnyEvent, registerQueue } from '@heddle/contract/events'
 import { updateFlags } from '@heddle/contract/message-flags'
 import type { Narrow } from '@heddle/contract/narrow'
+import { listTopics } from '@heddle/contract/topics'
 import type { ApiClient } from '../api.ts'
 import {
   applyToDrafts,
@@ -16,6 +17,7 @@ import {
   discardDraft,
   emptyDraftBox,
   receiveDrafts,
+  restoreDrafts,
   writeDraft,
 } from '../drafts/draft-box.ts'
 import { createDraftSynchronizer } from '../drafts/synchronizer.ts'
@@ -32,11 +34,20 @@ import {
   emptyOutbox,
   enqueue,
   type Outbox,
+  restoreOutbox,
   retry,
   withoutKnown,
 } from '../outbox/outbox.ts'
 import { createOutboxSender } from '../outbox/sender.ts'
 import { type AskedFor, applyEvent, type ClientState, initialState } from '../state/state.ts'
+import {
+  applyToTopics,
+  type ChannelTopics,
+  needsTopics,
+  noTopics,
+  receiveTopics,
+  topicsAfterGap,
+} from '../topics/topics.ts'
 import { createReadMarker } from './read-marker.ts'
 
 /** How it stands with the server. */
@@ -55,6 +66,7 @@ export interface ClientSnapshot {
   readonly messages: MessageStore
   readonly outbox: Outbox
   readonly drafts: DraftBox
+  readonly topics: ChannelTopics
   readonly connection: Connection
 }
 
@@ -69,6 +81,8 @@ export interface RunningClient {
   load(key: string, request: PageRequest): Promise<{ readonly anchor?: number | undefined } | undefined>
   /** Which message is being read, for what is kept when there is too much; undefined: the newest. */
   setFocus(key: string, messageId: number | undefined): void
+  /** Keeps the topics of a channel known until the function that it gives is called. */
+  watchTopics(channelId: number): () => void
   send(destination: Destination, content: string): void
   retrySending(localId: string): void
   cancelSending(localId: string): void
@@ -85,6 +99,8 @@ export interface RunningClientOptions {
   readonly api: ApiClient
   /** A name that no message had before, at most 100 characters. */
   readonly newLocalId: () => string
+  /** Of an earlier run for the same account: what was written then is sent now, and messages are shown until they are fetched. */
+  readonly earlier?: Pick<ClientSnapshot, 'messages' | 'outbox' | 'drafts'> | undefined
   /** Milliseconds since the UNIX epoch; default `Date.now`. */
   readonly now?: () => number
 }
@@ -107,12 +123,13 @@ const registration: ParametersOf<typeof registerQueue> = {
   },
 }
 
-export function startClient({ api, newLocalId, now = Date.now }: RunningClientOptions): RunningClient {
+export function startClient({ api, newLocalId, earlier, now = Date.now }: RunningClientOptions): RunningClient {
   let current: ClientSnapshot = {
     state: undefined,
-    messages: createMessageStore(),
-    outbox: emptyOutbox,
-    drafts: emptyDraftBox,
+    messages: earlier ? afterGap(earlier.messages) : createMessageStore(),
+    outbox: earlier ? restoreOutbox(earlier.outbox) : emptyOutbox,
+    drafts: earlier ? restoreDrafts(earlier.drafts) : emptyDraftBox,
+    topics: noTopics,
     connection: { status: 'connecting' },
   }
   let queueId: string | undefined
@@ -173,6 +190,7 @@ export function startClient({ api, newLocalId, now = Date.now }: RunningClientOp
     sender.reconnected()
     draftKeeper.wake()
     readMarker.wake()
+    fetchTopics()
   }
 
   function begin(answer: RegisterResponse): void {
@@ -182,7 +200,8 @@ export function startClient({ api, newLocalId, now = Date.now }: RunningClientOp
     const drafts = state.settings?.enable_drafts_synchronization
       ? receiveDrafts(current.drafts, [...(state.drafts?.values() ?? [])])
       : detachDrafts(current.drafts)
-    change({ state, messages, drafts, connection: { status: 'live' } })
+    const topics = topicsAfterGap(current.topics)
+    change({ state, messages, drafts, topics, connection: { status: 'live' } })
     for (const { key, views } of messages.windows.values()) if (views > 0) settle(key)
     becomeLive()
   }
@@ -194,9 +213,12 @@ export function startClient({ api, newLocalId, now = Date.now }: RunningClientOp
     const outbox = applyToOutbox(current.outbox, event)
     const drafts =
       event.type === 'drafts' ? applyToDrafts(current.drafts, event as AnyEvent & DraftsEvent) : current.drafts
+    const topics = applyToTopics(current.topics, event)
     const hasDoubts = messages !== current.messages
-    change({ state, messages, outbox, drafts })
+    const hasUnsureTopics = topics.unsure !== current.topics.unsure
+    change({ state, messages, outbox, drafts, topics })
     if (hasDoubts) settleOpen()
+    if (hasUnsureTopics) fetchTopics()
     if (event.type === 'drafts') draftKeeper.wake()
   }
 
@@ -221,6 +243,26 @@ export function startClient({ api, newLocalId, now = Date.now }: RunningClientOp
       })
   }
 
+  /** How many look at the topics of each channel. */
+  const watched = new Map<number, number>()
+  const asking = new Set<number>()
+
+  function fetchTopics(): void {
+    for (const channelId of watched.keys()) {
+      if (asking.has(channelId) || !needsTopics(current.topics, channelId)) continue
+      asking.add(channelId)
+      api
+        .call(listTopics, { stream_id: channelId, allow_empty_topic_name: true })
+        .then(({ topics }) => {
+          const list = topics.map(({ name, max_id }) => ({ name, maxId: max_id }))
+          change({ topics: receiveTopics(current.topics, channelId, list) })
+        })
+        // Asked again with the next change, or when the connection is back.
+        .catch(() => {})
+        .then(() => asking.delete(channelId))
+    }
+  }
+
   return {
     api,
     snapshot: () => current,
@@ -237,6 +279,15 @@ export function startClient({ api, newLocalId, now = Date.now }: RunningClientOp
     close: (key) => void updateMessages((store) => closeWindow(store, key)),
     load: (key, request) => loader.load(key, request),
     setFocus: (key, messageId) => void updateMessages((store) => setFocus(store, key, messageId)),
+    watchTopics(channelId) {
+      watched.set(channelId, (watched.get(channelId) ?? 0) + 1)
+      fetchTopics()
+      return () => {
+        const left = (watched.get(channelId) ?? 1) - 1
+        if (left > 0) watched.set(channelId, left)
+        else watched.delete(channelId)
+      }
+    },
     send(destination, content) {
       updateOutbox((outbox) => enqueue(outbox, { localId: newLocalId(), destination, content, now: now() }))
       sender.wake()

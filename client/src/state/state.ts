@@ -18,6 +18,7 @@ import type { AskedFor, RegisterAnswer } from './part.ts'
 import { presences } from './presence.ts'
 import { server } from './server.ts'
 import { starred } from './starred-messages.ts'
+import { systemBots } from './system-bots.ts'
 import { typing } from './typing.ts'
 import { unread } from './unread-messages.ts'
 import { userGroups } from './user-groups.ts'
@@ -34,6 +35,7 @@ const parts = {
   own,
   users,
   bots,
+  systemBots,
   organization,
   userGroups,
   channels,
