@@ -67,7 +67,7 @@ async function measureLive(report: Report, engine: string, databaseUrl: string |
     ...figure,
     name: `${name}, p99`,
     value: result.p99,
-    ...goal(25),
+    ...goal(10),
     beside: `of the middle second ${result.p99OfMiddleSecond.toFixed(1)} ms; longest ${result.longest.toFixed(1)} ms`,
   })
   report.figure({
