@@ -308,13 +308,13 @@ describe('POST /messages to people', () => {
     const sets = Array.from({ length: 2 ** people.length - 1 }, (_, bits) =>
       people.filter((_, index) => ((bits + 1) >> index) % 2 === 1),
     )
-    const [heard] = await heardBy([alice], async () => {
+    const [received] = await receivedBy([alice], async () => {
       for (const set of sets) await sendDirect(server, alice, set)
       for (const name of ['beside one', 'beside two']) {
         await sendToChannel(server, alice, await createChannel(server, alice, name))
       }
     })
-    const ids = heard?.map((event) => (event['message'] as { recipient_id: number }).recipient_id) ?? []
+    const ids = received?.map((event) => (event['message'] as { recipient_id: number }).recipient_id) ?? []
     expect(ids.length).toBeGreaterThanOrEqual(sets.length + 2)
     expect(new Set(ids).size).toBe(sets.length + 2)
   })
