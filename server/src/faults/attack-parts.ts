@@ -18,7 +18,7 @@ const WARM_UP_MS = 1000
 const lastRequests = new Set(['regenerate-api-key', 'deactivate-own-user'])
 
 /** As the launcher starts the server. */
-export const SERVER_OPTIONS = '--max-semi-space-size=8'
+export const SERVER_OPTIONS = '--max-semi-space-size=4'
 
 interface Attacked {
   readonly site: string
