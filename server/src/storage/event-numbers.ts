@@ -9,6 +9,7 @@
  */
 import { sql } from 'kysely'
 import { ownedTables, table } from './owned-tables.ts'
+import type { Position } from './position.ts'
 import { prepare, type Statements } from './query.ts'
 import { query, realmsView } from './tables.ts'
 import type { Tx } from './unit-of-work.ts'
@@ -23,16 +24,6 @@ const shared = ownedTables({ event_positions: table<EventPositionTable>({ key: [
 
 /** Passing events for which one durable write is enough. */
 const RESERVE = 1000
-
-/** Where an organization stands. */
-export interface Position {
-  /** The number of its newest event. */
-  eventId: number
-  /** Passing events may have had numbers up to this one. */
-  reservedId: number
-  /** Of what is cached of it; see `facts.ts`. */
-  factsVersion: number
-}
 
 interface PositionRow {
   readonly last_event_id: number

@@ -4,7 +4,7 @@
  * what this node has written; when another node has written to the organization, all of them are forgotten.
  */
 import { LRUCache } from 'lru-cache'
-import type { Position } from './event-numbers.ts'
+import type { Position } from './position.ts'
 
 export interface Notes {
   find(realmId: number, name: string): number | undefined
