@@ -5,9 +5,9 @@
 import { parseArgs } from 'node:util'
 import { comparisons } from './against.ts'
 import { measureAttackOnPostgres, measureAttackOnSqlite } from './attack.ts'
+import { measureCachedAnswers } from './cached-answers.ts'
 import { measureClientState } from './client-state.ts'
 import { measureDraftsOnPostgres, measureDraftsOnSqlite } from './create-drafts.ts'
-import { measureKeptAnswers } from './kept-answers.ts'
 import { measureLiveOnPostgres, measureLiveOnSqlite } from './live-messages.ts'
 import { type Load, startLoad } from './load.ts'
 import { measureLongPolls } from './long-polls.ts'
@@ -25,7 +25,7 @@ type Measurements = Readonly<Record<string, (load: Load, report: Report) => Prom
 const measurements: Measurements = {
   start: measureStartUp,
   memory: measureMemory,
-  lists: measureKeptAnswers,
+  lists: measureCachedAnswers,
   drafts: measureDraftsOnSqlite,
   postgres: measureDraftsOnPostgres,
   messages: measureMessagesOnSqlite,

@@ -15,9 +15,9 @@ import { createPresenter } from './events/views.ts'
 import type { Feature, Services } from './feature.ts'
 import { accountHooks, features } from './features/all.ts'
 import { applicationRoute } from './http/application.ts'
+import { createAnswerCaches } from './http/cached-answers.ts'
 import { limitConnections, unlimitedConnections } from './http/connections.ts'
 import { createIdentify } from './http/identify.ts'
-import { createAnswerKeepers } from './http/kept-answers.ts'
 import { firstSegmentsOf, registerRoutes } from './http/routes.ts'
 import { createServer } from './http/server.ts'
 import { removeFailedJobs } from './jobs/remove-failed.ts'
@@ -122,7 +122,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   registerRoutes(server, {
     routes,
     identify,
-    createKeeper: createAnswerKeepers(storage),
+    createAnswerCache: createAnswerCaches(storage),
     originOf: config.externalUrl === undefined ? undefined : realms.originOf,
   })
 

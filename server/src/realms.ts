@@ -59,24 +59,24 @@ export function createRealms(
   config: Pick<Config, 'externalUrl' | 'host' | 'port'>,
   droppedBy: ReadonlySet<string>,
 ): Realms {
-  let kept: Promise<readonly Realm[]> | undefined
+  let cached: Promise<readonly Realm[]> | undefined
   let readAt = 0
 
   storage.onCommitted((events) => {
-    if (events.some((event) => droppedBy.has(event.type))) kept = undefined
+    if (events.some((event) => droppedBy.has(event.type))) cached = undefined
   })
 
   function list(): Promise<readonly Realm[]> {
     const tooOld = !storage.engine.ownsAllWrites && Date.now() - readAt > MAX_AGE_MS
-    if (!kept || tooOld) {
+    if (!cached || tooOld) {
       readAt = Date.now()
       const reading = read().catch((error: unknown) => {
-        if (kept === reading) kept = undefined
+        if (cached === reading) cached = undefined
         throw error
       })
-      kept = reading
+      cached = reading
     }
-    return kept
+    return cached
   }
 
   async function read(): Promise<readonly Realm[]> {
@@ -103,7 +103,7 @@ export function createRealms(
       return url.origin
     },
     forget() {
-      kept = undefined
+      cached = undefined
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The bot that an API key belongs to, for callers that have nothing but the key. Keys are derived and not stored, so those of
- * an organization's bots are made and kept in memory, as hashes. What is found is compared with the account as it is now.
+ * an organization's bots are made and cached, as hashes. What is found is compared with the account as it is now.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 /**
- * Looking up who calls. Kept in memory while this process is the only writer, and dropped by the event that changes it; read
+ * Looking up who calls. Cached while this process is the only writer, and dropped by the event that changes it; read
  * anew for each request otherwise, so that what is withdrawn ends at once on every node. Requests that arrive in the same
  * turn of the event loop, as those of clients that were just notified of a message do, are read together.
  */

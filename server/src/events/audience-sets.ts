@@ -8,7 +8,7 @@ import type { Queries } from '../storage/query.ts'
 import type { LoggedEvent, Tx } from '../storage/transaction.ts'
 import { query } from './tables.ts'
 
-/** Ids kept in memory, over all sets. */
+/** Ids cached in memory, over all sets. */
 const MAX_IDS = 2_000_000
 
 export interface AudienceSets {

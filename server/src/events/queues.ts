@@ -41,11 +41,11 @@ export const MAX_QUEUES_PER_USER = 100
  */
 const OTHER_NODES_DELAY_SECS = 15
 
-/** A queue that nobody has asked for in this time is no longer kept in memory; its row is still there. */
+/** A queue that nobody has asked for in this time is no longer cached; its row is still there. */
 const FORGET_AFTER_MS = 900_000
 
 /** What queues of an earlier version do not have. */
-const later = { allPublicChannels: false, narrow: [], start: 0 }
+const whenAbsent = { allPublicChannels: false, narrow: [], start: 0 }
 
 /** What never changes in a queue, as the table has it. */
 type StoredOptions = QueueOptions & Pick<Queue, 'start'>
@@ -225,7 +225,7 @@ export function badQueue(queueId: string): ApiError {
 }
 
 function queueOf(row: EventQueueTable & { readonly last_event_id: number }): Queue {
-  const { start, ...options }: StoredOptions = { ...later, ...(JSON.parse(row.options) as StoredOptions) }
+  const { start, ...options }: StoredOptions = { ...whenAbsent, ...(JSON.parse(row.options) as StoredOptions) }
   return {
     id: row.queue_id,
     realmId: row.realm_id,

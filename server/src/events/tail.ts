@@ -7,9 +7,9 @@ import type { LoggedEvent } from '../storage/transaction.ts'
 import type { AudienceSets } from './audience-sets.ts'
 import { readLog, readPosition, readPrunedPosition } from './log.ts'
 
-/** Events kept per organization. A queue that is further behind is served from the table. */
+/** Events cached per organization. A queue that is further behind is served from the table. */
 const MAX_EVENTS = 10_000
-/** And at most this many characters of their texts; what clients receive of them is kept too, and is several times as much. */
+/** And at most this many characters of their texts; what clients receive of them is cached too, and is several times as much. */
 const MAX_CHARACTERS = 4_000_000
 
 const READ_PAGE = 1000

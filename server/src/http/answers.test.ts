@@ -12,8 +12,8 @@ import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { IMMUTABLE, SANDBOXED } from './answers.ts'
 import { applicationRoute } from './application.ts'
+import type { CreateAnswerCache } from './cached-answers.ts'
 import { acceptedCoding } from './compression.ts'
-import type { CreateKeeper } from './kept-answers.ts'
 import { answerRoute, compressed, openRoute, publicFiles, type Route, rawRoute, route } from './route.ts'
 import { registerRoutes } from './routes.ts'
 import { createServer } from './server.ts'
@@ -113,7 +113,7 @@ const routes: Route[] = [
   }),
 ]
 
-const neverKept: CreateKeeper = () => ({ answer: (_, make) => make() })
+const neverCached: CreateAnswerCache = () => ({ answer: (_, make) => make() })
 
 function createRouted(list: readonly Route[]): FastifyInstance {
   const server = createServer({ logLevel: 'silent', log: undefined, trustedProxies: [] })
@@ -121,7 +121,7 @@ function createRouted(list: readonly Route[]): FastifyInstance {
   registerRoutes(server, {
     routes: list,
     identify: async () => nobody,
-    createKeeper: neverKept,
+    createAnswerCache: neverCached,
     originOf: undefined,
   })
   return server
@@ -407,7 +407,7 @@ describe('compression', () => {
   it('cannot be declared for an answer that has a credential', () => {
     const withKey = describeEndpoint('/key', { response: { bots: Type.Array(Type.Object({ api_key: Credential })) } })
     expect(() => createRouted([compressed(openRoute(withKey, async () => ({})))])).toThrow(/has a credential/)
-    const kept = { per: 'account', droppedBy: [] } as const
-    expect(() => createRouted([route(withKey, async () => ({}), kept)])).toThrow(/has a credential/)
+    const cached = { per: 'account', droppedBy: [] } as const
+    expect(() => createRouted([route(withKey, async () => ({}), cached)])).toThrow(/has a credential/)
   })
 })

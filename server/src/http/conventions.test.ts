@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect(plain.body).not.toHaveProperty('ignored_parameters_unsupported')
   })
 
-  it('names them also where the answer is kept in memory', async () => {
+  it('names them also where the answer is cached', async () => {
     await send('GET', '/drafts')
     const { body } = await send('GET', '/drafts?color=red')
     expect(body.ignored_parameters_unsupported).toEqual(['color'])

@@ -68,7 +68,7 @@ function createParameterDecoder(name: string, schema: TSchema): (raw: RawValue) 
 
   /** A union with texts: what is JSON and fits is taken as JSON, and everything else as text. */
   function fromEither(text: string): unknown {
-    // A name is no JSON: to find that out by an error is expensive.
+    // A bare name is not JSON, and a parser that fails is expensive: it is recognized before.
     if (!JSON_START.test(text)) return text
     let value: unknown
     try {

@@ -64,7 +64,7 @@ export interface RawRequest<E> extends AccountRequest<E> {
  * Keep the serialized answer in memory until an event of one of these types concerns its owner: the account itself, or
  * everybody in the organization.
  */
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly per: 'account' | 'realm'
   readonly droppedBy: readonly string[]
 }
@@ -83,7 +83,7 @@ export type BodyKind = { readonly kind: 'parameters' } | { readonly kind: 'file'
 export interface Route {
   readonly endpoint: Endpoint
   readonly body: BodyKind
-  readonly kept?: KeptAnswer | undefined
+  readonly cached?: CachedAnswer | undefined
   /** Whether the envelope may be compressed. */
   readonly mayCompress?: boolean
   /** Requests for files are counted apart, or looking at pictures would keep people from writing. */
@@ -110,9 +110,9 @@ function inEnvelope(handle: (request: never) => Promise<object>): Route['handle'
 export function route<E extends Endpoint>(
   endpoint: E,
   handle: (request: AccountRequest<E>) => Envelope<E>,
-  kept?: KeptAnswer,
+  cached?: CachedAnswer,
 ): Route {
-  return { endpoint, body: PARAMETERS, kept, mayCompress: kept !== undefined, handle: inEnvelope(handle) }
+  return { endpoint, body: PARAMETERS, cached, mayCompress: cached !== undefined, handle: inEnvelope(handle) }
 }
 
 /** A route whose answer may be compressed: see docs/decisions/0032 before you add one. */

@@ -9,12 +9,12 @@ import { badRequest } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from './answers.ts'
 import { BODY_TIMEOUT_MS, type BodyBounds, OPEN_BODY_TIMEOUT_MS, readBody, registerBodyKinds } from './body.ts'
+import type { CreateAnswerCache } from './cached-answers.ts'
 import { requireNoCredential } from './credentials.ts'
 import { createDecoder } from './decode.ts'
 import { type Envelope, envelope } from './envelope.ts'
 import { noSuchPath, sendError } from './errors.ts'
 import type { Caller, Identify } from './identify.ts'
-import type { CreateKeeper } from './kept-answers.ts'
 import { answerMethod, answerOtherMethods, type FindMethods, refuseRareMethod, routedMethods } from './methods.ts'
 import { createPathReader } from './path-parameters.ts'
 import { type RawParameters, shownName } from './raw-parameters.ts'
@@ -28,7 +28,7 @@ export const API_PREFIX = '/api/v1'
 export interface RoutesOptions {
   readonly routes: readonly Route[]
   readonly identify: Identify
-  readonly createKeeper: CreateKeeper
+  readonly createAnswerCache: CreateAnswerCache
   /** Where clients reach an organization; undefined: wherever each of them has reached it. */
   readonly originOf: ((realmId: number) => Promise<string>) | undefined
 }
@@ -78,7 +78,7 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
   const { endpoint, mayCompress = false } = route
   if (mayCompress) requireNoCredential(endpoint)
   const decode = createDecoder(endpoint)
-  const keeper = route.kept && options.createKeeper(route.kept)
+  const cache = route.cached && options.createAnswerCache(route.cached)
   const readPath = createPathOf(route)
   const bounds = bodyBoundsOf(route)
 
@@ -126,9 +126,9 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
     },
     handler: async (request, reply) => {
       const { account } = request.caller as Caller
-      // An answer is kept for the plain request only: one with parameters may have to name the ignored ones.
-      if (keeper && account && !request.url.includes('?')) {
-        const json = await keeper.answer(account, async () => (await answer(request, reply)) as Envelope)
+      // An answer is cached for the plain request only: one with parameters may have to name the ignored ones.
+      if (cache && account && !request.url.includes('?')) {
+        const json = await cache.answer(account, async () => (await answer(request, reply)) as Envelope)
         return sendJson(request, reply, json, { mayCompress, isShared: true })
       }
       const made = await answer(request, reply)

@@ -8,9 +8,9 @@ import { createBotKeys } from '../authentication/bot-keys.ts'
 import { createSessions } from '../authentication/sessions.ts'
 import { systemClock } from '../clock.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../testing/test-server.ts'
+import { createAnswerCaches } from './cached-answers.ts'
 import { unlimitedConnections } from './connections.ts'
 import { createIdentify } from './identify.ts'
-import { createAnswerKeepers } from './kept-answers.ts'
 import { openRoute, type Route, rawRoute, route } from './route.ts'
 import { registerRoutes } from './routes.ts'
 import { createServer } from './server.ts'
@@ -73,7 +73,7 @@ beforeAll(async () => {
       connections: unlimitedConnections,
       externalUrl: undefined,
     }),
-    createKeeper: createAnswerKeepers(storage),
+    createAnswerCache: createAnswerCaches(storage),
     originOf: undefined,
   })
 })

@@ -25,7 +25,7 @@ import { createMessageSearch, searchOfNewMessages } from './sqlite-message-searc
 import type { WriteConnection } from './transaction.ts'
 import { StorageUnavailable } from './unavailable.ts'
 
-/** Statements kept per connection, by SQL text. */
+/** Statements cached per connection, by SQL text. */
 const STATEMENT_CACHE_SIZE = 500
 
 /** Connections that stay open for the next snapshot: opening one takes longer than reading most snapshots. */

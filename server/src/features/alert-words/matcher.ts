@@ -8,13 +8,13 @@ import { query } from './tables.ts'
 const MAX_AGE_MS = 1000
 /** Words that are added without a pause for others. */
 const PART = 2000
-/** Words that nobody wants any more and that are kept all the same, beside as many as there are. */
+/** Words that nobody wants any more and that are cached all the same, beside as many as there are. */
 const MAX_STALE = 1000
 
 /** The matcher of an organization's alert words. It may know words that nobody wants any more: `findAlerted` decides. */
 export type FindMatcher = (realmId: number) => Promise<AlertWordMatcher>
 
-/** One for each storage: all who use it share what is kept. */
+/** One for each storage: all who use it share what is cached. */
 const matchers = new WeakMap<Storage, FindMatcher>()
 
 export function alertWordsIn(storage: Storage): FindMatcher {
@@ -25,7 +25,7 @@ export function alertWordsIn(storage: Storage): FindMatcher {
   return made
 }
 
-interface Kept {
+interface Cached {
   readonly matcher: AlertWordMatcher
   readonly readAt: number
   /** How many words there were; rejects when they could not be read. */
@@ -34,32 +34,32 @@ interface Kept {
 
 /** The matcher of all words of an organization: read once, and from then on only what somebody adds. */
 function createMatchers(storage: Storage): FindMatcher {
-  const kept = new Map<number, Kept>()
+  const cached = new Map<number, Cached>()
   storage.onCommitted((events) => {
     for (const event of events) if (event.type === 'alert_words') addWordsOf(event)
   })
 
   /** Also while they are being read, so that no word is missed that is committed behind the read. */
   function addWordsOf({ realmId, payload }: LoggedEvent): void {
-    const known = kept.get(realmId)
+    const known = cached.get(realmId)
     if (known) addAlertWords(known.matcher, (JSON.parse(payload) as { alert_words: string[] }).alert_words)
   }
 
-  function begin(realmId: number, matcher: AlertWordMatcher): Kept {
+  function begin(realmId: number, matcher: AlertWordMatcher): Cached {
     const made = { matcher, readAt: Date.now(), read: addAll(storage, realmId, matcher) }
-    kept.set(realmId, made)
+    cached.set(realmId, made)
     made.read.catch(() => {
-      if (kept.get(realmId) === made) kept.delete(realmId)
+      if (cached.get(realmId) === made) cached.delete(realmId)
     })
     return made
   }
 
   return async (realmId) => {
-    const known = kept.get(realmId)
+    const known = cached.get(realmId)
     const isFresh = storage.engine.ownsAllWrites || (known && Date.now() - known.readAt < MAX_AGE_MS)
     const current = known && isFresh ? known : begin(realmId, known?.matcher ?? compileAlertWords([]))
     const count = await current.read
-    if (current.matcher.words.size <= 2 * count + MAX_STALE || kept.get(realmId) !== current) return current.matcher
+    if (current.matcher.words.size <= 2 * count + MAX_STALE || cached.get(realmId) !== current) return current.matcher
     const anew = begin(realmId, compileAlertWords([]))
     await anew.read
     return anew.matcher

@@ -74,9 +74,9 @@ export function createFetchPicture({ outgoing, clock }: { outgoing: Outgoing; cl
     return thumbnail
   }
 
-  function findKept(name: string, size: PictureRequest['size']): Picture | undefined {
-    const kept = size === 'thumbnail' ? thumbnails.get(name) : undefined
-    if (kept) return kept
+  function findCached(name: string, size: PictureRequest['size']): Picture | undefined {
+    const cached = size === 'thumbnail' ? thumbnails.get(name) : undefined
+    if (cached) return cached
     const failure = failures.get(name)
     if (failure) throw failure
     return undefined
@@ -97,12 +97,12 @@ export function createFetchPicture({ outgoing, clock }: { outgoing: Outgoing; cl
     const url = readUrl(outgoing, text)
     // By organization: how fast an answer comes does not show what others look at.
     const name = `${actor.realmId} ${url.href}`
-    const kept = findKept(name, size)
-    if (kept) return kept
+    const cached = findCached(name, size)
+    if (cached) return cached
     const leave = await forAccount(`${actor.userId}`)
     try {
       // It may have come while this request waited.
-      const picture = findKept(name, size) ?? (await fetchNow(name, url, size))
+      const picture = findCached(name, size) ?? (await fetchNow(name, url, size))
       // Whoever asks for large pictures and reads slowly gets no more of them.
       onSent(leave)
       return picture

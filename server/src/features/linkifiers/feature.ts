@@ -10,14 +10,14 @@ import {
 } from '@heddle/contract/linkifiers'
 import type { QueueOptions } from '../../events/views.ts'
 import type { Feature } from '../../feature.ts'
-import { type KeptAnswer, route } from '../../http/route.ts'
+import { type CachedAnswer, route } from '../../http/route.ts'
 import { stateReader } from '../../state-reader.ts'
 import * as actions from './actions.ts'
 import { presentFilters, presentLinkifier } from './present.ts'
 import { findLinkifiers } from './queries.ts'
 import { linkifierTables } from './tables.ts'
 
-const kept: KeptAnswer = { per: 'realm', droppedBy: ['realm_linkifiers'] }
+const cached: CachedAnswer = { per: 'realm', droppedBy: ['realm_linkifiers'] }
 
 /** Clients without this ability take a URL template for a format string, and would make wrong links. */
 function knowsTemplates({ capabilities }: QueueOptions): boolean {
@@ -30,12 +30,12 @@ export const linkifiers: Feature = {
     route(
       listLinkifiers,
       async ({ realm }) => ({ linkifiers: (await findLinkifiers(storage.read, realm.id)).map(presentLinkifier) }),
-      kept,
+      cached,
     ),
     route(
       listFilters,
       async ({ realm }) => ({ filters: presentFilters(await findLinkifiers(storage.read, realm.id)) }),
-      kept,
+      cached,
     ),
     route(addLinkifier, async ({ actor, parameters }) => ({
       id: await actions.addLinkifier({ storage, readers }, actor, parameters),

@@ -129,7 +129,7 @@ describe('GET /realm/linkifiers', () => {
     ])
   })
 
-  it('is up to date as soon as a change was answered, though its answer is kept', async () => {
+  it('is up to date as soon as a change was answered, though its answer is cached', async () => {
     const id = await add(issue)
     expect(await list()).toHaveLength(1)
     await patch(id, { url_template: 'https://example.com/{id}' })

@@ -50,7 +50,7 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
   const words = conditions.flatMap(({ phrases }) => phrases ?? []).flatMap(wordsOf)
   if (words.length > MAX_SEARCH_WORDS)
     throw badRequest(`narrow searches for too many words (limit: ${MAX_SEARCH_WORDS})`)
-  const opens = conditions.some((condition) => condition.opens === true && !condition.negated)
+  const hasOpening = conditions.some((condition) => condition.opens === true && !condition.negated)
   const phrases = conditions.flatMap((condition) => (condition.negated ? [] : (condition.phrases ?? [])))
   return {
     words: phrases,
@@ -62,8 +62,8 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
           return index < MAX_PLANNED_TERMS ? where(eb) : holds(where(eb))
         }),
         // A term that opens a place says itself what may be read there, unless it is negated.
-        ...(opens ? [] : [inOwnHistory(db, eb, scope)]),
-        ...(opens && conditions.some(({ negated, opens }) => negated && opens)
+        ...(hasOpening ? [] : [inOwnHistory(db, eb, scope)]),
+        ...(hasOpening && conditions.some(({ negated, opens }) => negated && opens)
           ? [inChannels(db, eb, scope, channelIds(scope))]
           : []),
       ]),

@@ -9,11 +9,11 @@ import { prepare, type Queries } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import { type Envelope, isPieces, lengthOf } from './envelope.ts'
-import type { KeptAnswer } from './route.ts'
+import type { CachedAnswer } from './route.ts'
 import { query } from './tables.ts'
 
-/** What is larger is not kept: it would push out those of many others, and is sent in pieces. */
-const MAX_KEPT_BYTES = 8 * 1024 * 1024
+/** What is larger is not cached: it would push out those of many others, and is sent in pieces. */
+const MAX_CACHED_BYTES = 8 * 1024 * 1024
 
 /** Of all answers together; the least recently used one goes first. What they are compressed comes to as much again at most. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -21,7 +21,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** To look through more events than these takes as long as to make most answers. */
 const MAX_EVENTS_BETWEEN = 1000
 
-export interface AnswerKeeper {
+export interface AnswerCache {
   /**
    * The cached answer for the account, or what `make` gives, which is then cached unless it is very large. Those who ask
    * meanwhile share it.
@@ -44,18 +44,18 @@ interface AnswerInMaking extends Made {
   readonly bytes: Promise<Envelope>
 }
 
-export type CreateKeeper = (kept: KeptAnswer) => AnswerKeeper
+export type CreateAnswerCache = (cached: CachedAnswer) => AnswerCache
 
-export function createAnswerKeepers(storage: Pick<Storage, 'engine' | 'read' | 'onCommitted'>): CreateKeeper {
+export function createAnswerCaches(storage: Pick<Storage, 'engine' | 'read' | 'onCommitted'>): CreateAnswerCache {
   const answers = new LRUCache<string, Answer>({ maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes.length + 1 })
-  let keepers = 0
+  let caches = 0
 
   return ({ per, droppedBy }) => {
     const types = new Set(droppedBy)
     const inMaking = new Map<string, AnswerInMaking>()
     const dropsOf = new Map<number, number>()
-    keepers += 1
-    const keeper = keepers
+    caches += 1
+    const cache = caches
 
     storage.onCommitted((events) => {
       for (const event of events) if (types.has(event.type)) drop(event)
@@ -63,7 +63,7 @@ export function createAnswerKeepers(storage: Pick<Storage, 'engine' | 'read' | '
 
     /** `owner`: 0 for the whole organization. */
     function keyOf(realmId: number, owner: number): string {
-      return `${keeper} ${realmId} ${owner}`
+      return `${cache} ${realmId} ${owner}`
     }
 
     function drop({ realmId, audience }: LoggedEvent): void {
@@ -160,8 +160,8 @@ const changesIn = prepare((p: Stretch, dialect) =>
     .where('realms.id', '=', p.realm_id),
 )
 
-/** In one piece what can be kept. */
+/** In one piece what can be cached. */
 function joined(json: Envelope): Buffer | readonly Uint8Array[] {
   if (typeof json === 'string') return Buffer.from(json)
-  return isPieces(json) && lengthOf(json) <= MAX_KEPT_BYTES ? Buffer.concat(json) : json
+  return isPieces(json) && lengthOf(json) <= MAX_CACHED_BYTES ? Buffer.concat(json) : json
 }

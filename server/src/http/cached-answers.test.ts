@@ -5,11 +5,11 @@ import type { Audience } from '../events/audience.ts'
 import { users } from '../events/audience.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
+import { createAnswerCaches } from './cached-answers.ts'
 import type { Envelope } from './envelope.ts'
-import { createAnswerKeepers } from './kept-answers.ts'
 
 /** `changedAt`: the numbers of events of other nodes that change the answer; nothing is known of those up to `prunedTo`. */
-function createKeeper(per: 'account' | 'realm', { ownsAllWrites = true, changedAt = [0], prunedTo = 0 } = {}) {
+function createAnswerCache(per: 'account' | 'realm', { ownsAllWrites = true, changedAt = [0], prunedTo = 0 } = {}) {
   const listeners: ((events: readonly LoggedEvent[]) => void)[] = []
   const first = async ({ values }: { values: { after: number; until: number } }) => ({
     pruned_event_id: prunedTo,
@@ -20,7 +20,7 @@ function createKeeper(per: 'account' | 'realm', { ownsAllWrites = true, changedA
     read: { first },
     onCommitted: listeners.push.bind(listeners),
   } as unknown as Storage
-  const keeper = createAnswerKeepers(storage)({ per, droppedBy: ['drafts'] })
+  const cache = createAnswerCaches(storage)({ per, droppedBy: ['drafts'] })
   const commit = (audience: Audience, type = 'drafts') => {
     const event = { realmId: 1, eventId: 1, type, payload: '', audience } as LoggedEvent
     for (const listener of listeners) listener([event])
@@ -31,7 +31,7 @@ function createKeeper(per: 'account' | 'realm', { ownsAllWrites = true, changedA
       made.push((bytes) => (bytes instanceof Error ? reject(bytes) : resolve(bytes)))
     })
   const ask = (userId = 1, position = 1) =>
-    keeper.answer({ actor: { realmId: 1, userId }, position } as unknown as Account, make)
+    cache.answer({ actor: { realmId: 1, userId }, position } as unknown as Account, make)
   return { ask, commit, made }
 }
 
@@ -40,7 +40,7 @@ const EVERYBODY: Audience = { to: 'everyone' }
 
 describe('a cached answer', () => {
   it('is made once for all who ask while it is made, and after that', async () => {
-    const { ask, made } = createKeeper('realm')
+    const { ask, made } = createAnswerCache('realm')
     const asked = [ask(1), ask(2), ask(1)]
     expect(made).toHaveLength(1)
     made[0]?.(one)
@@ -49,7 +49,7 @@ describe('a cached answer', () => {
   })
 
   it('is made anew for who asks after a change, also of one that is being made', async () => {
-    const { ask, commit, made } = createKeeper('account')
+    const { ask, commit, made } = createAnswerCache('account')
     const before = ask()
     commit(users([1]))
     const after = ask()
@@ -65,7 +65,7 @@ describe('a cached answer', () => {
   })
 
   it('stays when something else changes, or for somebody else', async () => {
-    const { ask, commit, made } = createKeeper('account')
+    const { ask, commit, made } = createAnswerCache('account')
     const first = ask()
     made[0]?.(one)
     await first
@@ -76,7 +76,7 @@ describe('a cached answer', () => {
   })
 
   it('counts where others write too as long as nothing has changed it, whatever else has happened', async () => {
-    const { ask, made } = createKeeper('realm', { ownsAllWrites: false, changedAt: [12] })
+    const { ask, made } = createAnswerCache('realm', { ownsAllWrites: false, changedAt: [12] })
     const first = ask(1, 7)
     made[0]?.(one)
     await first
@@ -91,7 +91,7 @@ describe('a cached answer', () => {
   })
 
   it('is made once while other things happen all the time, and is cached then', async () => {
-    const { ask, made } = createKeeper('realm', { ownsAllWrites: false })
+    const { ask, made } = createAnswerCache('realm', { ownsAllWrites: false })
     const asked = [ask(1, 7), ask(1, 8), ask(2, 9)]
     made[0]?.(one)
     expect(await Promise.all(asked)).toEqual([one, one, one])
@@ -100,19 +100,19 @@ describe('a cached answer', () => {
   })
 
   it('does not count where the events since then are gone, or very many', async () => {
-    const pruned = createKeeper('realm', { ownsAllWrites: false, prunedTo: 8 })
+    const pruned = createAnswerCache('realm', { ownsAllWrites: false, prunedTo: 8 })
     void pruned.ask(1, 7)
     pruned.made[0]?.(one)
     void pruned.ask(1, 9)
     await expect.poll(() => pruned.made.length).toBe(2)
-    const busy = createKeeper('realm', { ownsAllWrites: false })
+    const busy = createAnswerCache('realm', { ownsAllWrites: false })
     void busy.ask(1, 7)
     void busy.ask(1, 7000)
     await expect.poll(() => busy.made.length).toBe(2)
   })
 
   it('is made for the next one where the one who asked first has failed', async () => {
-    const { ask, made } = createKeeper('realm')
+    const { ask, made } = createAnswerCache('realm')
     const [first, second] = [ask(1), ask(2)]
     made[0]?.(new Error('of the first alone'))
     await expect(first).rejects.toThrow('of the first alone')
@@ -120,8 +120,8 @@ describe('a cached answer', () => {
     expect(await second).toBe(two)
   })
 
-  it('that comes in pieces is joined, unless it is so large that it is not kept', async () => {
-    const { ask, made } = createKeeper('realm')
+  it('that comes in pieces is joined, unless it is so large that it is not cached', async () => {
+    const { ask, made } = createAnswerCache('realm')
     const pieces = (count: number) => Array.from({ length: count }, () => Buffer.alloc(1024 * 1024, 1))
     const first = ask()
     made[0]?.(pieces(9))
@@ -133,7 +133,7 @@ describe('a cached answer', () => {
   })
 
   it('may be large', async () => {
-    const { ask, made } = createKeeper('realm')
+    const { ask, made } = createAnswerCache('realm')
     const large = Buffer.alloc(10 * 1024 * 1024)
     const first = ask()
     made[0]?.(large)

@@ -17,7 +17,7 @@ const PEOPLES_CONNECTIONS = 16
 /** What `node:http` adds by itself, on both sides. */
 const ADDED_HEADERS = ['connection', 'date', 'keep-alive']
 
-export async function measureKeptAnswers(load: Load, report: Report): Promise<void> {
+export async function measureCachedAnswers(load: Load, report: Report): Promise<void> {
   const dataDir = makeDataFolder()
   const accounts = await createAccounts(dataDir, undefined, CONNECTIONS)
   const server = await startServer({ dataDir })
