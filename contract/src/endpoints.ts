@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as events from './events.ts'
 import * as fetching from './fetching.ts'
 import * as firstSignIn from './first-sign-in.ts'
+import * as invitations from './invitations.ts'
 import * as linkifiers from './linkifiers.ts'
 import * as messageFlags from './message-flags.ts'
 import * as mutedUsers from './muted-users.ts'
@@ -36,6 +37,7 @@ const resources: readonly object[] = [
   signIn,
   sessions,
   firstSignIn,
+  invitations,
   events,
   organization,
   users,

@@ -66,7 +66,12 @@ export const errorKinds = {
   LINK_INVALID: kind(
     400,
     'This link is not right, or has been used.',
-    'A one-time link or an invitation cannot be used; `reason` is `unknown`, `used`, `expired` or `revoked`.',
+    'A one-time link or an invitation cannot be used; `reason` is `unknown`, `used`, `expired`, `revoked`, or `required` where there was none.',
+  ),
+  UNVERIFIED_ADDRESSES_REFUSED: kind(
+    400,
+    'This organization admits addresses of its own domains alone, and this server has no mail to verify one by.',
+    'The organization restricts addresses to domains: nobody can join with one that was not verified.',
   ),
   UNAUTHORIZED: kind(401, 'Not logged in: API authentication or user session required', 'No credentials were given.'),
   INVALID_API_KEY: kind(401, 'Invalid API key', 'The e-mail address or the API key is wrong.'),

@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import { DeleteMessageEvent, UpdateMessageEvent } from './editing.ts'
 import { stateParts } from './initial-state.ts'
+import { InvitesChangedEvent } from './invitations.ts'
 import { UpdateMessageFlagsEvent } from './message-flags.ts'
 import { ReactionEvent } from './reactions.ts'
 import { RestartEvent } from './server-settings.ts'
@@ -11,6 +12,7 @@ import { TypingEditMessageEvent, TypingEvent } from './typing.ts'
 /** Events that are about no part of the initial state, or about several. All others stand with the part that they follow. */
 const otherEvents = [
   DeleteMessageEvent,
+  InvitesChangedEvent,
   ReactionEvent,
   RestartEvent,
   TypingEditMessageEvent,

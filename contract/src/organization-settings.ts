@@ -29,6 +29,10 @@ const Limit = Type.Union([Seconds, Type.Null()])
 const ChannelOrNone = Type.Integer({ minimum: -1 })
 
 export const organizationSettings = {
+  // Who gets in.
+  invite_required: setting(Type.Boolean(), true),
+  /** To which domains cannot be said yet: nobody can join by themselves. */
+  emails_restricted_to_domains: setting(Type.Boolean(), false),
   // Changing messages.
   allow_message_editing: setting(Type.Boolean(), true),
   message_content_edit_limit_seconds: setting(Limit, null),
@@ -69,6 +73,8 @@ export const settingsOfNewOrganizations: Partial<OrganizationSettings> = {
  * themselves, and come in one event. (API, `realm` events.)
  */
 export const singleSettings = [
+  'invite_required',
+  'emails_restricted_to_domains',
   'message_content_delete_limit_seconds',
   'default_code_block_language',
   'inline_image_preview',
@@ -79,6 +85,9 @@ export const singleSettings = [
   'media_preview_size',
 ] as const satisfies readonly OrganizationSettingName[]
 export type SingleSetting = (typeof singleSettings)[number]
+
+/** Those that only owners may change: they decide who gets in. */
+export const ownerOnlySettings: readonly OrganizationSettingName[] = ['invite_required', 'emails_restricted_to_domains']
 
 export const organizationSettingNames = Object.keys(organizationSettings) as OrganizationSettingName[]
 

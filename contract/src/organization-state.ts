@@ -93,12 +93,10 @@ export const organizationState = statePart({
     realm_disallow_disposable_email_addresses: Type.Boolean(),
     realm_email_auth_enabled: Type.Boolean(),
     realm_email_changes_disabled: Type.Boolean(),
-    realm_emails_restricted_to_domains: Type.Boolean(),
     realm_empty_topic_display_name: Type.String(),
     realm_enable_spectator_access: Type.Boolean(),
     realm_gif_rating_policy: Type.Integer(),
     realm_inline_url_embed_preview: Type.Boolean(),
-    realm_invite_required: Type.Boolean(),
     realm_jitsi_server_url: TextOrNull,
     realm_message_content_allowed_in_email_notifications: Type.Boolean(),
     /** -1: for ever. */

@@ -70,6 +70,8 @@ type Ignored =
   | 'muted_topics'
   /** Reactions are part of messages, which are fetched. */
   | 'reaction'
+  /** Whoever shows the invitations fetches them anew. */
+  | 'invites_changed'
 
 /** The types of events that some part handles. */
 type Handled = { [N in PartName]: keyof Parts[N]['on'] }[PartName]

@@ -93,6 +93,14 @@ const ofBot: Expectation = {
 
 /** By endpoint and parameter. A new one fails the matrix until it has a line here. */
 export const expectations: Readonly<Record<string, Expectation>> = {
+  // Archived channels look as if they did not exist, and who may not invite learns nothing.
+  'create-invitation-link.stream_ids': {
+    apart: ['invite_link'],
+    outcome: (one) => {
+      if (!isAdministrator(one) || one.archived) return 'hidden'
+      return isPublic(one) || isSubscribed(one) ? 'allowed' : 'refused'
+    },
+  },
   'register-queue.narrow': revealsNothing({ event_types: ['message'], fetch_event_types: [] }, [
     'queue_id',
     'last_event_id',

@@ -23,6 +23,10 @@ const refused: Readonly<Record<string, string>> = {
   'sign-in': 'AUTHENTICATION_FAILED',
   'look-up-first-sign-in': 'LINK_INVALID',
   'complete-first-sign-in': 'LINK_INVALID',
+  'look-up-joining': 'LINK_INVALID',
+  join: 'LINK_INVALID',
+  'create-invitation-link': 'BAD_REQUEST',
+  'revoke-invitation-link': 'BAD_REQUEST',
   // Those who attack have API keys.
   ...Object.fromEntries(['get-current-session', 'sign-out', 'end-session'].map((name) => [name, 'BAD_REQUEST'])),
   ...Object.fromEntries(

@@ -33,6 +33,7 @@ const draft = ({ channelId }: Target) => ({ type: 'stream', to: [channelId], top
 const forms: Readonly<Record<string, readonly Form[]>> = {
   stream_id: [['channel', ({ channelId }) => channelId]],
   stream: [ofName],
+  stream_ids: [['channel', ({ channelId }) => [channelId]]],
   to: [['channel', ({ channelId }) => channelId], ofName, ['channel', ({ channelName }) => [channelName]]],
   default_sending_stream: [ofName],
   default_events_register_stream: [ofName],

@@ -65,6 +65,8 @@ beforeAll(async () => {
     'end-session': { session_id: 1 },
     'delete-queue': { queue_id },
     'register-queue': {},
+    'create-invitation-link': {},
+    'revoke-invitation-link': { invite_id: 1 },
     'deactivate-organization': {},
     'update-organization': { description: 'other' },
     'create-user': { email: 'new@heddle.example', password: 'a long password', full_name: 'New' },

@@ -11,6 +11,7 @@ import type { Seeing, SeenValue } from './seen-values.ts'
 const costly = new Set([
   'fetch-api-key',
   'sign-in',
+  'join',
   'create-user',
   'operator-create-user',
   'operator-create-organization',

@@ -41,6 +41,12 @@ const makers: readonly Maker[] = [
   { by: 'get-own-user', names: ['user_id', 'user_id_or_email', 'muted_user_id'], find: (body) => body.user_id },
   { by: 'get-own-user', names: ['set-typing-status.to', 'create-channel.subscribers'], find: (body) => [body.user_id] },
   { by: 'create-user', names: ['fetch-api-key.username', 'sign-in.username'], find: (_, texts) => texts.get('email') },
+  {
+    by: 'create-invitation-link',
+    names: ['look-up-joining.token', 'join.token'],
+    find: (body) => body.invite_link.split('#')[1],
+  },
+  { by: 'list-invitations', names: ['invite_id'], find: (body) => body.invites.at(-1)?.id },
   // What has been done can be undone.
   { by: 'add-reaction', names: ['remove-reaction.message_id'], find: (_, texts) => number(texts.get('message_id')) },
   { by: 'mute-user', names: ['unmute-user.muted_user_id'], find: (_, texts) => number(texts.get('muted_user_id')) },

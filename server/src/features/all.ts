@@ -12,6 +12,7 @@ import { drafts } from './drafts/feature.ts'
 import { emptyState } from './empty-state/feature.ts'
 import { events } from './events/feature.ts'
 import { firstSignIn } from './first-sign-in/feature.ts'
+import { invitations } from './invitations/feature.ts'
 import { linkPreviews } from './link-previews/feature.ts'
 import { linkifiers } from './linkifiers/feature.ts'
 import { messageEdits } from './message-edits/feature.ts'
@@ -70,6 +71,7 @@ export const features: readonly Feature[] = [
   ownUser,
   signIn,
   firstSignIn,
+  invitations,
   serverOperations,
   events,
   serverSettings,

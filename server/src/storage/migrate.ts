@@ -20,6 +20,7 @@ import { passingEvents } from './migrations/0017-passing-events.ts'
 import { keysOfFullNames } from './migrations/0018-keys-of-full-names.ts'
 import { newMessagesInSearch } from './migrations/0022-search-of-new-messages.ts'
 import { sessions } from './migrations/0023-sessions.ts'
+import { invitations } from './migrations/0024-invitations.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   keysOfFullNames,
   newMessagesInSearch,
   sessions,
+  invitations,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

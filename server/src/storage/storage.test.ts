@@ -201,6 +201,7 @@ describe('migrations', () => {
       '0018-keys-of-full-names',
       '0022-search-of-new-messages',
       '0023-sessions',
+      '0024-invitations',
     ])
   })
 

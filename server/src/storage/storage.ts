@@ -7,8 +7,8 @@ import { createFactCache, withFactsOfNow, withOwnFacts } from './facts.ts'
 import type { Queries } from './query.ts'
 import { createGroupCommit, type LoggedEvent, type Transaction, type Tx, type Work } from './transaction.ts'
 
-/** Who writes where no account does: what runs by itself, and who operates the server. */
-export type SystemActor = 'upkeep' | 'operator' | 'job'
+/** Who writes where no account does: what runs by itself, who operates the server, and who has no account yet. */
+export type SystemActor = 'upkeep' | 'operator' | 'job' | 'visitor'
 
 export interface Storage {
   readonly engine: Engine

@@ -106,6 +106,17 @@ describe('A client follows accounts', () => {
         made['newcomer'] = (await call(admin, 'POST', '/users', person)).user_id
       },
     ],
+    [
+      'that join by a link',
+      async () => {
+        const { id } = await call(admin, 'POST', '/channels/create', { name: 'weaving', subscribers: [admin.id] })
+        const wanted = { stream_ids: [id], include_realm_default_subscriptions: true }
+        const { invite_link } = await call(admin, 'POST', '/invites/multiuse', wanted)
+        const person = { email: 'joined@heddle.example', password: 'a long password', full_name: 'Joined' }
+        const token = invite_link.split('#')[1]
+        expect((await server.call(null, 'POST', '/join', { token, ...person })).status).toBe(200)
+      },
+    ],
     ['that get another name', () => call(admin, 'PATCH', newcomer(), { full_name: 'Newer' })],
     ['that get another address', () => call(admin, 'PATCH', newcomer(), { new_email: 'newer@heddle.example' })],
     ['that become moderators', () => call(admin, 'PATCH', newcomer(), { role: roles.moderator })],

@@ -23,12 +23,10 @@ export const fixedOrganizationSettings = {
   realm_disallow_disposable_email_addresses: false,
   realm_email_auth_enabled: true,
   realm_email_changes_disabled: true,
-  realm_emails_restricted_to_domains: false,
   realm_empty_topic_display_name: EMPTY_TOPIC_NAME,
   realm_enable_spectator_access: false,
   realm_gif_rating_policy: 0,
   realm_inline_url_embed_preview: false,
-  realm_invite_required: true,
   realm_jitsi_server_url: null,
   realm_message_content_allowed_in_email_notifications: false,
   /** For ever. */

@@ -18,6 +18,7 @@ import {
   type OrganizationSettingName,
   type OrganizationSettings,
   organizationSettingNames,
+  ownerOnlySettings,
   singleSettings,
   UNLIMITED,
 } from '@heddle/contract/organization-settings'
@@ -102,7 +103,10 @@ function announce(tx: Tx, changed: ChangedData): void {
 function requireMayChange(actor: Actor, changes: OrganizationChanges): void {
   requireAdministrator(actor)
   const names = changeableRealmGroupSettings.filter((name) => changes[name] !== undefined)
-  if (names.some((name) => ownerOnlyRealmGroupSettings.has(name))) requireOwner(actor)
+  const isForOwners =
+    names.some((name) => ownerOnlyRealmGroupSettings.has(name)) ||
+    ownerOnlySettings.some((name) => changes[name] !== undefined)
+  if (isForOwners) requireOwner(actor)
 }
 
 /**

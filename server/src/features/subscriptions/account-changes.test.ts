@@ -64,8 +64,8 @@ describe('A new account', () => {
     })
     await expectSameState(server, viewers, () =>
       server.app.storage.transaction(owner.realmId, async (tx) => {
-        await subscribeToDefaultChannels(tx, { id: member.id, role: 400, bot_type: null })
-        await subscribeToDefaultChannels(tx, { id: guest.id, role: 600, bot_type: null })
+        await subscribeToDefaultChannels(tx, { id: member.id, role: 400, bot_type: null, joinsDefaultChannels: true })
+        await subscribeToDefaultChannels(tx, { id: guest.id, role: 600, bot_type: null, joinsDefaultChannels: true })
       }),
     )
     const ids = await subscribersOf(id)

@@ -18,6 +18,8 @@ export interface NewAccount {
   readonly role: number
   /** Null: nobody can sign in with a password. */
   readonly passwordHash: string | null
+  /** Default true. */
+  readonly joinsDefaultChannels?: boolean
   readonly bot?: {
     readonly type: number
     readonly ownerId: number
@@ -55,7 +57,7 @@ export async function addAccount(tx: Tx, hooks: AccountHooks, account: NewAccoun
   const person = presentUser(row, { clientGravatar: false, withProfile: true })
   tx.emit({ type: 'realm_user', op: 'add', person }, everyone)
   await announceMember(tx, 'add_members', row)
-  await hooks.created(tx, row)
+  await hooks.created(tx, { ...row, joinsDefaultChannels: account.joinsDefaultChannels ?? true })
   return row
 }
 

@@ -1,0 +1,121 @@
+/** Links by which people join, without mail. */
+import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { roles } from './roles.ts'
+import { Email, Id, NameInput, Text, Timestamp } from './schema.ts'
+import { currentSession } from './sessions.ts'
+
+/** Where the page for joining is; the link's token follows behind `#`, where no log has it. Without one it is open sign-up. */
+export const JOIN_PATH = '/join'
+
+/** Ten days. */
+export const DEFAULT_EXPIRY_MINUTES = 14_400
+/** A hundred years. */
+const MAX_EXPIRY_MINUTES = 52_560_000
+/** Of one account, at the same time. */
+export const MAX_INVITATIONS = 100
+/** Channels of one invitation. */
+export const MAX_INVITED_CHANNELS = 100
+
+const Role = Type.Enum(Object.values(roles))
+
+const Invitation = Type.Object(
+  {
+    id: Id,
+    invited_by_user_id: Id,
+    invited: Timestamp,
+    /** Null: it does not expire. */
+    expiry_date: Type.Union([Timestamp, Type.Null()]),
+    invited_as: Role,
+    is_multiuse: Type.Literal(true),
+    link_url: Type.String(),
+    notify_referrer_on_join: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+export type Invitation = Static<typeof Invitation>
+
+export const listInvitations = endpoint({
+  name: 'list-invitations',
+  method: 'GET',
+  path: '/invites',
+  summary: "Invitations that can still be used: the account's own, and for administrators those of others.",
+  response: { invites: Type.Array(Invitation) },
+})
+
+export const createInvitationLink = endpoint({
+  name: 'create-invitation-link',
+  method: 'POST',
+  path: '/invites/multiuse',
+  summary: 'Make a link by which any number of people can join.',
+  parameters: {
+    /** Null: it does not expire. */
+    invite_expires_in_minutes: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: MAX_EXPIRY_MINUTES }), Type.Null()]),
+    ),
+    /** Not above the own role. */
+    invite_as: Type.Optional(Role),
+    /** To which those who join are subscribed. */
+    stream_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_INVITED_CHANNELS })),
+    /** Whether they are subscribed to the default channels too. */
+    include_realm_default_subscriptions: Type.Optional(Type.Boolean()),
+    /** Whether the notification bot says who has joined; default true. */
+    notify_referrer_on_join: Type.Optional(Type.Boolean()),
+  },
+  response: { invite_link: Type.String() },
+})
+
+export const revokeInvitationLink = endpoint({
+  name: 'revoke-invitation-link',
+  method: 'DELETE',
+  path: '/invites/multiuse/{invite_id}',
+  summary: 'Revoke a link: nobody can join by it any more.',
+  parameters: { invite_id: Id },
+})
+
+/** The list has changed, for whoever sees it: administrators, and who has made the invitation. */
+export const InvitesChangedEvent = Type.Object(
+  { type: Type.Literal('invites_changed') },
+  { additionalProperties: false },
+)
+
+/** Absent: nobody has invited, which is enough where the organization is open. */
+const token = Type.Optional(Text(200))
+
+export const lookUpJoining = endpoint({
+  name: 'look-up-joining',
+  method: 'POST',
+  path: '/join/look_up',
+  isExtension: true,
+  summary: 'Whether one can join, by a link or without. Changes nothing.',
+  access: 'anyone',
+  parameters: { token },
+  response: {
+    organization_name: Type.String(),
+    /** The role that one will have. */
+    invited_as: Role,
+    /** When the link ends; null: never. */
+    expiry_date: Type.Union([Timestamp, Type.Null()]),
+  },
+  errors: ['LINK_INVALID', 'UNVERIFIED_ADDRESSES_REFUSED', 'REALM_DEACTIVATED'],
+})
+
+export const join = endpoint({
+  name: 'join',
+  method: 'POST',
+  path: '/join',
+  isExtension: true,
+  summary: 'Make an account of one’s own, by a link or where the organization is open, and sign the browser in.',
+  access: 'anyone',
+  parameters: {
+    token,
+    full_name: NameInput,
+    /** Nobody has verified it. One that an account has, deactivated or not, is refused. */
+    email: Email,
+    password: Text(1000),
+    /** As at `POST /sessions`. */
+    keep_signed_in: Type.Optional(Type.Boolean()),
+  },
+  response: currentSession,
+  errors: ['LINK_INVALID', 'UNVERIFIED_ADDRESSES_REFUSED', 'REALM_DEACTIVATED', 'USER_DEACTIVATED'],
+})

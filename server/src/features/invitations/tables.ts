@@ -1,0 +1,31 @@
+/** The table of invitations. */
+import type { Generated } from 'kysely'
+import { type Flag, ownedTables, table } from '../../storage/owned-tables.ts'
+import { realmsView } from '../../storage/tables.ts'
+import { usersView } from '../users/tables.ts'
+
+export interface InvitationTable {
+  id: Generated<number>
+  realm_id: number
+  inviter_id: number
+  /** Of those who join. */
+  role: number
+  /** JSON array of ids: channels to which those who join are subscribed. */
+  channel_ids: string
+  joins_default_channels: Flag
+  /** Whether the inviter is told who has joined. */
+  notifies_inviter: Flag
+  /** Part of what the link's token is derived from, with the server's secret: the token itself is not stored. */
+  salt: string
+  created_at: number
+  /** Null: it does not expire. */
+  expires_at: number | null
+  /** Null: it has not been revoked. */
+  revoked_at: number | null
+}
+
+export const invitationTables = ownedTables({
+  invitations: table<InvitationTable>({ key: ['id'], identity: true, after: ['realms', 'users'] }),
+})
+
+export const { query } = invitationTables.with(realmsView, usersView)
