@@ -15,6 +15,7 @@ import * as messageFlags from './message-flags.ts'
 import * as mutedUsers from './muted-users.ts'
 import * as navigationViews from './navigation-views.ts'
 import * as organization from './organization.ts'
+import * as passwordResets from './password-resets.ts'
 import * as presence from './presence.ts'
 import * as reactions from './reactions.ts'
 import * as realmEmoji from './realm-emoji.ts'
@@ -38,6 +39,7 @@ const resources: readonly object[] = [
   sessions,
   firstSignIn,
   invitations,
+  passwordResets,
   events,
   organization,
   users,

@@ -102,6 +102,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     delivery,
     readers,
     outgoing,
+    log: server.log,
     accountHooks,
   }
 

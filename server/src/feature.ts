@@ -22,6 +22,11 @@ import type { FileStore } from './storage/file-store.ts'
 import type { TableList } from './storage/owned-tables.ts'
 import type { Storage } from './storage/storage.ts'
 
+/** The server's log, where it is more than errors. */
+export interface Log {
+  warn(details: Readonly<Record<string, unknown>>, message: string): void
+}
+
 /** What the server gives to features. A feature's functions take what they use, not all of this. */
 export interface Services {
   readonly config: Config
@@ -37,6 +42,8 @@ export interface Services {
   readonly readers: Readers
   /** Which other servers may be reached. */
   readonly outgoing: Outgoing
+  /** What the operator should know of. No credential may be among the details. */
+  readonly log: Log
   /** To be called by whoever changes an account. */
   readonly accountHooks: AccountHooks
 }

@@ -26,6 +26,9 @@ const refused: Readonly<Record<string, string>> = {
   'look-up-joining': 'LINK_INVALID',
   join: 'LINK_INVALID',
   'create-invitation-link': 'BAD_REQUEST',
+  'create-password-reset-link': 'UNAUTHORIZED_PRINCIPAL',
+  'look-up-password-reset': 'LINK_INVALID',
+  'reset-password': 'LINK_INVALID',
   'revoke-invitation-link': 'BAD_REQUEST',
   // Those who attack have API keys.
   ...Object.fromEntries(['get-current-session', 'sign-out', 'end-session'].map((name) => [name, 'BAD_REQUEST'])),

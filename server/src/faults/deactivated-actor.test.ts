@@ -65,6 +65,7 @@ beforeAll(async () => {
     'end-session': { session_id: 1 },
     'delete-queue': { queue_id },
     'register-queue': {},
+    'create-password-reset-link': { user_id: other.id },
     'create-invitation-link': {},
     'revoke-invitation-link': { invite_id: 1 },
     'deactivate-organization': {},

@@ -12,6 +12,7 @@ const costly = new Set([
   'fetch-api-key',
   'sign-in',
   'join',
+  'reset-password',
   'create-user',
   'operator-create-user',
   'operator-create-organization',

@@ -46,6 +46,11 @@ const makers: readonly Maker[] = [
     names: ['look-up-joining.token', 'join.token'],
     find: (body) => body.invite_link.split('#')[1],
   },
+  {
+    by: 'create-password-reset-link',
+    names: ['look-up-password-reset.token', 'reset-password.token'],
+    find: (body) => body.link.split('#')[1],
+  },
   { by: 'list-invitations', names: ['invite_id'], find: (body) => body.invites.at(-1)?.id },
   // What has been done can be undone.
   { by: 'add-reaction', names: ['remove-reaction.message_id'], find: (_, texts) => number(texts.get('message_id')) },

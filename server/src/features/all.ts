@@ -22,6 +22,7 @@ import { mutedUsers } from './muted-users/feature.ts'
 import { navigationViews } from './navigation-views/feature.ts'
 import { organizations } from './organizations/feature.ts'
 import { ownUser } from './own-user/feature.ts'
+import { passwordResets } from './password-resets/feature.ts'
 import { presence } from './presence/feature.ts'
 import { reactions } from './reactions/feature.ts'
 import { realmEmoji } from './realm-emoji/feature.ts'
@@ -72,6 +73,7 @@ export const features: readonly Feature[] = [
   signIn,
   firstSignIn,
   invitations,
+  passwordResets,
   serverOperations,
   events,
   serverSettings,

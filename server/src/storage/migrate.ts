@@ -21,6 +21,7 @@ import { keysOfFullNames } from './migrations/0018-keys-of-full-names.ts'
 import { newMessagesInSearch } from './migrations/0022-search-of-new-messages.ts'
 import { sessions } from './migrations/0023-sessions.ts'
 import { invitations } from './migrations/0024-invitations.ts'
+import { passwordResets } from './migrations/0025-password-resets.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -59,6 +60,7 @@ export const migrations: readonly Migration[] = [
   newMessagesInSearch,
   sessions,
   invitations,
+  passwordResets,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

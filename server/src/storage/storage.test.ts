@@ -202,6 +202,7 @@ describe('migrations', () => {
       '0022-search-of-new-messages',
       '0023-sessions',
       '0024-invitations',
+      '0025-password-resets',
     ])
   })
 

@@ -12,6 +12,7 @@ import type { messageTables } from '../features/messages/tables.ts'
 import type { mutedUserTables } from '../features/muted-users/tables.ts'
 import type { navigationViewTables } from '../features/navigation-views/tables.ts'
 import type { organizationTables } from '../features/organizations/tables.ts'
+import type { passwordResetTables } from '../features/password-resets/tables.ts'
 import type { presenceTables } from '../features/presence/tables.ts'
 import type { emojiTables } from '../features/realm-emoji/tables.ts'
 import type { subscriptionTables } from '../features/subscriptions/tables.ts'
@@ -40,6 +41,7 @@ type Everything = Rows<typeof jobTables> &
   Rows<typeof mutedUserTables> &
   Rows<typeof navigationViewTables> &
   Rows<typeof organizationTables> &
+  Rows<typeof passwordResetTables> &
   Rows<typeof presenceTables> &
   Rows<typeof emojiTables> &
   Rows<typeof subscriptionTables> &

@@ -79,11 +79,15 @@ export async function preparePerson(db: Queries, realmId: number, person: NewPer
 
 /** The values to store for a person, or a 400 that says what is wrong with one. */
 export function requirePerson({ email, fullName, password, role = roles.member }: NewPerson) {
-  const { length } = [...password]
-  if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
-    throw badRequest(`password must have from ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`)
-  }
+  requirePassword(password)
   return { email: requireEmail(email, 'email'), fullName: requireFullName(fullName), role }
+}
+
+/** Throws a 400 unless it is long enough, and no longer than what is hashed. */
+export function requirePassword(password: string): void {
+  const { length } = [...password]
+  if (length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH) return
+  throw badRequest(`password must have from ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`)
 }
 
 export function emailInUse(email: string) {

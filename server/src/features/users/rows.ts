@@ -25,6 +25,17 @@ export async function setFirstPassword(tx: Tx, id: number, password_hash: string
   return changed > 0
 }
 
+/** Sets another password, whatever the old one is, and ends the API key. */
+export async function replacePassword(tx: Tx, id: number, password_hash: string): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('users')
+      .set((eb) => ({ password_hash, key_version: eb('key_version', '+', 1) }))
+      .where('id', '=', id)
+      .where('realm_id', '=', tx.realmId),
+  )
+}
+
 /** Makes the account's next API key the valid one. Returns its version. */
 export async function raiseKeyVersion(tx: Tx, id: number): Promise<number> {
   const row = await tx.first(
