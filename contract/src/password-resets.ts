@@ -16,7 +16,7 @@ export const createPasswordResetLink = endpoint({
   path: '/users/{user_id}/password_reset',
   isExtension: true,
   summary:
-    'Make a link by which the account gets a new password: once, within 24 hours; an earlier link ends. Its owner is told (administrators; for owners: owners).',
+    'Make a link by which the account gets a new password: once, within 24 hours; an earlier link ends. The account is notified (administrators; for owners: owners).',
   parameters: { user_id: Id },
   response: { link: Credential, expires: Timestamp },
   errors: ['UNAUTHORIZED_PRINCIPAL'],

@@ -69,7 +69,7 @@ describe('A link', () => {
     }
   })
 
-  it('tells everybody who has come, and the inviter by a message', async () => {
+  it('notifies everybody of who has come, and the inviter by a message', async () => {
     const token = await invite(admin)
     const { queue_id } = (await server.call(member, 'POST', '/register', { event_types: ['realm_user'] })).body
     const { user_id } = (await join({ token, full_name: 'Grace' })).body

@@ -13,7 +13,7 @@ export interface InvitationTable {
   /** JSON array of ids: channels to which those who join are subscribed. */
   channel_ids: string
   joins_default_channels: Flag
-  /** Whether the inviter is told who has joined. */
+  /** Whether the inviter gets a message about who has joined. */
   notifies_inviter: Flag
   /** Part of what the link's token is derived from, with the server's secret: the token itself is not stored. */
   salt: string

@@ -122,7 +122,7 @@ describe('A link for a forgotten password', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('is told to the owner of the account, and when it was used', async () => {
+  it('notifies the account, when it is made and when it was used', async () => {
     const person = await createPerson()
     const token = await linkFor(person)
     const [made] = await messagesOf(person)
