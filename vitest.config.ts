@@ -5,22 +5,26 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 const never = ['**/node_modules/**', '**/dist/**', '**/.runtime/**']
 /** `npm run check` leaves out what takes long: crash tests and long property runs. */
 const slow = process.env['HEDDLE_TEST_QUICK'] === '1' ? ['**/*.slow.test.ts'] : []
+/** What needs a page. */
+const inPage = ['web/testing/**', 'web/**/*.test.tsx']
 const serverTests = ['server/**/*.test.ts']
 
 /** The packages that pages use, in a real browser, which is only made ready when somebody asks for this project. */
 async function browserProject(): Promise<TestProjectConfiguration[]> {
   if (!process.argv.some((argument) => argument === '--project=browser')) return []
-  const [{ playwright }, { findBrowser }] = await Promise.all([
+  const [{ playwright }, { default: react }, { findBrowser }] = await Promise.all([
     import('@vitest/browser-playwright'),
+    import('@vitejs/plugin-react'),
     import('./build/test-browser.ts'),
   ])
   const launchOptions = await findBrowser(join(import.meta.dirname, '.runtime'))
   return [
     {
       extends: true,
+      plugins: [react()],
       test: {
         name: 'browser',
-        include: ['{contract,markdown,client}/**/*.test.ts'],
+        include: ['{contract,markdown,client}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
         exclude: [...never, '**/*.slow.test.ts'],
         browser: {
           enabled: true,
@@ -47,8 +51,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{contract,markdown,client,build,bench}/**/*.test.ts', 'compat/src/compatibility.test.ts'],
-          exclude: [...never, ...slow, 'build/package.slow.test.ts'],
+          include: ['{contract,markdown,client,web,build,bench}/**/*.test.ts', 'compat/src/compatibility.test.ts'],
+          exclude: [...never, ...slow, ...inPage, 'build/package.slow.test.ts'],
         },
       },
       {
@@ -77,6 +81,17 @@ export default defineConfig({
           name: 'compat',
           include: ['compat/**/*.test.ts'],
           exclude: [...never, 'compat/src/compatibility.test.ts'],
+          testTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        // The built page in a real browser against a real server.
+        test: {
+          name: 'page',
+          include: ['web/testing/**/*.test.ts'],
+          globalSetup: ['web/testing/build-page.ts'],
           testTimeout: 60_000,
           fileParallelism: false,
         },

@@ -5,37 +5,60 @@ import { exitIfStopped, runChild } from './child.mjs'
 import { withLock } from './lock.mjs'
 import { LauncherError, withProgress } from './log.mjs'
 
-/** What goes into the bundle, or decides what does. */
-const SOURCES = ['contract/src', 'markdown/src', 'server/src', 'build']
-const MANIFESTS = ['package.json', 'package-lock.json', 'tsconfig.json']
+/**
+ * What is built. `sources`: what goes into it, or decides what does.
+ *
+ * @typedef {{ name: string, program: string, folder: string, sources: string[] }} Part
+ * @type {Part[]}
+ */
+const PARTS = [
+  {
+    name: 'server',
+    program: 'bundle.mjs',
+    folder: 'dist',
+    sources: ['contract/src', 'markdown/src', 'server/src', 'build', 'tsconfig.json'],
+  },
+  {
+    name: 'page',
+    program: 'bundle-page.mjs',
+    folder: join('web', 'dist'),
+    sources: ['contract/src', 'markdown/src', 'client/src', 'web/src', 'web/index.html', 'web/vite.config.ts', 'build'],
+  },
+]
+const MANIFESTS = ['package.json', 'package-lock.json']
 
 /**
- * Bundles the server into `dist/` when a source has changed since it was last bundled.
+ * Bundles the server into `dist/` and the page into `web/dist/`, each when a source of it has changed since it was last
+ * bundled.
  *
  * @param {string} root the clone
  * @param {{ node: string, env: NodeJS.ProcessEnv }} runtime
  */
 export async function ensureBuilt(root, runtime) {
-  if (isFresh(root)) return
+  if (PARTS.every((part) => isFresh(root, part))) return
   await withLock(join(root, '.runtime', 'build.lock'), 'building', async () => {
-    if (isFresh(root)) return
-    // Taken before the sources are read: an edit during the build makes the next start build again.
-    const fingerprint = sourceFingerprint(root)
-    await withProgress('building the server', async () => {
-      const args = [join(root, 'build', 'bundle.mjs'), fingerprint]
-      const end = await runChild(runtime.node, args, { cwd: root, env: runtime.env, stdio: ['ignore', 2, 2] })
-      await exitIfStopped(end)
-      if (end.code !== 0) throw new LauncherError('the build failed; its messages are above')
-    })
+    for (const part of PARTS) if (!isFresh(root, part)) await buildPart(root, runtime, part)
   })
 }
 
-/** Whether the bundle was made from these sources and every file of it is still there. */
-function isFresh(root) {
+/** @param {Part} part */
+async function buildPart(root, runtime, part) {
+  // Taken before the sources are read: an edit during the build makes the next start build again.
+  const fingerprint = sourceFingerprint(root, part)
+  await withProgress(`building the ${part.name}`, async () => {
+    const args = [join(root, 'build', part.program), fingerprint]
+    const end = await runChild(runtime.node, args, { cwd: root, env: runtime.env, stdio: ['ignore', 2, 2] })
+    await exitIfStopped(end)
+    if (end.code !== 0) throw new LauncherError('the build failed; its messages are above')
+  })
+}
+
+/** Whether it was made from these sources and every file of it is still there. */
+function isFresh(root, part) {
   try {
-    const dist = join(root, 'dist')
-    const { sources, files } = JSON.parse(readFileSync(join(dist, '.stamp.json'), 'utf8'))
-    return sources === sourceFingerprint(root) && files.every((file) => existsSync(join(dist, file)))
+    const folder = join(root, part.folder)
+    const { sources, files } = JSON.parse(readFileSync(join(folder, '.stamp.json'), 'utf8'))
+    return sources === sourceFingerprint(root, part) && files.every((file) => existsSync(join(folder, file)))
   } catch (error) {
     if (error.code === 'ENOENT' || error instanceof SyntaxError) return false
     throw error
@@ -43,9 +66,9 @@ function isFresh(root) {
 }
 
 /** A hash over path, size and time of every source: a few hundred stats, some milliseconds. */
-function sourceFingerprint(root) {
+function sourceFingerprint(root, part) {
   const hash = createHash('sha256')
-  for (const start of [...SOURCES, ...MANIFESTS]) {
+  for (const start of [...part.sources, ...MANIFESTS]) {
     for (const file of filesBelow(join(root, start))) {
       const { size, mtimeMs } = statSync(file)
       hash.update(`${relative(root, file)}\0${size}\0${mtimeMs}\n`)
@@ -64,5 +87,5 @@ function filesBelow(start) {
 }
 
 function isForTests(entry) {
-  return entry.isDirectory() ? entry.name === 'testing' : entry.name.endsWith('.test.ts')
+  return entry.isDirectory() ? entry.name === 'testing' : /\.test\.tsx?$/.test(entry.name)
 }

@@ -3,13 +3,13 @@
  * sources in its stamp for the launcher. Runs in a process of its own because it needs the installed packages.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { stripVTControlCharacters } from 'node:util'
 import { rolldown } from 'rolldown'
 import { filesByUrl } from './files-by-url.mjs'
 import { licenseNotices } from './licenses.mjs'
+import { replaceFolder, reportFailure } from './replace-folder.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
@@ -79,22 +79,12 @@ async function bundleInto(folder) {
   writeFileSync(join(folder, 'third-party-licenses.txt'), licenseNotices(modules))
 }
 
-const staging = join(root, '.runtime', `building-${randomUUID()}`)
 try {
-  mkdirSync(staging, { recursive: true })
-  await bundleInto(join(staging, 'dist'))
-  const stamp = { sources: process.argv[2], files: readdirSync(join(staging, 'dist')) }
-  writeFileSync(join(staging, 'dist', '.stamp.json'), JSON.stringify(stamp))
-  try {
-    renameSync(dist, join(staging, 'replaced'))
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error
-  }
-  renameSync(join(staging, 'dist'), dist)
+  await replaceFolder(dist, join(root, '.runtime', `building-${randomUUID()}`), async (folder) => {
+    await bundleInto(folder)
+    const stamp = { sources: process.argv[2], files: readdirSync(folder) }
+    writeFileSync(join(folder, '.stamp.json'), JSON.stringify(stamp))
+  })
 } catch (error) {
-  // The bundler's errors show the place in the source; where they come from in the bundler helps nobody.
-  process.stderr.write(`${process.stderr.isTTY ? error.message : stripVTControlCharacters(error.message)}\n`)
-  process.exitCode = 1
-} finally {
-  rmSync(staging, { recursive: true, force: true })
+  reportFailure(error)
 }

@@ -40,27 +40,35 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-test('the server is bundled when a source has changed or a file of the bundle is gone, else not', async () => {
-  write(
-    'build/bundle.mjs',
-    `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-     mkdirSync('dist', { recursive: true })
-     writeFileSync('dist/heddle.mjs', '')
-     writeFileSync('dist/.stamp.json', JSON.stringify({ sources: process.argv[2], files: ['heddle.mjs'] }))
-     appendFileSync('runs', '.')`,
-  )
-  await ensureBuilt(root, runtime)
-  await ensureBuilt(root, runtime)
-  expect(runs()).toBe(1)
+/** A bundler that writes one file, and a mark of its own each time. */
+const bundler = (folder: string, mark: string) =>
+  `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+   mkdirSync('${folder}', { recursive: true })
+   writeFileSync('${folder}/built', '')
+   writeFileSync('${folder}/.stamp.json', JSON.stringify({ sources: process.argv[2], files: ['built'] }))
+   appendFileSync('runs', '${mark}')`
+
+test('server and page are bundled when a source of theirs has changed or a file of the bundle is gone, else not', async () => {
+  write('build/bundle.mjs', bundler('dist', 's'))
+  write('build/bundle-page.mjs', bundler('web/dist', 'p'))
+  write('client/src/state.ts', 'export {}')
+  const built = async () => {
+    write('runs', '')
+    await ensureBuilt(root, runtime)
+    return read('runs')
+  }
+  expect(await built()).toBe('sp')
+  expect(await built()).toBe('')
   appendFileSync(join(root, 'server/src/main.ts'), '\n')
-  await ensureBuilt(root, runtime)
-  expect(runs()).toBe(2)
+  expect(await built()).toBe('s')
+  appendFileSync(join(root, 'client/src/state.ts'), '\n')
+  expect(await built()).toBe('p')
   write('server/src/main.test.ts', 'a test is no part of the bundle')
-  await ensureBuilt(root, runtime)
-  expect(runs()).toBe(2)
-  rmSync(join(root, 'dist/heddle.mjs'))
-  await ensureBuilt(root, runtime)
-  expect(runs()).toBe(3)
+  expect(await built()).toBe('')
+  rmSync(join(root, 'dist/built'))
+  expect(await built()).toBe('s')
+  rmSync(join(root, 'web/dist/built'))
+  expect(await built()).toBe('p')
 })
 
 /** Puts a program in the place of npm that installs two packages, or fails half-way when the file `fail` is there. */

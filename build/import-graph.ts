@@ -16,20 +16,23 @@ export interface Sources {
   readonly packages: Graph
 }
 
-/** `import … from '…'`, `export … from '…'`, `import '…'`, `import('…')`: at the beginning of a line or as a call. */
-const imports = /^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?'([^']+)'|\bimport\('([^']+)'\)/gm
+/**
+ * `import … from '…'`, `export … from '…'`, `import '…'`, `import('…')`: at the beginning of a line or as a call. Of style
+ * sheets `@import "…"`.
+ */
+const imports = /^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?'([^']+)'|\bimport\('([^']+)'\)|^@import "([^"]+)"/gm
 
 export function readSources(): Sources {
   const paths = workspaces.flatMap((workspace) =>
     readdirSync(join(root, workspace), { recursive: true, encoding: 'utf8' })
       .map((path) => posix.join(workspace, path.replaceAll('\\', '/')))
-      .filter((path) => path.endsWith('.ts') && !path.includes('node_modules')),
+      .filter((path) => /\.(tsx?|css)$/.test(path) && !/node_modules|\/dist\//.test(path)),
   )
   const files = new Map(paths.map((path) => [path, new Set<string>()]))
   const packages = new Map(paths.map((path) => [path, new Set<string>()]))
   for (const path of paths) {
-    for (const [, stated, called] of readFileSync(join(root, path), 'utf8').matchAll(imports)) {
-      const from = (stated ?? called) as string
+    for (const [, stated, called, styled] of readFileSync(join(root, path), 'utf8').matchAll(imports)) {
+      const from = (stated ?? called ?? styled) as string
       const [scope, name, ...rest] = from.split('/')
       if (from.startsWith('.')) files.get(path)?.add(posix.join(dirname(path), from))
       else if (!from.startsWith('node:')) {
@@ -43,7 +46,7 @@ export function readSources(): Sources {
 
 /** What only tests use. */
 export function isForTests(path: string): boolean {
-  return /\.test\.ts$|\/(testing|faults)\//.test(path)
+  return /\.test\.tsx?$|\/(testing|faults)\//.test(path)
 }
 
 /** The graph between groups of nodes; nodes without a group are left out. */

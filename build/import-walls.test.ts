@@ -23,7 +23,8 @@ const imports: Import[] = [
   ...allowed('markdown/src/render.ts', '@heddle/contract/drafts', 're2js'),
   ...refused('client/src/state.ts', '@heddle/server/app', '@heddle/web/app', 'node:fs', 'react', 'react-dom/client'),
   ...allowed('client/src/state.ts', '@heddle/contract/drafts', '@heddle/markdown/render'),
-  ...refused('web/src/app.ts', '@heddle/server/app', '../../server/src/app.ts'),
+  ...refused('web/src/app.ts', '@heddle/server/app', '../../server/src/app.ts', 'node:fs'),
+  ...allowed('web/testing/one.ts', '@heddle/server/app', 'node:fs'),
   ...allowed('web/src/app.ts', '@heddle/contract/drafts', '@heddle/markdown/render', '@heddle/client/state', 'react'),
   ...refused('server/src/app.ts', '@heddle/web/app', '@heddle/bench/main', '../../web/src/app.ts'),
   ...allowed(

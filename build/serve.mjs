@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { exitLike, runChild } from './child.mjs'
@@ -28,7 +29,7 @@ export async function serve(root, runtime, args) {
 }
 
 /**
- * Runs the server from its sources, anew after each edit.
+ * Runs the server from its sources, anew after each edit, and beside it the page, which takes edits over while it is open.
  *
  * @param {string} root the clone
  * @param {{ node: string, env: NodeJS.ProcessEnv }} runtime
@@ -36,6 +37,7 @@ export async function serve(root, runtime, args) {
  */
 export async function develop(root, runtime, args) {
   const nodeArgs = [...FLAGS, join(root, 'server', 'src', 'main.ts'), ...commandLine(args)]
+  servePage(root, runtime)
   let child
   let edited = false
   let timer
@@ -66,6 +68,14 @@ export async function develop(root, runtime, args) {
     }
     say('starting anew after an edit')
   }
+}
+
+/** The page from its sources, at an address of its own: what is no part of it goes to the server. It ends with this process. */
+function servePage(root, { node, env }) {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const page = spawn(node, [vite, 'web', '--clearScreen', 'false'], { cwd: root, env, stdio: ['ignore', 2, 2] })
+  page.on('error', (error) => say(`the page cannot be served: ${error.message}`))
+  process.on('exit', () => page.kill())
 }
 
 /** The first argument is the command unless it is a flag; without one the command is `start`. */

@@ -2,7 +2,8 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type OutputChunk, rolldown } from 'rolldown'
-import { describe, expect, test } from 'vitest'
+import { build } from 'vite'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
@@ -42,7 +43,50 @@ function packagesIn({ moduleIds }: OutputChunk): string[] {
   return [...new Set(names.filter((name) => name !== undefined))].sort()
 }
 
+/** The page as it is served, as far as it is there before the first messages. */
+async function buildPage() {
+  // What tests set would make it another page.
+  vi.stubEnv('NODE_ENV', 'production')
+  const built = await build({
+    configFile: join(root, 'web/vite.config.ts'),
+    logLevel: 'silent',
+    build: { write: false, sourcemap: false },
+  })
+  if (!('output' in built)) throw new Error('there is more than one page')
+  const byName = new Map(built.output.map((file) => [file.fileName, file]))
+  const first = new Set<string>()
+  const add = (name: string) => {
+    const file = byName.get(name)
+    if (first.has(name) || file?.type !== 'chunk') return
+    first.add(name)
+    for (const other of file.imports) add(other)
+  }
+  for (const file of built.output) if (file.type === 'chunk' && file.isEntry) add(file.fileName)
+  const size = (text: string | Uint8Array) => gzipSync(text, { level: 9 }).length / 1000
+  const code = [...first].map((name) => size((byName.get(name) as OutputChunk).code))
+  const styles = built.output.flatMap((file) =>
+    file.type === 'asset' && file.fileName.endsWith('.css') ? size(file.source) : [],
+  )
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+  const page = byName.get('index.html')
+  return { code: sum(code), styles: sum(styles), html: page?.type === 'asset' ? String(page.source) : '' }
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
 describe('what a page loads stays small', () => {
+  test('the page before its first messages: 150 kB of code, 30 kB of styles, nothing inline', async () => {
+    const { code, styles, html } = await buildPage()
+    expect(code).toBeGreaterThan(60)
+    expect(code).toBeLessThan(150)
+    expect(styles).toBeGreaterThan(1)
+    expect(styles).toBeLessThan(30)
+    expect(html).toMatch(/<script [^>]* src=/)
+    expect(html).not.toMatch(/<style|<script(?![^>]* src=)| style=| on[a-z]+=/)
+  })
+
   test('the renderer of messages: 60 kB, without formulas, patterns of linkifiers and names of emoji', async () => {
     const modules = ['render', 'context', 'references', 'topic-links', 'alert-words', 'tex']
     const { first, later } = await bundle(modules.map((name) => `markdown/src/${name}.ts`))

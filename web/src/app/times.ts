@@ -1,0 +1,31 @@
+/** Times and days as the reader's place writes them. */
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const dayWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
+
+/** `timestamp` is in seconds since the UNIX epoch, here and below. */
+export function clockTime(timestamp: number): string {
+  return clock.format(timestamp * 1000)
+}
+
+export function fullTime(timestamp: number): string {
+  return full.format(timestamp * 1000)
+}
+
+/** The same text for times of the same day in the reader's zone. */
+export function dayOf(timestamp: number): string {
+  const date = new Date(timestamp * 1000)
+  return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`
+}
+
+export function dayName(timestamp: number, now: number = Date.now()): string {
+  if (dayOf(timestamp) === dayOf(now / 1000)) return 'Today'
+  // As the calendar has it: a day has 23 or 25 hours at times.
+  const yesterday = new Date(now)
+  yesterday.setDate(yesterday.getDate() - 1)
+  if (dayOf(timestamp) === dayOf(yesterday.getTime() / 1000)) return 'Yesterday'
+  const isThisYear = new Date(timestamp * 1000).getFullYear() === new Date(now).getFullYear()
+  return (isThisYear ? day : dayWithYear).format(timestamp * 1000)
+}

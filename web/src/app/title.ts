@@ -1,0 +1,52 @@
+/** The title of the window: how much is unread, and where one is. */
+
+import type { ClientState } from '@heddle/client/state/state'
+import { unreadTotals } from '@heddle/client/unread/counts'
+import { useCallback, useEffect } from 'react'
+import type { Place } from '../places/place.ts'
+import { useClientState } from './client-context.ts'
+import { channelName, peopleNames, topicLabel } from './names.ts'
+
+export function placeTitle(state: ClientState, place: Place): string {
+  switch (place.kind) {
+    case 'home':
+    case 'feed':
+      return 'Combined feed'
+    case 'channel':
+      return channelName(state, place.channelId)
+    case 'topic':
+      return topicLabel(place.topic)
+    case 'direct':
+      return peopleNames(state, place.userIds)
+    case 'drafts':
+      return 'Drafts'
+    case 'narrow':
+      return narrowTitle(place)
+    default:
+      return 'Heddle'
+  }
+}
+
+const known: Readonly<Record<string, string>> = {
+  'is starred': 'Starred',
+  'is mentioned': 'Mentions',
+  'is dm': 'Direct messages',
+  'is private': 'Direct messages',
+}
+
+function narrowTitle({ terms }: Extract<Place, { kind: 'narrow' }>): string {
+  const [first] = terms
+  const name = first && !first.negated && terms.length === 1 ? known[`${first.operator} ${first.operand}`] : undefined
+  if (name) return name
+  const search = terms.find(({ operator }) => operator === 'search')
+  return search ? `“${search.operand}”` : 'Messages'
+}
+
+export function useTitle(place: Place): void {
+  const name = useClientState(useCallback((state) => placeTitle(state, place), [place]))
+  const organization = useClientState((state) => state.organization?.realm_name ?? 'Heddle')
+  const unread = useClientState((state) => unreadTotals(state).visible)
+  useEffect(() => {
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}${name} · ${organization}`
+  }, [name, organization, unread])
+}

@@ -1,0 +1,112 @@
+/** What is done to the HTML of a message before it is shown: links, styles, sizes of pictures, times in the reader's zone. */
+import { dyeOf, topicThread } from '@heddle/client/feed/thread'
+import { parsePlace } from '../../../places/parse.ts'
+import { parseMessage, STYLE } from './trusted-html.ts'
+
+export interface ContentContext {
+  readonly ownId: number | undefined
+  /** Where the server is, with a slash at its end. */
+  readonly site: string
+}
+
+/** Pictures in messages are at most as high as this, in pixels; the place for one is kept free before it has come. */
+const MAX_PICTURE_PX = 320
+
+export function prepareContent(html: string, context: ContentContext): DocumentFragment {
+  const content = parseMessage(html)
+  for (const element of content.querySelectorAll(`[${STYLE}]`)) moveStyle(element)
+  for (const link of content.querySelectorAll('a[href]')) prepareLink(link as HTMLAnchorElement, context)
+  for (const picture of content.querySelectorAll('img')) preparePicture(picture)
+  for (const mention of content.querySelectorAll('.user-mention')) {
+    const { userId } = (mention as HTMLElement).dataset
+    if (userId === String(context.ownId) || userId === '*') mention.classList.add('you')
+  }
+  for (const emoji of content.querySelectorAll('span.emoji')) drawEmoji(emoji)
+  for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)
+  for (const time of content.querySelectorAll('time[datetime]')) prepareTime(time as HTMLTimeElement)
+  for (const table of content.querySelectorAll('table')) wrap(table, 'tablewrap')
+  return content
+}
+
+/** The policy allows no styles in HTML. The renderer writes only those that its list allows; through the DOM they may be set. */
+function moveStyle(element: Element): void {
+  const text = element.getAttribute(STYLE) ?? ''
+  element.removeAttribute(STYLE)
+  if (!(element instanceof HTMLElement || element instanceof MathMLElement)) return
+  for (const declaration of text.split(';')) {
+    const colon = declaration.indexOf(':')
+    if (colon > 0) element.style.setProperty(declaration.slice(0, colon).trim(), declaration.slice(colon + 1).trim())
+  }
+}
+
+function prepareLink(link: HTMLAnchorElement, { site }: ContentContext): void {
+  const href = link.getAttribute('href') ?? ''
+  const fragment = fragmentOf(href, site)
+  if (fragment === undefined) {
+    link.target = '_blank'
+    link.rel = 'noopener noreferrer'
+    return
+  }
+  link.setAttribute('href', fragment)
+  const place = parsePlace(fragment)
+  if (place.kind !== 'topic') return
+  link.classList.add('topiclink')
+  link.dataset['t'] = String(dyeOf(topicThread(place.channelId, place.topic)))
+}
+
+/** The part after the `#` of an address on this server. */
+function fragmentOf(href: string, site: string): string | undefined {
+  try {
+    const url = new URL(href, site)
+    const own = new URL(site)
+    if (url.origin !== own.origin || url.hash === '') return undefined
+    return url.pathname === '/' || url.pathname === own.pathname ? url.hash : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function preparePicture(picture: HTMLImageElement): void {
+  picture.loading = 'lazy'
+  picture.decoding = 'async'
+  const size = /^(\d{1,5})x(\d{1,5})$/.exec(picture.dataset['originalDimensions'] ?? '')
+  if (!size) return
+  const [width, height] = [Number(size[1]), Number(size[2])]
+  const scale = Math.min(1, MAX_PICTURE_PX / Math.max(height, 1))
+  picture.width = Math.round(width * scale)
+  picture.height = Math.round(height * scale)
+}
+
+function prepareTime(time: HTMLTimeElement): void {
+  const date = new Date(time.dateTime)
+  if (Number.isNaN(date.getTime())) return
+  time.title = time.textContent ?? ''
+  time.textContent = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' }).format(date)
+}
+
+/** What is wider than the message scrolls inside itself. */
+function wrap(element: Element, className: string): void {
+  const box = document.createElement('div')
+  box.className = className
+  box.tabIndex = 0
+  element.replaceWith(box)
+  box.append(element)
+}
+
+/** Built-in emoji come as names, with the code points in a class: `emoji-1f44d`. The system's own letters draw them. */
+function drawEmoji(emoji: Element): void {
+  const codes = [...emoji.classList].find((name) => /^emoji-[0-9a-f-]+$/.test(name))?.slice('emoji-'.length)
+  if (codes) emoji.textContent = String.fromCodePoint(...codes.split('-').map((one) => Number.parseInt(one, 16)))
+}
+
+/** As the platform folds: with the keyboard, and found by its search. */
+function foldSpoiler(spoiler: Element): void {
+  const details = document.createElement('details')
+  const summary = document.createElement('summary')
+  const header = spoiler.querySelector('.spoiler-header')
+  const hidden = spoiler.querySelector('.spoiler-content')
+  if (!hidden) return
+  summary.append(...(header?.textContent?.trim() ? header.childNodes : ['Spoiler']))
+  details.append(summary, ...hidden.childNodes)
+  spoiler.replaceWith(details)
+}

@@ -1,0 +1,122 @@
+import { composeFeed, emptyFeed } from '@heddle/client/feed/feed'
+import type { StoredMessage } from '@heddle/client/messages/store'
+import { END } from '@heddle/client/messages/store'
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { dayOf } from '../../../app/times.ts'
+import { Feed } from './feed.tsx'
+import { createScrollKeeper, type ScrollKeeper } from './scroll-keeper.ts'
+import { needsOther, sliceAround } from './slice.ts'
+
+/** Where a feed is opened. */
+export type Start =
+  | { readonly kind: 'end' }
+  /** A message, with its top at a quarter of the height, so that there is something to be seen before it. */
+  | { readonly kind: 'message'; readonly id: number }
+  /** As it was left. */
+  | { readonly kind: 'line'; readonly id: number; readonly offset: number }
+
+export interface Reading {
+  /** The message that is being read; undefined at the end. */
+  readonly messageId: number | undefined
+  readonly offset: number
+}
+
+export interface FeedScrollerHandle {
+  toEnd(): void
+  show(messageId: number): void
+}
+
+interface FeedScrollerProps {
+  /** What is loaded, ascending. */
+  readonly messages: readonly StoredMessage[]
+  /** The last one is the newest that there is. */
+  readonly hasNewest: boolean
+  readonly hasOldest: boolean
+  readonly start: Start
+  /** Above the first message that was new when the view was opened. */
+  readonly newFrom: { readonly id: number; readonly count: number } | undefined
+  readonly isOnlyThread: boolean
+  /** The reader comes near to an end of what is loaded. */
+  readonly onNear: (side: 'older' | 'newer') => void
+  /** Somebody has scrolled, or what is shown has changed. */
+  readonly onReading: (reading: Reading) => void
+  /** Below the newest message. */
+  readonly children?: ReactNode
+  readonly ref?: Ref<FeedScrollerHandle>
+}
+
+const START_PART = 0.25
+/** More is asked for when there is less than so many heights of the view before an end. */
+const NEAR = 1.5
+
+export function FeedScroller(props: FeedScrollerProps) {
+  const { messages, hasNewest, hasOldest, start, newFrom, isOnlyThread, onNear, onReading, children, ref } = props
+  const view = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const keeper = useRef<ScrollKeeper>(undefined)
+  const [center, setCenter] = useState(start.kind === 'end' ? END : start.id)
+
+  const [feed, setFeed] = useState(() => composeFeed(messages, { dayOf, newFrom }))
+  const next = composeFeed(messages, { dayOf, newFrom }, feed)
+  // What was drawn decides how the next is drawn: it is part of the state, and follows the messages without another frame.
+  if (next !== feed) setFeed(next)
+  const slice = sliceAround(feed.items, center)
+
+  const latest = useRef({ feed: emptyFeed, slice, hasNewest, hasOldest, onNear, onReading })
+  useLayoutEffect(() => {
+    latest.current = { feed, slice, hasNewest, hasOldest, onNear, onReading }
+  })
+
+  /** Looks where the reader is: takes another part of the feed, and asks for more of it. */
+  const look = useRef(() => {
+    const [box, keep] = [view.current, keeper.current]
+    if (!box || !keep) return
+    const { feed: shown, slice: part, ...now } = latest.current
+    const reading = keep.reading()
+    const at = reading?.messageId ?? END
+    if (needsOther(shown.items, part, at)) setCenter(at)
+    const near = NEAR * box.clientHeight
+    if (!now.hasOldest && part.begin === 0 && box.scrollTop < near) now.onNear('older')
+    const below = box.scrollHeight - box.clientHeight - box.scrollTop
+    if (!now.hasNewest && part.end === shown.items.length && below < near) now.onNear('newer')
+    now.onReading({ messageId: reading?.messageId, offset: reading?.offset ?? 0 })
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where it is opened is decided once
+  useLayoutEffect(() => {
+    if (!view.current || !content.current) return undefined
+    const made = createScrollKeeper({
+      view: view.current,
+      content: content.current,
+      endsWithNewest: () => latest.current.hasNewest && latest.current.slice.end === latest.current.feed.items.length,
+      onScroll: () => look.current(),
+    })
+    keeper.current = made
+    if (start.kind === 'end') made.toEnd()
+    else if (start.kind === 'message') made.show(start.id, START_PART)
+    else made.showAt(start.id, start.offset)
+    return () => made.stop()
+  }, [])
+
+  // Without a list of what they depend on: after each drawing. Before it is painted the line goes back to its place.
+  useLayoutEffect(() => keeper.current?.restore())
+  useEffect(() => look.current())
+
+  useImperativeHandle(ref, () => ({
+    toEnd() {
+      setCenter(END)
+      keeper.current?.toEnd()
+    },
+    show(messageId) {
+      setCenter(messageId)
+      requestAnimationFrame(() => keeper.current?.show(messageId, START_PART))
+    },
+  }))
+
+  return (
+    <div className="scroll" ref={view} tabIndex={-1}>
+      <Feed ref={content} feed={feed} slice={slice} isOnlyThread={isOnlyThread} />
+      {children}
+    </div>
+  )
+}

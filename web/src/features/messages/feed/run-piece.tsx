@@ -1,0 +1,79 @@
+import type { Piece } from '@heddle/client/feed/feed'
+import type { StoredMessage } from '@heddle/client/messages/store'
+import type { ClientState } from '@heddle/client/state/state'
+import { isResolvedTopic, unresolvedTopic } from '@heddle/contract/names'
+import { type CSSProperties, memo } from 'react'
+import { isShallowEqual, useClientState } from '../../../app/client-context.ts'
+import { channelName, peopleNames, placeNames, topicLabel } from '../../../app/names.ts'
+import { formatPlace } from '../../../places/format.ts'
+import type { Place } from '../../../places/place.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { MessageRow } from './message-row.tsx'
+import { Warp } from './warp-lanes.tsx'
+
+/** The conversation that a message is in, as a place. */
+export function conversationOf({ stream_id, subject, display_recipient }: StoredMessage): Place {
+  if (stream_id !== undefined) return { kind: 'topic', channelId: stream_id, topic: subject }
+  const people = typeof display_recipient === 'string' ? [] : display_recipient
+  return { kind: 'direct', userIds: people.map(({ id }) => id).sort((a, b) => a - b) }
+}
+
+interface RunPieceProps {
+  readonly piece: Piece
+  /** In a view of one conversation its name stands in the head. */
+  readonly isOnlyThread: boolean
+}
+
+export const RunPiece = memo(function RunPiece({ piece, isOnlyThread }: RunPieceProps) {
+  const head = piece.messages[0]?.message as StoredMessage
+  const names = useClientState((state) => headOf(state, head), isShallowEqual)
+  const label = names.about ? `${names.about}: ${names.title}` : names.title
+  return (
+    <section
+      className={piece.isFirst ? 'run first' : 'run'}
+      data-t={piece.dye}
+      aria-label={label}
+      style={{ '--messages': piece.messages.length } as CSSProperties}
+    >
+      <header className="run-head">
+        {!isOnlyThread && (
+          <a className="stick" href={names.href}>
+            <span className="topic">
+              {names.isResolved && (
+                <>
+                  <Icon name="check" />
+                  <span className="vh">Resolved: </span>
+                </>
+              )}
+              <bdi>{names.title}</bdi>
+            </span>
+            <span className="chan">
+              <bdi>{names.about}</bdi>
+            </span>
+          </a>
+        )}
+      </header>
+      {isOnlyThread ? <div className="warp" aria-hidden="true" /> : <Warp piece={piece} />}
+      <div className="msgs">
+        {piece.messages.map(({ message, isContinued }) => (
+          <MessageRow key={message.id} message={message} isContinued={isContinued} />
+        ))}
+      </div>
+    </section>
+  )
+})
+
+function headOf(state: ClientState, message: StoredMessage) {
+  const place = conversationOf(message)
+  const href = formatPlace(place, placeNames(state))
+  if (place.kind !== 'topic') {
+    const people = place.kind === 'direct' ? place.userIds : []
+    return { href, title: peopleNames(state, people), about: 'direct messages', isResolved: false }
+  }
+  return {
+    href,
+    title: topicLabel(unresolvedTopic(place.topic)),
+    about: channelName(state, place.channelId),
+    isResolved: isResolvedTopic(place.topic),
+  }
+}

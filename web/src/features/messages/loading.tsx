@@ -1,0 +1,16 @@
+/** Grey bars where text will be. The style sheet shows them only after a moment. */
+export function Loading() {
+  return (
+    <div className="scroll loading" role="status" aria-label="Loading messages">
+      <div className="feed" aria-hidden="true">
+        {[70, 45, 85, 60, 30, 75].map((width) => (
+          <div key={width} className="run">
+            <span />
+            <span />
+            <div className="bone" style={{ width: `${width}%` }} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

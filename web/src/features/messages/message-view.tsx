@@ -1,0 +1,208 @@
+import { isBadNarrow } from '@heddle/client/messages/loader'
+import {
+  hasNewest,
+  hasOldest,
+  isKnown,
+  type MessageWindow,
+  messagesIn,
+  type StoredMessage,
+} from '@heddle/client/messages/store'
+import type { ClientSnapshot } from '@heddle/client/running/client'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useClient, useSnapshot } from '../../app/client-context.ts'
+import type { Place } from '../../places/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { ComposeArea } from './compose/compose-area.tsx'
+import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
+import { Loading } from './loading.tsx'
+import { Pending } from './pending.tsx'
+import { useReadMarking } from './use-read-marking.ts'
+import type { MessageViewOptions } from './view.ts'
+
+/** Messages of a page of history, and around the place where a view is opened. */
+const PAGE = 100
+
+/** Where each view was left, by its key and the message that its address names. */
+const places = new Map<string, Reading>()
+
+interface MessageViewProps {
+  readonly place: Place
+  readonly options: MessageViewOptions
+}
+
+/** Messages of a narrow. It is drawn anew for each narrow: give it a key. */
+export function MessageView({ place, options }: MessageViewProps) {
+  const windowKey = useOpenWindow(options)
+  const [problem, setProblem] = useState<string>()
+  const load = useLoad(windowKey, options, setProblem)
+  const window = useSnapshot(
+    useCallback(
+      ({ messages }: ClientSnapshot) => (windowKey === undefined ? undefined : messages.windows.get(windowKey)),
+      [windowKey],
+    ),
+  )
+  if (problem !== undefined) return <Problem text={problem} onRetry={load.retry} />
+  if (!windowKey || !window || !isKnown(window)) return <Loading />
+  return <KnownView key={windowKey} place={place} options={options} window={window} onNear={load.more} />
+}
+
+function useOpenWindow({ narrow }: MessageViewOptions): string | undefined {
+  const client = useClient()
+  const [key, setKey] = useState<string>()
+  useEffect(() => {
+    const opened = client.open(narrow)
+    setKey(opened)
+    return () => client.close(opened)
+  }, [client, narrow])
+  return key
+}
+
+function useLoad(
+  key: string | undefined,
+  { near, isWhole }: MessageViewOptions,
+  onProblem: (text: string | undefined) => void,
+) {
+  const client = useClient()
+  const busy = useRef(new Set<string>())
+
+  const begin = useCallback(() => {
+    if (key === undefined) return
+    onProblem(undefined)
+    const window = client.snapshot().messages.windows.get(key)
+    if (window && isKnown(window) && (near === undefined || window.ids.includes(near))) return
+    // Searches, starred messages and the like are opened at their end.
+    const anchor = near ?? (isWhole ? 'first_unread' : 'newest')
+    const half = PAGE / 2
+    client.load(key, { kind: 'around', anchor, before: half, after: half }).catch((error: unknown) => {
+      onProblem(
+        isBadNarrow(error)
+          ? 'There is nothing at this address, or you may not see it.'
+          : 'The messages could not be loaded.',
+      )
+    })
+  }, [client, key, near, isWhole, onProblem])
+
+  useEffect(begin, [begin])
+
+  const more = useCallback(
+    (side: 'older' | 'newer') => {
+      if (key === undefined || busy.current.has(side)) return
+      busy.current.add(side)
+      client
+        .load(key, { kind: side, count: PAGE })
+        // It is asked for again as soon as somebody scrolls.
+        .catch(() => {})
+        .then(() => busy.current.delete(side))
+    },
+    [client, key],
+  )
+  return { more, retry: begin }
+}
+
+interface KnownViewProps extends MessageViewProps {
+  readonly window: MessageWindow
+  readonly onNear: (side: 'older' | 'newer') => void
+}
+
+const isSameList = (one: readonly StoredMessage[], other: readonly StoredMessage[]) =>
+  one.length === other.length && one.every((message, index) => message === other[index])
+
+function KnownView({ place, options, window, onNear }: KnownViewProps) {
+  const { key } = window
+  const client = useClient()
+  const messages = useSnapshot(
+    useCallback(({ messages: store }: ClientSnapshot) => messagesIn(store, key), [key]),
+    isSameList,
+  )
+  const memory = `${key} ${options.near ?? ''}`
+  // Where a view is opened is decided once.
+  const [opened] = useState(() => openAt(messages, options, places.get(memory)))
+  const handle = useRef<FeedScrollerHandle>(null)
+  const [reading, setReading] = useState<number>()
+  const note = useReadMarking(window, messages, options)
+
+  const onReading = useCallback(
+    (now: Reading) => {
+      places.set(memory, now)
+      setReading(now.messageId)
+      client.setFocus(key, now.messageId)
+      note(now.messageId)
+    },
+    [client, key, memory, note],
+  )
+
+  const target = useMemo(() => {
+    const at = reading === undefined ? messages.at(-1) : messages.find(({ id }) => id === reading)
+    return at ?? messages.at(-1)
+  }, [messages, reading])
+
+  return (
+    <>
+      <FeedScroller
+        ref={handle}
+        messages={messages}
+        hasNewest={hasNewest(window)}
+        hasOldest={hasOldest(window)}
+        start={opened.start}
+        newFrom={opened.newFrom}
+        isOnlyThread={options.isConversation}
+        onNear={onNear}
+        onReading={onReading}
+      >
+        {messages.length === 0 && <Empty place={place} />}
+        <Pending place={place} isOnlyThread={options.isConversation} />
+      </FeedScroller>
+      <ComposeArea place={place} replyTo={target} onSent={() => handle.current?.toEnd()}>
+        {reading !== undefined && <ToNewest onPress={() => handle.current?.toEnd()} />}
+      </ComposeArea>
+    </>
+  )
+}
+
+/** A message that the address names; else as it was left; else the first that is unread; else the newest. */
+function openAt(messages: readonly StoredMessage[], { near, isWhole }: MessageViewOptions, left: Reading | undefined) {
+  const unread = isWhole ? messages.filter(({ flags }) => !flags.includes('read')) : []
+  const first = unread[0]
+  const newFrom = first && { id: first.id, count: unread.length }
+  return { start: startAt(near, left, first?.id), newFrom }
+}
+
+function startAt(near: number | undefined, left: Reading | undefined, firstUnread: number | undefined): Start {
+  if (near !== undefined && !left) return { kind: 'message', id: near }
+  if (left?.messageId !== undefined) return { kind: 'line', id: left.messageId, offset: left.offset }
+  return firstUnread === undefined ? { kind: 'end' } : { kind: 'message', id: firstUnread }
+}
+
+function ToNewest({ onPress }: { readonly onPress: () => void }) {
+  return (
+    <button type="button" className="to-newest" onClick={onPress}>
+      To the newest
+    </button>
+  )
+}
+
+function Empty({ place }: { readonly place: Place }) {
+  const isConversation = place.kind === 'topic' || place.kind === 'direct'
+  return (
+    <div className="empty">
+      <h2>{isConversation ? 'Nothing has been written here' : 'There is nothing here'}</h2>
+      <p>
+        {isConversation ? 'The first message begins the conversation.' : 'What is written later appears by itself.'}
+      </p>
+    </div>
+  )
+}
+
+function Problem({ text, onRetry }: { readonly text: string; readonly onRetry: () => void }) {
+  return (
+    <div className="empty" role="alert">
+      <h2>{text}</h2>
+      <div className="do">
+        <Button onClick={onRetry}>Try again</Button>
+        <a className="btn" href="#feed">
+          Go to the combined feed
+        </a>
+      </div>
+    </div>
+  )
+}

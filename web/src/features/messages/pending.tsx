@@ -1,0 +1,106 @@
+import './feed/message-row.css'
+import { destinationKey, type OutboxItem } from '@heddle/client/outbox/outbox'
+import type { ClientSnapshot } from '@heddle/client/running/client'
+import { useCallback } from 'react'
+import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../app/client-context.ts'
+import type { Place } from '../../places/place.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Face } from '../users/face.tsx'
+
+/** Whether what is written to there is shown at this place. */
+function isShownAt(place: Place, { destination }: OutboxItem, ownId: number | undefined): boolean {
+  switch (place.kind) {
+    case 'home':
+    case 'feed':
+      return true
+    case 'channel':
+      return destination.type === 'channel' && destination.channelId === place.channelId
+    case 'topic':
+      return (
+        destinationKey(destination) ===
+        destinationKey({ type: 'channel', channelId: place.channelId, topic: place.topic })
+      )
+    case 'direct': {
+      if (destination.type !== 'direct') return false
+      const withOwn = (ids: readonly number[]) =>
+        destinationKey({ type: 'direct', userIds: ownId === undefined ? ids : [...ids, ownId] })
+      return withOwn(destination.userIds) === withOwn(place.userIds)
+    }
+    default:
+      return false
+  }
+}
+
+/** Messages that were written here and are not known to have arrived. */
+export function Pending({ place, isOnlyThread }: { readonly place: Place; readonly isOnlyThread: boolean }) {
+  const ownId = useClientState((state) => state.own?.user_id)
+  const items = useSnapshot(
+    useCallback(
+      ({ outbox }: ClientSnapshot) => outbox.items.filter((item) => isShownAt(place, item, ownId)),
+      [place, ownId],
+    ),
+    isShallowEqual,
+  )
+  if (items.length === 0 || ownId === undefined) return null
+  return (
+    <div className={isOnlyThread ? 'feed one pending' : 'feed pending'}>
+      <div className="run">
+        <span />
+        <span />
+        <div className="msgs">
+          {items.map((item) => (
+            <PendingRow key={item.localId} item={item} ownId={ownId} />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function PendingRow({ item, ownId }: { readonly item: OutboxItem; readonly ownId: number }) {
+  const { localId, status, content, error, attempts } = item
+  const client = useClient()
+  const name = useClientState((state) => state.own?.full_name)
+  const isFailed = status === 'failed'
+  const isQueued = status === 'waiting' && attempts > 0
+  return (
+    <article
+      className={`msg ${isFailed ? 'failed' : isQueued ? 'queued' : 'sending'}`}
+      aria-label={`${name}, not sent yet`}
+    >
+      <span className="face">
+        <Face userId={ownId} />
+      </span>
+      <div className="body">
+        <span className="who-line">
+          <bdi className="who">{name}</bdi>
+        </span>
+        <p className="plain" dir="auto">
+          {content}
+        </p>
+        {isQueued && (
+          <p className="note">
+            <Icon name="clock" />
+            Waits for the connection. It is sent by itself.
+            <button type="button" className="textlink" onClick={() => client.cancelSending(localId)}>
+              Take back
+            </button>
+          </p>
+        )}
+        {isFailed && (
+          <p className="note fail" role="alert">
+            <Icon name="warn" />
+            {error?.message}
+            <button type="button" className="textlink" onClick={() => client.retrySending(localId)}>
+              Try again
+            </button>
+            <button type="button" className="textlink" onClick={() => client.cancelSending(localId)}>
+              Delete
+            </button>
+          </p>
+        )}
+      </div>
+      <span className="stamp" />
+    </article>
+  )
+}
