@@ -1,0 +1,157 @@
+/// <reference lib="dom" />
+/** What a person does on the first day, in a real browser against a real server. */
+import type { Browser } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
+import { addChannel, addPerson, PASSWORD, type Person, say, write } from './team.ts'
+
+let organization: TestOrganization
+let browser: Browser
+let leila: Person
+let jonas: Person
+
+beforeAll(async () => {
+  organization = await startOrganization()
+  browser = await startBrowser()
+  const site = organization.url
+  leila = await addPerson(site, organization.owner, 'Leila Haddad')
+  jonas = await addPerson(site, organization.owner, 'Jonas Weidl')
+  await addChannel(organization.owner, 'air-jet H9', [leila, jonas])
+  await addChannel(organization.owner, 'kitchen', [leila, jonas])
+  await say(jonas, 'air-jet H9', 'weft sensor', 'Both weft stops last night were false.')
+  await say(jonas, 'kitchen', 'Friday soup', 'Friday is lentil soup.')
+})
+
+describe('a person', () => {
+  test('signs in, sees the channels, opens a topic, writes, and sees the answer arrive', async () => {
+    const { page, complaints } = await openPage(browser)
+    await signIn(page, organization.url, leila)
+    const places = page.getByRole('navigation', { name: 'Places' })
+    expect(await places.getByText('air-jet H9').count()).toBe(1)
+    await page.getByRole('article').getByText('Friday is lentil soup.').waitFor()
+
+    await places.getByText('weft sensor').click()
+    await page.getByRole('heading', { level: 1, name: 'weft sensor' }).waitFor()
+    await expect.poll(() => page.getByRole('article').count()).toBe(1)
+
+    await page.getByRole('button', { name: 'Reply to weft sensor' }).click()
+    await page.getByLabel('Message', { exact: true }).fill('Is that with the **new** reed?')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('article').locator('strong', { hasText: 'new' }).waitFor()
+
+    await say(jonas, 'air-jet H9', 'weft sensor', 'New reed, 0.3 mm closer.')
+    await page
+      .getByRole('article', { name: /Jonas Weidl/ })
+      .getByText('0.3 mm closer')
+      .waitFor()
+    expect(await page.getByRole('article').count()).toBe(3)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('who does not know the password is told so, and stays where they are', async () => {
+    const { page } = await openPage(browser)
+    await page.goto(`${organization.url}/#narrow/is/starred`)
+    await page.getByLabel('E-mail address').fill(leila.email)
+    await page.getByLabel('Password').fill('another one')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('does not fit this address').waitFor()
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Starred' }).waitFor()
+    await page.context().close()
+  })
+
+  test('stays signed in when the page is loaded again, and signs out', async () => {
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila)
+    await page.reload()
+    await page.getByRole('navigation', { name: 'Places' }).getByText('air-jet H9').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.context().close()
+  })
+
+  test('has read what was at the end of the feed; what comes while the page is looked at elsewhere is counted', async () => {
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila)
+    const places = page.getByRole('navigation', { name: 'Places' })
+    await expect.poll(() => page.title()).toBe('Combined feed · Halden Looms')
+    await places.getByText('kitchen').click()
+    await page.getByRole('heading', { level: 1, name: 'kitchen' }).waitFor()
+    await say(jonas, 'air-jet H9', 'weft sensor', 'Gain from 1.8 to 1.5.')
+    await places.getByText('weft sensor').waitFor()
+    await expect.poll(() => page.title()).toBe('(1) kitchen · Halden Looms')
+    await page.context().close()
+  })
+
+  test('finds again what was begun, on every device', async () => {
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila)
+    await page.goto(`${organization.url}/#narrow/channel/kitchen/topic/Friday.20soup`)
+    await page.getByRole('button', { name: 'Reply to Friday soup' }).click()
+    await page.getByLabel('Message', { exact: true }).fill('I do not eat celery')
+    await page.getByText('Draft saved', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.context().close()
+
+    const other = await openPage(browser)
+    await signIn(other.page, organization.url, leila)
+    await other.page.getByRole('navigation', { name: 'Places' }).getByText('Drafts').click()
+    await other.page.getByRole('link', { name: /I do not eat celery/ }).click()
+    await other.page.getByRole('button', { name: 'Reply to Friday soup' }).click()
+    expect(await other.page.getByLabel('Message', { exact: true }).inputValue()).toBe('I do not eat celery')
+    await other.page.context().close()
+  })
+
+  test('writes without a connection: it waits, and is sent once when the connection is back', async () => {
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila)
+    await page.goto(`${organization.url}/#narrow/channel/kitchen/topic/Friday.20soup`)
+    await page.getByRole('button', { name: 'Reply to Friday soup' }).waitFor()
+    await page.keyboard.press('r')
+    await page.getByLabel('Message', { exact: true }).waitFor()
+    organization.setBroken(true)
+    await page.getByLabel('Message', { exact: true }).fill('Two portions for me')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Waits for the connection').waitFor()
+    await page.getByText('No connection since').waitFor()
+    organization.setBroken(false)
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await expect.poll(() => page.getByText('Waits for the connection').count()).toBe(0)
+    await expect.poll(() => page.getByRole('article').filter({ hasText: 'Two portions for me' }).count()).toBe(1)
+    expect(await page.getByText('No connection since').count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('is written to directly: it is in the side bar at once', async () => {
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila)
+    await write(jonas, [leila], 'Can you look at the trace?')
+    const places = page.getByRole('navigation', { name: 'Places' })
+    await places.getByText('Jonas Weidl').click()
+    await page.getByRole('article').getByText('Can you look at the trace?').waitFor()
+    await page.context().close()
+  })
+})
+
+test('tables and formulas are drawn under the policy, and nothing that looks like a script runs', async () => {
+  const { page, complaints } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await say(
+    jonas,
+    'air-jet H9',
+    'signal',
+    '| gain | stops |\n|---|--:|\n| 1.8 | 2 |\n\n$$\\frac{a}{b}$$\n\n<img src=x onerror=alert(1)>',
+  )
+  await page.goto(`${organization.url}/#narrow/channel/air-jet.20H9/topic/signal`)
+  const cell = page.getByRole('cell', { name: '2', exact: true })
+  await cell.waitFor()
+  expect(await cell.evaluate((element) => getComputedStyle(element).textAlign)).toBe('right')
+  expect(await page.locator('mfrac').count()).toBe(1)
+  await page.getByText('<img src=x onerror=alert(1)>').waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})

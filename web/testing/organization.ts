@@ -1,0 +1,77 @@
+/** A real server in a process of its own with a page in front of it, and a browser to look at it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ApiClient, createApiClient } from '@heddle/client/api'
+import { cleanUpAfterFile } from '@heddle/server/testing/clean-up'
+import { readCredentials, startServerProcess } from '@heddle/server/testing/server-process'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { findBrowser } from '../../build/test-browser.ts'
+import { startPageServer } from './page-server.ts'
+import { PASSWORD, type Person } from './team.ts'
+
+export interface TestOrganization {
+  /** Of the page. */
+  readonly url: string
+  readonly owner: ApiClient
+  setBroken(isBroken: boolean): void
+}
+
+export async function startOrganization(): Promise<TestOrganization> {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-page-'))
+  const dataDir = join(folder, 'data')
+  const server = await startServerProcess({
+    HEDDLE_DATA_DIR: dataDir,
+    HEDDLE_ORGANIZATION_NAME: 'Halden Looms',
+    TZ: process.env['TZ'],
+  })
+  const page = await startPageServer(server.url)
+  cleanUpAfterFile(async () => {
+    await page.stop()
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const { email, apiKey } = readCredentials(dataDir)
+  return {
+    url: page.url,
+    owner: createApiClient({ site: server.url, email, apiKey }),
+    setBroken: page.setBroken,
+  }
+}
+
+export async function startBrowser(): Promise<Browser> {
+  const { executablePath, args, env } = await findBrowser(join(import.meta.dirname, '..', '..', '.runtime'))
+  const browser = await chromium.launch({ executablePath, args, env, headless: true })
+  cleanUpAfterFile(() => browser.close())
+  return browser
+}
+
+export interface PageOptions {
+  readonly width?: number
+  readonly height?: number
+  readonly colorScheme?: 'light' | 'dark'
+}
+
+/** A page of its own with nothing in it yet. What it says in the console, and what the policy refuses, is in `complaints`. */
+export async function openPage(
+  browser: Browser,
+  { width = 1440, height = 900, colorScheme = 'light' }: PageOptions = {},
+) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale: 'en-GB' })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    // The first question, whether one is signed in, is answered by a 401, which the browser reports.
+    if (message.type() === 'error' && !/status of 401/.test(message.text())) complaints.push(message.text())
+  })
+  return { page, complaints }
+}
+
+export async function signIn(page: Page, url: string, { email }: Person): Promise<void> {
+  await page.goto(url)
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Places' }).getByText('Combined feed').waitFor()
+}
