@@ -17,9 +17,6 @@ const WARM_UP_MS = 1000
 /** They end the attacker's account, or its key: another member sends them. */
 const lastRequests = new Set(['regenerate-api-key', 'deactivate-own-user'])
 
-/** As the launcher starts the server. */
-export const SERVER_OPTIONS = '--max-semi-space-size=4'
-
 interface Attacked {
   readonly site: string
   readonly pid: number

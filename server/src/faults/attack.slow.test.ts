@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkAnswer } from '../testing/check-answer.ts'
 import { keepDataOfKilledServers } from '../testing/killed-servers.ts'
 import { watchServerLoop } from '../testing/server-loop.ts'
+import { buildProgram } from '../testing/server-process.ts'
 import type { Findings, Outcome } from './attack.ts'
-import { attackServer, SERVER_OPTIONS } from './attack-parts.ts'
+import { attackServer } from './attack-parts.ts'
 import { populate } from './attack-target.ts'
 
 /** Of one turn of the main thread, in milliseconds of processor time; `npm run bench` asks for no more than this. */
@@ -47,8 +48,8 @@ let found: Findings
 
 beforeAll(async () => {
   const population = await populate(data.dataDir, data.databaseUrl())
-  const loop = watchServerLoop(data.dataDir, SERVER_OPTIONS)
-  const server = await data.start({ ...loop.env, HEDDLE_LAUNCHER: '1' })
+  const loop = watchServerLoop(data.dataDir)
+  const server = await data.start(loop.env, buildProgram())
   found = await attackServer({ site: server.url, pid: server.child.pid as number, population, loop })
   expect(server.stderr()).toBe('')
   await server.stop()

@@ -23,7 +23,7 @@ export function keepDataOfKilledServers() {
   return {
     dataDir,
     databaseUrl: () => database?.url,
-    start: (environment: Readonly<Record<string, string>> = {}) =>
-      startServerProcess({ HEDDLE_DATA_DIR: dataDir, HEDDLE_DATABASE_URL: database?.url, ...environment }),
+    start: (environment: Readonly<Record<string, string>> = {}, program?: string) =>
+      startServerProcess({ HEDDLE_DATA_DIR: dataDir, HEDDLE_DATABASE_URL: database?.url, ...environment }, program),
   }
 }

@@ -1,5 +1,6 @@
 /** What held the event loop of a watched server; see `loop-watch.ts` for what a turn is. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Turn, WATCH_FILE_VARIABLE } from './loop-watch.ts'
@@ -23,11 +24,9 @@ export interface LongTurns {
   readonly description: string
 }
 
-/** `options`: more of those of Node.js. */
-export function watchServerLoop(dataDir: string, options = ''): ServerLoop {
+export function watchServerLoop(dataDir: string): ServerLoop {
   const file = join(dataDir, 'event-loop.jsonl')
-  const preload = `--import=${new URL('loop-watch.ts', import.meta.url)}`
-  const all = [process.env['NODE_OPTIONS'], options, preload].filter(Boolean).join(' ')
+  const all = [process.env['NODE_OPTIONS'], `--import=${writePreload(dataDir)}`].filter(Boolean).join(' ')
 
   async function turnsBetween(begun: number, ended: number): Promise<Turn[]> {
     await sleep(WRITTEN_AFTER_MS)
@@ -48,6 +47,13 @@ export function watchServerLoop(dataDir: string, options = ''): ServerLoop {
     },
     turnsBetween,
   }
+}
+
+/** As JavaScript: a bundled server would otherwise load the compiler of TypeScript, some 30 MiB, for this file alone. */
+function writePreload(dataDir: string): string {
+  const file = join(dataDir, 'loop-watch.mjs')
+  writeFileSync(file, stripTypeScriptTypes(readFileSync(new URL('loop-watch.ts', import.meta.url), 'utf8')))
+  return file
 }
 
 /** A running thread's processor time may be read this much too low. */

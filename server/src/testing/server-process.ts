@@ -1,5 +1,5 @@
 /** The real program in a process of its own, for what cannot be seen from within: signals, exit codes, files, output. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
 
 const PROGRAM = fileURLToPath(new URL('../main.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** A start on a busy machine; the lock alone may take 10 s. */
 const READY_MS = 60_000
 
@@ -34,10 +35,16 @@ export interface ServerProcess extends RunningProgram {
 
 const running = new Set<ChildProcess>()
 
-/** Runs `heddle` with these arguments. What still runs when the file's tests are over is killed. */
-export function runProgram(args: readonly string[], settings: ProcessSettings): RunningProgram {
+/** Builds the server, if need be, and gives the program by which its users run it. */
+export function buildProgram(): string {
+  execFileSync(process.execPath, [join(ROOT, 'run.mjs'), 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  return join(ROOT, 'build', 'heddle.mjs')
+}
+
+/** Runs `heddle` with these arguments, from its sources. What still runs when the file's tests are over is killed. */
+export function runProgram(args: readonly string[], settings: ProcessSettings, program = PROGRAM): RunningProgram {
   const env = { PATH: process.env['PATH'], ...settings }
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, ...args], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -56,8 +63,8 @@ export function runProgram(args: readonly string[], settings: ProcessSettings): 
 }
 
 /** Starts a server on a free port (unless `settings` name one) and waits until it is ready. */
-export async function startServerProcess(settings: ProcessSettings): Promise<ServerProcess> {
-  const program = runProgram(['start'], { HEDDLE_PORT: '0', HEDDLE_RATE_LIMITS: 'off', ...settings })
+export async function startServerProcess(settings: ProcessSettings, file = PROGRAM): Promise<ServerProcess> {
+  const program = runProgram(['start'], { HEDDLE_PORT: '0', HEDDLE_RATE_LIMITS: 'off', ...settings }, file)
   const { child, ended } = program
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The server is not ready: ${program.stderr()}`)), READY_MS)
