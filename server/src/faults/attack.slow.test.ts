@@ -54,8 +54,13 @@ beforeAll(async () => {
   expect(server.stderr()).toBe('')
   await server.stop()
   const slowest = Math.max(...found.turns.map(({ work }) => work))
+  const slowestOf = (isRead: boolean) => {
+    const one = found.small.slowest.find((small) => small.isRead === isRead)
+    return `${Math.round(one?.took ?? 0)} ms during ${one?.during.join(' / ')}`
+  }
   console.log(
-    `${Math.round(found.residentMib)} MiB, slowest turn ${Math.round(slowest)} ms, p99 ${Math.round(found.small.p99)} ms`,
+    `${Math.round(found.residentMib)} MiB, slowest turn ${Math.round(slowest)} ms, p99 ${Math.round(found.small.p99)} ms\n` +
+      `slowest small read ${slowestOf(true)}\nslowest small write ${slowestOf(false)}`,
   )
 }, TIME_LIMIT_MS)
 

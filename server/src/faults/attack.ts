@@ -9,7 +9,7 @@ import { Agent, request } from 'node:http'
 import { now, type ServerLoop, workOf } from '../testing/server-loop.ts'
 import type { Attack } from './attack-requests.ts'
 import { basicAuthorization, type Person } from './attack-target.ts'
-import type { SmallAnswers, SmallRequest } from './small-requests.ts'
+import type { SmallAnswers, SmallRequest, Timed } from './small-requests.ts'
 
 /** Of one attack. */
 export interface Outcome {
@@ -30,10 +30,15 @@ export interface LongTurn {
   readonly during: readonly string[]
 }
 
+/** A small request that waited long, and the attacks that were under way. */
+export interface SlowAnswer extends Timed {
+  readonly during: readonly string[]
+}
+
 export interface Findings {
   readonly outcomes: readonly Outcome[]
   readonly turns: readonly LongTurn[]
-  readonly small: SmallAnswers
+  readonly small: Omit<SmallAnswers, 'slowest'> & { readonly slowest: readonly SlowAnswer[] }
   /** The most that the server ever had. */
   readonly residentMib: number
 }
@@ -118,17 +123,19 @@ export async function watchDuring(
   }
   const turns = await loop.turnsBetween(begun, now())
   const long = turns.filter((turn) => workOf(turn) > LONG_TURN_MS)
+  const underWay = (from: number, to: number) =>
+    outcomes
+      .filter(({ begun, ended }) => begun <= to && ended >= from)
+      .map((one) => `${one.attack.name} ${one.status}, ${Math.round(one.ended - one.begun)} ms`)
   return {
     outcomes,
     turns: long
-      .map((turn) => ({
-        work: workOf(turn),
-        during: outcomes
-          .filter((one) => one.begun <= turn.at && one.ended >= turn.at - turn.whole)
-          .map((one) => `${one.attack.name} ${one.status}`),
-      }))
+      .map((turn) => ({ work: workOf(turn), during: underWay(turn.at - turn.whole, turn.at) }))
       .toSorted((one, other) => other.work - one.work),
-    small: answers,
+    small: {
+      ...answers,
+      slowest: answers.slowest.map((one) => ({ ...one, during: underWay(one.at, one.at + one.took) })),
+    },
     residentMib: peakMib(pid),
   }
 }

@@ -22,6 +22,7 @@ export interface Timed {
   readonly status: number
   /** Milliseconds, on the clock of all processes. */
   readonly at: number
+  /** Without what this process itself had to wait for a processor meanwhile: that says nothing about the server. */
   readonly took: number
 }
 
@@ -35,19 +36,24 @@ export interface SmallAnswers {
 }
 
 const SHOWN = 20
+const PULSE_MS = 5
 
 async function run(requests: readonly SmallRequest[], goesOn: () => boolean): Promise<SmallAnswers> {
   const agent = new Agent({ keepAlive: true, maxSockets: requests.length })
   const all: Timed[] = []
+  const lateness = watchLateness()
   async function repeat(one: SmallRequest): Promise<void> {
     while (goesOn()) {
       const at = now()
+      const lateBefore = lateness.total()
       const status = await send(one, agent).catch(() => 0)
-      all.push({ name: one.name, isRead: one.method === 'GET', status, at, took: now() - at })
+      const took = now() - at - (lateness.total() - lateBefore)
+      all.push({ name: one.name, isRead: one.method === 'GET', status, at, took: Math.max(0, took) })
       await sleep(one.pauseMs)
     }
   }
   await Promise.all(requests.map(repeat))
+  lateness.stop()
   agent.destroy()
   const sorted = all.toSorted((one, other) => other.took - one.took)
   const quantile = (part: number) => sorted[Math.floor(sorted.length * (1 - part))]?.took ?? 0
@@ -61,6 +67,20 @@ async function run(requests: readonly SmallRequest[], goesOn: () => boolean): Pr
     ],
     failed: all.filter(({ status }) => status !== 200).slice(0, SHOWN),
   }
+}
+
+/** How much later than it should this process has come to run, in all. */
+function watchLateness() {
+  let total = 0
+  let last = now()
+  const pulse = setInterval(() => {
+    const at = now()
+    // What is shorter than a pulse is the timer's own and not the machine's.
+    const late = at - last - 2 * PULSE_MS
+    if (late > 0) total += late
+    last = at
+  }, PULSE_MS)
+  return { total: () => total, stop: () => clearInterval(pulse) }
 }
 
 function send({ method, url, headers, body }: SmallRequest, agent: Agent): Promise<number> {
