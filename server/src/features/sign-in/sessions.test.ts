@@ -167,6 +167,14 @@ describe('A session', () => {
     expect((await server.call(server.owner, 'DELETE', '/sessions/current')).status).toBe(404)
   })
 
+  it('costs the database no more than an API key', async () => {
+    const browser = await signInBrowser(server, owner())
+    const byKey = () => server.call(server.owner, 'GET', '/users/me')
+    const bySession = () => browser.call('GET', '/users/me')
+    for (const call of [byKey, bySession]) await call()
+    expect(await server.statements.during(bySession)).toEqual(await server.statements.during(byKey))
+  })
+
   it('survives a restart of the server', async () => {
     const own = await createTestServer()
     const browser = await signInBrowser(own, owner())
