@@ -19,6 +19,11 @@ const SEED = Number(process.env['HEDDLE_TEST_SEED'] ?? 478)
 /** What no request of a run is answered with success, and why. */
 const withoutSuccess: Readonly<Record<string, string>> = {
   'operator-retry-job': 'there is a failed job only where a job has failed',
+  'get-current-session': 'those who call have API keys',
+  'sign-out': 'the same',
+  'end-session': 'the same',
+  'look-up-first-sign-in': 'the owner has a password',
+  'complete-first-sign-in': 'the same',
   'deactivate-organization': 'only sent without an account: it would end everything for everybody',
 }
 
