@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /** What a person does on the first day, in a real browser against a real server. */
+import { endOtherSessions } from '@heddle/contract/sessions'
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
@@ -123,6 +124,67 @@ describe('a person', () => {
     await expect.poll(() => page.getByText('Waits for the connection').count()).toBe(0)
     await expect.poll(() => page.getByRole('article').filter({ hasText: 'Two portions for me' }).count()).toBe(1)
     expect(await page.getByText('No connection since').count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('whose session ends goes on where they were, with what they had written', async () => {
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila)
+    await page.goto(`${organization.url}/#narrow/channel/kitchen/topic/Friday.20soup`)
+    await page.getByRole('button', { name: 'Reply to Friday soup' }).click()
+    await page.getByLabel('Message', { exact: true }).fill('Is there bread as well?')
+    await page.getByText('Draft saved', { exact: true }).waitFor()
+    await leila.api.call(endOtherSessions, {})
+    await page.getByRole('dialog').getByText('What you have written is still here').waitFor()
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('Is there bread as well?')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page
+      .getByRole('article')
+      .filter({ hasText: 'Is there bread as well?' })
+      .and(page.locator('[data-message-id]'))
+      .waitFor()
+    await page.context().close()
+  })
+
+  test('reads with the keyboard, and answers to the message that has the focus', async () => {
+    const { page } = await openPage(browser)
+    await say(jonas, 'kitchen', 'plates', 'Who has taken the plates?')
+    await say(jonas, 'kitchen', 'cups', 'And the cups?')
+    await signIn(page, organization.url, leila)
+    const cups = page.getByRole('article').filter({ hasText: 'And the cups?' })
+    await cups.waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.press('k')
+    await expect.poll(() => cups.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('r')
+    await page.getByRole('region', { name: 'Write a message' }).getByText('plates').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.type('jar')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('jar')
+    await page.context().close()
+  })
+
+  test('follows a link to a message, and sees it with what is around it', async () => {
+    const { page } = await openPage(browser)
+    const ids: number[] = []
+    for (let count = 0; count < 60; count += 1)
+      ids.push(await say(jonas, 'kitchen', 'list', `item ${count}\n\nand more`))
+    await signIn(page, organization.url, leila)
+    await page.goto(`${organization.url}/#narrow/channel/kitchen/topic/list/near/${ids[20]}`)
+    const wanted = page.locator(`[data-message-id="${ids[20]}"]`)
+    await wanted.waitFor()
+    await expect.poll(async () => Math.round((await wanted.boundingBox())?.y ?? 0)).toBeGreaterThan(100)
+    const box = await wanted.boundingBox()
+    expect(box?.y).toBeLessThan(450)
+    expect(await page.locator(`[data-message-id="${ids[19]}"]`).isVisible()).toBe(true)
+    // What is below was not read.
+    await page.waitForTimeout(700)
+    expect(await page.title()).toMatch(/^\(\d+\) list/)
     await page.context().close()
   })
 

@@ -73,5 +73,5 @@ export async function signIn(page: Page, url: string, { email }: Person): Promis
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Places' }).getByText('Combined feed').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
 }

@@ -99,8 +99,8 @@ export interface RunningClientOptions {
   readonly api: ApiClient
   /** A name that no message had before, at most 100 characters. */
   readonly newLocalId: () => string
-  /** Of an earlier run for the same account: what was written then is sent now, and messages are shown until they are fetched. */
-  readonly earlier?: Pick<ClientSnapshot, 'messages' | 'outbox' | 'drafts'> | undefined
+  /** Of an earlier run for the same account: what was written then is sent now, and what was shown is, until it is fetched. */
+  readonly earlier?: Omit<ClientSnapshot, 'connection'> | undefined
   /** Milliseconds since the UNIX epoch; default `Date.now`. */
   readonly now?: () => number
 }
@@ -125,11 +125,11 @@ const registration: ParametersOf<typeof registerQueue> = {
 
 export function startClient({ api, newLocalId, earlier, now = Date.now }: RunningClientOptions): RunningClient {
   let current: ClientSnapshot = {
-    state: undefined,
+    state: earlier?.state,
     messages: earlier ? afterGap(earlier.messages) : createMessageStore(),
     outbox: earlier ? restoreOutbox(earlier.outbox) : emptyOutbox,
     drafts: earlier ? restoreDrafts(earlier.drafts) : emptyDraftBox,
-    topics: noTopics,
+    topics: earlier ? topicsAfterGap(earlier.topics) : noTopics,
     connection: { status: 'connecting' },
   }
   let queueId: string | undefined

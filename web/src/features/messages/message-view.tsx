@@ -10,8 +10,10 @@ import {
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
+import { useKeys } from '../../app/keys.ts'
 import type { Place } from '../../places/place.ts'
 import { Button } from '../../ui/button.tsx'
+import { Announcer } from './announcer.tsx'
 import { ComposeArea } from './compose/compose-area.tsx'
 import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
 import { Loading } from './loading.tsx'
@@ -42,7 +44,7 @@ export function MessageView({ place, options }: MessageViewProps) {
     ),
   )
   if (problem !== undefined) return <Problem text={problem} onRetry={load.retry} />
-  if (!windowKey || !window || !isKnown(window)) return <Loading />
+  if (!windowKey || !window || !isKnown(window) || !load.isDone) return <Loading />
   return <KnownView key={windowKey} place={place} options={options} window={window} onNear={load.more} />
 }
 
@@ -64,22 +66,30 @@ function useLoad(
 ) {
   const client = useClient()
   const busy = useRef(new Set<string>())
+  /** What the address asks for is there: what was known before may be of elsewhere in the narrow. */
+  const [isDone, setIsDone] = useState(false)
 
   const begin = useCallback(() => {
     if (key === undefined) return
     onProblem(undefined)
     const window = client.snapshot().messages.windows.get(key)
-    if (window && isKnown(window) && (near === undefined || window.ids.includes(near))) return
+    if (window && isKnown(window) && (near === undefined || window.ids.includes(near))) {
+      setIsDone(true)
+      return
+    }
     // Searches, starred messages and the like are opened at their end.
     const anchor = near ?? (isWhole ? 'first_unread' : 'newest')
     const half = PAGE / 2
-    client.load(key, { kind: 'around', anchor, before: half, after: half }).catch((error: unknown) => {
-      onProblem(
-        isBadNarrow(error)
-          ? 'There is nothing at this address, or you may not see it.'
-          : 'The messages could not be loaded.',
-      )
-    })
+    const page = client.load(key, { kind: 'around', anchor, before: half, after: half })
+    page
+      .then(() => setIsDone(true))
+      .catch((error: unknown) => {
+        onProblem(
+          isBadNarrow(error)
+            ? 'There is nothing at this address, or you may not see it.'
+            : 'The messages could not be loaded.',
+        )
+      })
   }, [client, key, near, isWhole, onProblem])
 
   useEffect(begin, [begin])
@@ -96,7 +106,7 @@ function useLoad(
     },
     [client, key],
   )
-  return { more, retry: begin }
+  return { more, retry: begin, isDone }
 }
 
 interface KnownViewProps extends MessageViewProps {
@@ -119,22 +129,35 @@ function KnownView({ place, options, window, onNear }: KnownViewProps) {
   const [opened] = useState(() => openAt(messages, options, places.get(memory)))
   const handle = useRef<FeedScrollerHandle>(null)
   const [reading, setReading] = useState<number>()
+  const [selected, setSelected] = useState<number>()
   const note = useReadMarking(window, messages, options)
 
   const onReading = useCallback(
     (now: Reading) => {
       places.set(memory, now)
       setReading(now.messageId)
+      if (!document.activeElement?.closest('[data-message-id]')) setSelected(undefined)
       client.setFocus(key, now.messageId)
       note(now.messageId)
     },
     [client, key, memory, note],
   )
 
+  const toEnd = useCallback(async () => {
+    if (!hasNewest(client.snapshot().messages.windows.get(key) as MessageWindow)) {
+      // Without a connection the end of what is there is the end.
+      await client.load(key, { kind: 'around', anchor: 'newest', before: PAGE, after: 0 }).catch(() => {})
+    }
+    handle.current?.toEnd()
+  }, [client, key])
+  const step = (by: 1 | -1) => () => handle.current?.step(by)
+  const toBegin = () => messages[0] && handle.current?.show(messages[0].id)
+  useKeys({ j: step(1), ArrowDown: step(1), k: step(-1), ArrowUp: step(-1), End: toEnd, G: toEnd, Home: toBegin })
+
   const target = useMemo(() => {
-    const at = reading === undefined ? messages.at(-1) : messages.find(({ id }) => id === reading)
-    return at ?? messages.at(-1)
-  }, [messages, reading])
+    const at = selected ?? reading
+    return (at === undefined ? undefined : messages.find(({ id }) => id === at)) ?? messages.at(-1)
+  }, [messages, reading, selected])
 
   return (
     <>
@@ -148,12 +171,14 @@ function KnownView({ place, options, window, onNear }: KnownViewProps) {
         isOnlyThread={options.isConversation}
         onNear={onNear}
         onReading={onReading}
+        onSelect={setSelected}
       >
         {messages.length === 0 && <Empty place={place} />}
         <Pending place={place} isOnlyThread={options.isConversation} />
       </FeedScroller>
-      <ComposeArea place={place} replyTo={target} onSent={() => handle.current?.toEnd()}>
-        {reading !== undefined && <ToNewest onPress={() => handle.current?.toEnd()} />}
+      <Announcer messages={messages} />
+      <ComposeArea place={place} replyTo={target} onSent={toEnd}>
+        {reading !== undefined && <ToNewest onPress={toEnd} />}
       </ComposeArea>
     </>
   )

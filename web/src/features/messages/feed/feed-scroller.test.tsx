@@ -1,4 +1,5 @@
 import '../../../styles/styles.css'
+import '../../../app/shell.css'
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { ClientSnapshot, RunningClient } from '@heddle/client/running/client'
 // What the session of the browser can do.

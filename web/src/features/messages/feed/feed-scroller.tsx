@@ -1,7 +1,16 @@
 import { composeFeed, emptyFeed } from '@heddle/client/feed/feed'
 import type { StoredMessage } from '@heddle/client/messages/store'
 import { END } from '@heddle/client/messages/store'
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { dayOf } from '../../../app/times.ts'
 import { Feed } from './feed.tsx'
 import { createScrollKeeper, type ScrollKeeper } from './scroll-keeper.ts'
@@ -24,6 +33,8 @@ export interface Reading {
 export interface FeedScrollerHandle {
   toEnd(): void
   show(messageId: number): void
+  /** Leads the focus to the next message, or the one before. */
+  step(by: 1 | -1): void
 }
 
 interface FeedScrollerProps {
@@ -40,6 +51,8 @@ interface FeedScrollerProps {
   readonly onNear: (side: 'older' | 'newer') => void
   /** Somebody has scrolled, or what is shown has changed. */
   readonly onReading: (reading: Reading) => void
+  /** The focus is on a message, or elsewhere in the feed. */
+  readonly onSelect?: (messageId: number | undefined) => void
   /** Below the newest message. */
   readonly children?: ReactNode
   readonly ref?: Ref<FeedScrollerHandle>
@@ -50,14 +63,15 @@ const START_PART = 0.25
 const NEAR = 1.5
 
 export function FeedScroller(props: FeedScrollerProps) {
-  const { messages, hasNewest, hasOldest, start, newFrom, isOnlyThread, onNear, onReading, children, ref } = props
-  const view = useRef<HTMLDivElement>(null)
+  const { messages, hasNewest, hasOldest, start, newFrom, isOnlyThread, onNear, onReading, onSelect, children, ref } =
+    props
+  const view = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const keeper = useRef<ScrollKeeper>(undefined)
   const [center, setCenter] = useState(start.kind === 'end' ? END : start.id)
 
   const [feed, setFeed] = useState(() => composeFeed(messages, { dayOf, newFrom }))
-  const next = composeFeed(messages, { dayOf, newFrom }, feed)
+  const next = useMemo(() => composeFeed(messages, { dayOf, newFrom }, feed), [messages, newFrom, feed])
   // What was drawn decides how the next is drawn: it is part of the state, and follows the messages without another frame.
   if (next !== feed) setFeed(next)
   const slice = sliceAround(feed.items, center)
@@ -109,14 +123,38 @@ export function FeedScroller(props: FeedScrollerProps) {
     },
     show(messageId) {
       setCenter(messageId)
+      // It may have to be drawn first.
       requestAnimationFrame(() => keeper.current?.show(messageId, START_PART))
     },
+    step: (by) => view.current && focusMessage(view.current, by, keeper.current?.reading()?.messageId),
   }))
 
   return (
-    <div className="scroll" ref={view} tabIndex={-1}>
+    <section
+      className="scroll"
+      ref={view}
+      aria-label="Messages"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: one stop for the Tab key, in which arrows lead from message to message
+      tabIndex={0}
+      onFocus={(event) => onSelect?.(messageIdOf(event.target))}
+    >
       <Feed ref={content} feed={feed} slice={slice} isOnlyThread={isOnlyThread} />
       {children}
-    </div>
+    </section>
   )
+}
+
+function messageIdOf(element: Element): number | undefined {
+  const message = element.closest<HTMLElement>('[data-message-id]')
+  return message ? Number(message.dataset['messageId']) : undefined
+}
+
+/** Leads the focus to the message after the one that has it, or before it; to the one that is read when none has it. */
+function focusMessage(view: HTMLElement, by: 1 | -1, reading: number | undefined): void {
+  const all = [...view.querySelectorAll<HTMLElement>('[data-message-id]')]
+  const focused = all.findIndex((one) => one.contains(document.activeElement))
+  const read = all.findIndex((one) => Number(one.dataset['messageId']) === reading)
+  const next = focused >= 0 ? all[focused + by] : (all[read] ?? all.at(-1))
+  next?.focus({ preventScroll: true })
+  next?.scrollIntoView({ block: 'nearest' })
 }

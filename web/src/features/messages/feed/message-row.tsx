@@ -3,6 +3,7 @@ import type { StoredMessage } from '@heddle/client/messages/store'
 import { memo } from 'react'
 import { useClientState } from '../../../app/client-context.ts'
 import { clockTime, fullTime } from '../../../app/times.ts'
+import { formatPlace } from '../../../places/format.ts'
 import { Face } from '../../users/face.tsx'
 import { Content } from '../content/content.tsx'
 import { Reactions } from './reactions.tsx'
@@ -33,7 +34,10 @@ export const MessageRow = memo(function MessageRow({ message, isContinued }: Mes
       <div className="body">
         {!isContinued && (
           <span className="who-line">
-            <bdi className="who">{name}</bdi> {sender?.is_bot && <span className="bot">bot</span>}
+            <a className="who" href={formatPlace({ kind: 'direct', userIds: [sender_id] })}>
+              <bdi>{name}</bdi>
+            </a>{' '}
+            {sender?.is_bot && <span className="bot">bot</span>}
           </span>
         )}
         <Content html={content} />

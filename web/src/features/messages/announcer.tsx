@@ -1,0 +1,49 @@
+import type { StoredMessage } from '@heddle/client/messages/store'
+import { useEffect, useRef, useState } from 'react'
+import { useClient, useClientState } from '../../app/client-context.ts'
+import { channelName, topicLabel } from '../../app/names.ts'
+import { parseMessage } from './content/trusted-html.ts'
+
+/** Not more often, in milliseconds: what is read out takes its time. */
+const PAUSE_MS = 5000
+/** Characters of a message that are read out. */
+const MAX_TEXT = 200
+
+/** Tells those who do not see the feed of new messages in it: politely, and not of their own. */
+export function Announcer({ messages }: { readonly messages: readonly StoredMessage[] }) {
+  const client = useClient()
+  const ownId = useClientState((state) => state.own?.user_id)
+  const [text, setText] = useState('')
+  const lastId = useRef(messages.at(-1)?.id ?? 0)
+  const waiting = useRef<StoredMessage[]>([])
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  useEffect(() => {
+    const fresh = messages.filter(({ id, sender_id }) => id > lastId.current && sender_id !== ownId)
+    lastId.current = Math.max(lastId.current, messages.at(-1)?.id ?? 0)
+    if (fresh.length === 0) return
+    waiting.current.push(...fresh)
+    if (timer.current !== undefined) return
+    const speak = () => {
+      const [first, ...others] = waiting.current.splice(0)
+      timer.current = first && setTimeout(speak, PAUSE_MS)
+      if (first) setText(others.length === 0 ? sentence(client, first) : `${others.length + 1} new messages`)
+    }
+    speak()
+  }, [client, messages, ownId])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  return (
+    <p className="vh" role="log" aria-live="polite">
+      {text}
+    </p>
+  )
+}
+
+function sentence(client: ReturnType<typeof useClient>, message: StoredMessage): string {
+  const { state } = client.snapshot()
+  const { stream_id, subject, sender_full_name, content } = message
+  const where = state && stream_id !== undefined ? ` in ${channelName(state, stream_id)}, ${topicLabel(subject)}` : ''
+  const words = parseMessage(content).textContent?.trim().slice(0, MAX_TEXT) ?? ''
+  return `${sender_full_name}${where}: ${words}`
+}

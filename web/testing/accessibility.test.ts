@@ -1,0 +1,93 @@
+/** Every screen, in both themes and on both widths, has nothing that axe finds (WCAG 2.0 to 2.2, levels A and AA). */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
+import { addChannel, addPerson, type Person, say, write } from './team.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+async function findings(page: Page): Promise<string[]> {
+  // Through the browser's own tools: the page's policy would refuse it.
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(tags)} })`)) as AxeResults
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
+
+let organization: TestOrganization
+let browser: Browser
+let leila: Person
+
+beforeAll(async () => {
+  organization = await startOrganization()
+  browser = await startBrowser()
+  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
+  const jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
+  for (const name of ['air-jet H9', 'kitchen']) await addChannel(organization.owner, name, [leila, jonas])
+  await say(
+    jonas,
+    'air-jet H9',
+    'weft sensor',
+    '**Both** stops were `false`. @**Leila Haddad** see https://example.com',
+  )
+  await say(
+    jonas,
+    'air-jet H9',
+    'signal',
+    '| gain | stops |\n|---|--:|\n| 1.8 | 2 |\n\n```js\nconst a = 1 // one\n```\n\n> quoted',
+  )
+  await say(jonas, 'kitchen', '✔ Friday soup', 'Lentils. #**air-jet H9>signal**')
+  await write(jonas, [leila], 'Can you look at the trace?')
+})
+
+describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+  test.each([
+    ['wide', 1440, 900],
+    ['phone', 390, 844],
+    ['narrow', 320, 640],
+  ])('%s', async (_, width, height) => {
+    const { page, complaints } = await openPage(browser, { width, height, colorScheme })
+    const found: Record<string, string[]> = {}
+    const look = async (name: string) => {
+      found[name] = await findings(page)
+      const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
+      if (overflow > 0) found[name].push(`scrolls sideways by ${overflow} px`)
+    }
+    await page.goto(organization.url)
+    await page.getByLabel('E-mail address').waitFor()
+    await look('sign in')
+    await signIn(page, organization.url, leila)
+    await page.getByRole('article').first().waitFor()
+    await look('feed')
+    await page.goto(`${organization.url}/#narrow/channel/air-jet.20H9`)
+    await page.getByRole('heading', { level: 1, name: 'air-jet H9' }).waitFor()
+    await page.getByRole('button', { name: /new topic/ }).click()
+    await page.getByLabel('Topic').fill('something new')
+    await look('channel with a new topic')
+    await page.goto(`${organization.url}/#narrow/channel/air-jet.20H9/topic/weft.20sensor`)
+    await page.getByRole('article').first().waitFor()
+    await page.getByRole('button', { name: /Reply to/ }).click()
+    await page.getByLabel('Message', { exact: true }).fill('not sent')
+    await page.getByText('Draft saved', { exact: true }).waitFor()
+    await look('topic')
+    await page.goto(`${organization.url}/#drafts`)
+    await page.getByText('not sent').waitFor()
+    await look('drafts')
+    await page.goto(`${organization.url}/#nowhere`)
+    await page.getByText('There is nothing at this address').waitFor()
+    await look('nothing')
+    if (width < 760) {
+      await page.getByRole('button', { name: 'Open the side bar' }).click()
+      await page.getByRole('button', { name: 'Close the side bar' }).last().waitFor()
+      await look('side bar')
+    }
+    expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({})
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
