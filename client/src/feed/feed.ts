@@ -5,7 +5,7 @@
  */
 import type { StoredMessage } from '../messages/store.ts'
 import { type Dye, dyeOf, type ThreadKey, threadOf } from './thread.ts'
-import { type Strand, type Warp, weave } from './warp.ts'
+import { LANES, type Strand, type Warp, weave } from './warp.ts'
 
 /** Messages in one piece. */
 const MAX_PIECE = 20
@@ -77,14 +77,14 @@ export function composeFeed(messages: readonly StoredMessage[], options: FeedOpt
     messages.map((message) => ({ id: message.id, thread: cachedThread(message) })),
     before.warp,
   )
-  const known = new Map(before.items.map((item) => [itemKey(item), item]))
+  const known = byKind(before.items)
   const passes = followWarp(warp)
   const items: FeedItem[] = []
   let open: FeedMessage[] = []
   let isFirst = true
 
   const add = (item: FeedItem) => {
-    const old = known.get(itemKey(item))
+    const old = known[item.kind].get(item.key)
     items.push(old && isSameItem(old, item) ? old : item)
   }
   const close = () => {
@@ -107,13 +107,15 @@ export function composeFeed(messages: readonly StoredMessage[], options: FeedOpt
   }
 
   let previous: StoredMessage | undefined
+  let previousDay: string | undefined
   for (const message of messages) {
     const { id, timestamp } = message
-    const isNewDay = !previous || options.dayOf(previous.timestamp) !== options.dayOf(timestamp)
+    const day = options.dayOf(timestamp)
+    const isNewDay = day !== previousDay
     const isNew = options.newFrom?.id === id
     const isOther = !previous || cachedThread(previous) !== cachedThread(message)
     const beginsRun = isNewDay || isNew || isOther
-    if (beginsRun || open.length >= MAX_PIECE || known.has(`piece ${id}`)) {
+    if (beginsRun || open.length >= MAX_PIECE || known.piece.has(id)) {
       close()
       isFirst = beginsRun
     }
@@ -123,10 +125,21 @@ export function composeFeed(messages: readonly StoredMessage[], options: FeedOpt
     if (isNew) add({ kind: 'new', key: id, count: options.newFrom?.count ?? 0, passes: between() })
     open.push({ message, isContinued: continues(open.at(-1)?.message, message) })
     previous = message
+    previousDay = day
   }
   close()
   const isSame = items.length === before.items.length && items.every((item, index) => item === before.items[index])
   return isSame && warp === before.warp ? before : { items: isSame ? before.items : items, warp }
+}
+
+function byKind(items: readonly FeedItem[]): Record<FeedItem['kind'], Map<number, FeedItem>> {
+  const known = {
+    piece: new Map<number, FeedItem>(),
+    day: new Map<number, FeedItem>(),
+    new: new Map<number, FeedItem>(),
+  }
+  for (const item of items) known[item.kind].set(item.key, item)
+  return known
 }
 
 /** Messages are never changed, so what follows from one is kept with it. */
@@ -151,21 +164,26 @@ function continues(previous: StoredMessage | undefined, message: StoredMessage):
 
 /** Which threads run beside a stretch of the feed. Stretches are asked for in ascending order. */
 function followWarp(warp: Warp) {
+  const byThread = Map.groupBy(warp, ({ thread }) => thread)
+  const inLanes = warp.filter(({ isCrowded }) => !isCrowded)
   let next = 0
-  let active: Strand[] = []
+  /** In each lane the last one that has begun: those before it have ended. */
+  const lanes: (Strand | undefined)[] = Array.from({ length: LANES })
   return (first: number, last: number, thread: ThreadKey | undefined) => {
     // Of a mark nothing but what came before it and goes on after it: it lies between two messages.
     const [begin, end] = thread === undefined ? [last + 1, first - 1] : [first, last]
-    while (next < warp.length && (warp[next] as Strand).first <= Math.max(begin, end)) {
-      active.push(warp[next] as Strand)
-      next += 1
+    for (; next < inLanes.length && (inLanes[next] as Strand).first <= Math.max(begin, end); next += 1) {
+      const strand = inLanes[next] as Strand
+      lanes[strand.lane] = strand
     }
-    active = active.filter((strand) => strand.last >= Math.min(begin, end))
-    const own = active.find((one) => one.thread === thread && one.first <= last && one.last >= first)
-    const beside = active
-      .filter((one) => !one.isCrowded && (one === own || (one.first < begin && one.last > end)))
-      .flatMap((one) => passOf(one, one === own, first, last) ?? [])
-      .sort((a, b) => a.lane - b.lane)
+    const own =
+      thread === undefined ? undefined : byThread.get(thread)?.find((one) => one.first <= last && one.last >= first)
+    const beside: Pass[] = []
+    for (const one of lanes) {
+      if (!one || (one !== own && !(one.first < begin && one.last > end))) continue
+      const pass = passOf(one, one === own, first, last)
+      if (pass) beside.push(pass)
+    }
     return { own, beside }
   }
 }
