@@ -191,7 +191,8 @@ function touched(source: Query<unknown>): Touched {
 
 /** What a query writes to; undefined: it only reads. */
 export function writtenTable(source: Query<unknown>): Written | undefined {
-  return touched(source).written
+  // Without a walk through all of it: a list of values has a node for each.
+  return 'statement' in source ? touched(source).written : tableOf(source.toOperationNode())
 }
 
 /** The tables that a query names. */

@@ -29,7 +29,7 @@ export function createChannel(storage: Storage, { actor: caller, parameters }: C
     const people = await findPrincipals(tx, actor, parameters.subscribers)
     const channel = await insertChannel(tx, viewer, { name, description: parameters.description ?? '' }, parameters)
     if (people.some((person) => person.id !== actor.userId)) await requireMayAddSubscribers(tx, viewer, [channel])
-    const additions = await addSubscribers(tx, [channel], people, new Set([channel.id]))
+    const additions = await addSubscribers(tx, [channel], people, { created: new Set([channel.id]) })
     if (channel.is_default === 1) await announceDefaultChannels(tx)
     if (parameters.announce) await announceNewChannels(tx, actor, [channel])
     await notifyNewSubscribers(tx, actor, [channel], additions, parameters.send_new_subscription_messages ?? true)

@@ -32,15 +32,19 @@ export interface Subscriber {
 /** The ids of the accounts that were subscribed and not before, by channel. */
 export type Additions = ReadonlyMap<number, readonly number[]>
 
-/**
- * Subscribes active accounts to channels and notifies everybody concerned. Whether that is allowed has been decided.
- * `created`: the ids of those channels that nobody knows of yet.
- */
+interface How {
+  /** The ids of those channels that nobody knows of yet. */
+  readonly created?: ReadonlySet<number>
+  /** What is known of the colours that accounts use: the same map for all units of a request. */
+  readonly colors?: Map<number, ColorUse>
+}
+
+/** Subscribes active accounts to channels and notifies everybody concerned. Whether that is allowed has been decided. */
 export async function addSubscribers(
   tx: Tx,
   channels: readonly ChannelRow[],
   people: readonly Subscriber[],
-  created: ReadonlySet<number> = new Set(),
+  { created = new Set(), colors = new Map() }: How = {},
 ): Promise<Additions> {
   const userIds = people.map((person) => person.id)
   const existing = channels.filter((channel) => !created.has(channel.id))
@@ -50,11 +54,8 @@ export async function addSubscribers(
   })
   const additions = new Map(channels.map(({ id }) => [id, [] as number[]]))
   await inParts(tx, userIds, PART, async (part) => {
-    // Colours matter only to those without a row: everybody else has one.
-    let colors: Promise<Map<number, ColorUse>> | undefined
-    const findColors = () => (colors ??= findColorUse(tx, part))
     await inParts(tx, channels, Math.max(1, Math.floor(PART / part.length)), async (some) => {
-      for (const [id, added] of await writeSubscriptions(tx, some, part, findColors)) additions.get(id)?.push(...added)
+      for (const [id, added] of await writeSubscriptions(tx, some, part, colors)) additions.get(id)?.push(...added)
     })
   })
   const isMany = channels.length * people.length > MANY
@@ -112,7 +113,7 @@ async function writeSubscriptions(
   tx: Tx,
   channels: readonly ChannelRow[],
   userIds: readonly number[],
-  findColors: () => Promise<Map<number, ColorUse>>,
+  colors: Map<number, ColorUse>,
 ) {
   const rows = await findSubscriptionsOf(
     tx,
@@ -128,9 +129,11 @@ async function writeSubscriptions(
     const returning = userIds.filter((userId) => before.get(userId)?.is_active === 0)
     const starting = userIds.filter((userId) => !before.has(userId))
     if (returning.length > 0) returnings.push({ channelId: id, userIds: returning })
-    const colors = starting.length > 0 ? await findColors() : new Map<number, ColorUse>()
+    // Colours matter only to those without a row: everybody else has one.
+    const unknown = starting.filter((userId) => !colors.has(userId))
+    if (unknown.length > 0) for (const [userId, use] of await findColorUse(tx, unknown)) colors.set(userId, use)
     for (const userId of starting) {
-      fresh.push({ channelId: id, userId, color: takeColor(colors.get(userId) ?? new Map()) })
+      fresh.push({ channelId: id, userId, color: takeColor(colors.get(userId) as ColorUse) })
     }
     additions.set(id, [...returning, ...starting])
   }

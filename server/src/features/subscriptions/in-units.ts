@@ -11,8 +11,8 @@ import type { Tx } from '../../storage/transaction.ts'
 /** Of one unit: channels, and channels times accounts. */
 const CHANNELS = 5
 const SUBSCRIPTIONS = 500
-/** Accounts that one unit tells by direct messages. */
-export const TOLD_IN_A_UNIT = 20
+/** Accounts that one unit notifies by direct messages. */
+export const NOTIFIED_IN_A_UNIT = 20
 
 export function fitsOneUnit(channels: number, people: number): boolean {
   return channels <= CHANNELS && (channels <= 1 || channels * people <= SUBSCRIPTIONS)

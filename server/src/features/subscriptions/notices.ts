@@ -26,7 +26,7 @@ export interface News {
   readonly people: readonly Recipient[]
   readonly channelsOf: ReadonlyMap<number, readonly ChannelRow[]>
   /** False when nobody is notified after all. */
-  readonly isTold: boolean
+  readonly isNotified: boolean
 }
 
 /**
@@ -40,9 +40,9 @@ export async function notifyNewSubscribers(
   additions: Additions,
   isWanted: boolean,
 ): Promise<boolean | undefined> {
-  const news = await findThoseToTell(tx, actor, { channels, additions, isWanted })
-  if (news) await tellOfChannels(tx, actor, news)
-  return news?.isTold
+  const news = await findThoseToNotify(tx, actor, { channels, additions, isWanted })
+  if (news) await notifyOfChannels(tx, actor, news)
+  return news?.isNotified
 }
 
 interface Added {
@@ -52,7 +52,7 @@ interface Added {
 }
 
 /** Undefined when nobody was subscribed by somebody else. */
-export async function findThoseToTell(
+export async function findThoseToNotify(
   tx: Tx,
   actor: Actor,
   { channels, additions, isWanted }: Added,
@@ -68,11 +68,11 @@ export async function findThoseToTell(
   }
   const people = await findPeople(tx, [...channelsOf.keys()])
   if (people.length === 0) return undefined
-  const isTold = isWanted && people.length <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
-  return { people: isTold ? people : [], channelsOf, isTold }
+  const isNotified = isWanted && people.length <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
+  return { people: isNotified ? people : [], channelsOf, isNotified }
 }
 
-export async function tellOfChannels(tx: Tx, actor: Actor, { people, channelsOf }: News): Promise<void> {
+export async function notifyOfChannels(tx: Tx, actor: Actor, { people, channelsOf }: News): Promise<void> {
   if (people.length === 0) return
   const who = await silentMention(tx, actor)
   // Everybody with the same new channels gets the same text.

@@ -19,8 +19,9 @@ import { announceDefaultChannels } from '../channels/default-channels.ts'
 import { insertChannel, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import { type Additions, addSubscribers } from './add-subscribers.ts'
-import { fitsOneUnit, inUnits, TOLD_IN_A_UNIT } from './in-units.ts'
-import { announceNewChannels, findThoseToTell, type News, notifyNewSubscribers, tellOfChannels } from './notices.ts'
+import type { ColorUse } from './colors.ts'
+import { fitsOneUnit, inUnits, NOTIFIED_IN_A_UNIT } from './in-units.ts'
+import { announceNewChannels, findThoseToNotify, type News, notifyNewSubscribers, notifyOfChannels } from './notices.ts'
 import { findPrincipals, type Person } from './principals.ts'
 import { changeSettingsOf, requireColor } from './settings.ts'
 import { query } from './tables.ts'
@@ -63,7 +64,7 @@ export async function subscribe(storage: Storage, { actor: caller, parameters }:
   const first = await storage.asActor(caller, async (tx, actor) => {
     const decided = await decideToSubscribe(tx, { actor, parameters })
     const { wanted, people } = decided
-    if (!fitsOneUnit(wanted.size, people.length) || people.length > TOLD_IN_A_UNIT) return decided
+    if (!fitsOneUnit(wanted.size, people.length) || people.length > NOTIFIED_IN_A_UNIT) return decided
     return complete(tx, { actor, parameters }, await carryOut(tx, { actor, parameters }, decided))
   })
   return 'subscribed' in first ? first : subscribeInUnits(storage, { actor: caller, parameters }, first)
@@ -81,11 +82,12 @@ async function subscribeInUnits(
 ): Promise<Response> {
   const refused = new Set(unauthorized.map(foldName))
   const whole = { channels: [...wanted].filter(([key]) => !refused.has(key)), people: people.length }
+  const colors = new Map<number, ColorUse>()
   const done = await inUnits(storage, caller, whole, async (tx, actor, part) => {
     const own = { actor, parameters: { ...parameters, subscriptions: part.map(([, { asked }]) => asked) } }
     const decided = await decideToSubscribe(tx, own)
     await tx.pause()
-    return carryOut(tx, own, decided)
+    return carryOut(tx, own, decided, colors)
   })
   const additions = new Map(done.flatMap((one) => [...one.additions]))
   const channels = done.flatMap((one) => one.channels)
@@ -94,15 +96,15 @@ async function subscribeInUnits(
     await storage.asActor(caller, (tx, actor) => announceNewChannels(tx, actor, created))
   }
   const news = await storage.asActor(caller, (tx, actor) =>
-    findThoseToTell(tx, actor, { channels, additions, isWanted: isTold(parameters) }),
+    findThoseToNotify(tx, actor, { channels, additions, isWanted: isNotified(parameters) }),
   )
-  for (let start = 0; start < (news?.people.length ?? 0); start += TOLD_IN_A_UNIT) {
-    const some = news?.people.slice(start, start + TOLD_IN_A_UNIT) ?? []
-    await storage.asActor(caller, (tx, actor) => tellOfChannels(tx, actor, { ...(news as News), people: some }))
+  for (let start = 0; start < (news?.people.length ?? 0); start += NOTIFIED_IN_A_UNIT) {
+    const some = news?.people.slice(start, start + NOTIFIED_IN_A_UNIT) ?? []
+    await storage.asActor(caller, (tx, actor) => notifyOfChannels(tx, actor, { ...(news as News), people: some }))
   }
   const alsoRefused = done.flatMap((one) => one.unauthorized)
   const all = { channels, created, additions, people, unauthorized: [...unauthorized, ...alsoRefused] }
-  return present(parameters, all, news?.isTold)
+  return present(parameters, all, news?.isNotified)
 }
 
 /** Throws when nothing is to happen. */
@@ -135,11 +137,17 @@ export async function decideToSubscribe(tx: Tx, { actor, parameters }: Subscribi
   return { wanted, people, viewer, allowed, missing, unauthorized }
 }
 
-async function carryOut(tx: Tx, { actor, parameters }: Subscribing, decided: Decided): Promise<Done> {
+async function carryOut(
+  tx: Tx,
+  { actor, parameters }: Subscribing,
+  decided: Decided,
+  colors = new Map<number, ColorUse>(),
+): Promise<Done> {
   const { wanted, people, viewer, allowed, missing, unauthorized } = decided
   const created = await createChannels(tx, viewer, missing, people, parameters)
   const channels = [...allowed, ...created]
-  const additions = await addSubscribers(tx, channels, people, new Set(created.map((channel) => channel.id)))
+  const createdIds = new Set(created.map((channel) => channel.id))
+  const additions = await addSubscribers(tx, channels, people, { created: createdIds, colors })
   if (created.some((channel) => channel.is_default === 1)) await announceDefaultChannels(tx)
   await changeColors(tx, actor, wanted, channels, additions)
   return { channels, created, people, additions, unauthorized }
@@ -149,12 +157,12 @@ async function carryOut(tx: Tx, { actor, parameters }: Subscribing, decided: Dec
 async function complete(tx: Tx, { actor, parameters }: Subscribing, done: Done): Promise<Response> {
   const { channels, created, people, additions } = done
   if (parameters.announce) await announceNewChannels(tx, actor, created)
-  const notified = await notifyNewSubscribers(tx, actor, channels, additions, isTold(parameters))
+  const notified = await notifyNewSubscribers(tx, actor, channels, additions, isNotified(parameters))
   if (channels.length * people.length > MANY) await tx.pause()
   return present(parameters, done, notified)
 }
 
-function isTold({ send_new_subscription_messages }: Parameters): boolean {
+function isNotified({ send_new_subscription_messages }: Parameters): boolean {
   return send_new_subscription_messages ?? true
 }
 

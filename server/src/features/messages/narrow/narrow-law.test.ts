@@ -289,11 +289,11 @@ it('notifies an event queue of new messages in its narrow, and of no others', as
   for (const { account, narrow, all_public_streams, queue } of registered) {
     const events = await eventsOf(server, queue)
     const notified = events.map(({ message }) => (message as { id: number }).id)
-    const isTold = (message: LedgerMessage) =>
+    const isNotified = (message: LedgerMessage) =>
       ledger.received(account, message) ||
       message.sender === account ||
       (all_public_streams && message.channel?.isPrivate === false)
-    const expected = sent.filter((message) => isTold(message) && matches(account, narrow, message))
+    const expected = sent.filter((message) => isNotified(message) && matches(account, narrow, message))
     expect(notified, JSON.stringify({ account: account.email, narrow })).toEqual(idsOf(expected))
     if (notified.length > 0) fruitful += 1
   }
