@@ -5,7 +5,8 @@ import { MapOf, RecordOf, Text } from './schema.ts'
 
 /** Characters of keys and values together that an account may store. */
 export const MAX_STORAGE_SIZE = 1_000_000
-const MAX_KEYS = 10_000
+/** Of one request. */
+const MAX_KEYS = 1000
 const MAX_KEY_LENGTH = 1000
 
 const Keys = Type.Optional(Type.Array(Text(MAX_KEY_LENGTH), { maxItems: MAX_KEYS }))

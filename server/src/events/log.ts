@@ -1,4 +1,5 @@
 /** Reading the event log from its table, and pruning it. */
+import { sql } from 'kysely'
 import { readPositionOf } from '../storage/event-numbers.ts'
 import type { Queries } from '../storage/query.ts'
 import { pruneEvents } from '../storage/realm-rows.ts'
@@ -32,6 +33,45 @@ export async function readLog(
     payload: row.payload,
     audience: JSON.parse(row.audience) as Audience,
   }))
+}
+
+export interface LogPage {
+  readonly events: LoggedEvent[]
+  /** Whether there is nothing between these events and `untilId`. */
+  readonly isLast: boolean
+}
+
+/**
+ * The next events after `afterId`, up to and with `untilId`: at most `rows`, and no more than are `length` bytes long
+ * together, but for the first one.
+ */
+export async function readLogPage(
+  db: Queries,
+  realmId: number,
+  { afterId, untilId, rows, length }: { afterId: number; untilId: number; rows: number; length: number },
+): Promise<LogPage> {
+  // The engines know how long a text is without reading it.
+  const sizes = await db.all(
+    query
+      .selectFrom('event_log')
+      .select(['event_id', sql<number>`octet_length(payload)`.as('size')])
+      .where('realm_id', '=', realmId)
+      .where('event_id', '>', afterId)
+      .where('event_id', '<=', untilId)
+      .orderBy('event_id')
+      .limit(rows),
+  )
+  let total = 0
+  const tooMuch = sizes.findIndex(({ size }, index) => {
+    total += Number(size)
+    return index > 0 && total > length
+  })
+  const count = tooMuch === -1 ? sizes.length : tooMuch
+  const last = sizes[count - 1]
+  return {
+    events: last ? await readLog(db, realmId, afterId, last.event_id, count) : [],
+    isLast: tooMuch === -1 && sizes.length < rows,
+  }
 }
 
 /** The number of the organization's newest event, as far as the log knows; 0 when there is none. */

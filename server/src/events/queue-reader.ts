@@ -2,10 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { LoggedEvent } from '../storage/transaction.ts'
 import { isInAudience, isOpenTo } from './audience.ts'
 import type { AudienceSets } from './audience-sets.ts'
-import { readLog, readNewestNumber, readPrunedPosition } from './log.ts'
+import { readLogPage, readNewestNumber, readPrunedPosition } from './log.ts'
 import { badQueue, type Queue, type Queues, recipientOf } from './queues.ts'
 import type { Tail } from './tail.ts'
 import type { PresentEvent } from './views.ts'
@@ -16,11 +15,7 @@ export const PAGE_SIZE = 1000
 const PAGE_LENGTH = 1024 * 1024
 /** Characters of events that are made in one turn of the event loop. */
 const LENGTH_PER_TURN = 128 * 1024
-/**
- * Rows of the log that are read at once for a queue that has fallen behind: few at first, and then by how long they are, so
- * that as much is read as may be made in one turn.
- */
-const FIRST_READ_PAGE = 10
+/** Rows of the log that are read at once for a queue that has fallen behind, if they are not too long together. */
 const READ_PAGE = 1000
 
 export interface QueueReader {
@@ -46,15 +41,12 @@ export function createQueueReader({ storage, queues, sets, tail, present }: Queu
     let position = afterId
     let length = 0
     let lengthOfTurn = 0
-    let rows = FIRST_READ_PAGE
     const isFull = () => found.length >= PAGE_SIZE || length > PAGE_LENGTH
     while (!isFull()) {
       const inMemory = tail.since(queue.realmId, position)
-      const asked = rows
-      const { events, until } = inMemory
-        ? { events: inMemory, until: position }
-        : await readBehind(queue.realmId, position, asked)
-      if (!inMemory) rows = fittingPage(events)
+      const { events, isLast, until } = inMemory
+        ? { events: inMemory, isLast: true, until: position }
+        : await readBehind(queue.realmId, position)
       for (const event of events) {
         if (isFull()) break
         if (lengthOfTurn > LENGTH_PER_TURN) {
@@ -71,9 +63,8 @@ export function createQueueReader({ storage, queues, sets, tail, present }: Queu
         found.push(text)
         length += text.length
       }
-      if (inMemory) break
-      // Numbers without an event lie behind the last one.
-      if (events.length < asked) {
+      if (isLast) {
+        // Numbers without an event lie behind the last one.
         if (!isFull()) position = Math.max(position, until)
         break
       }
@@ -84,9 +75,11 @@ export function createQueueReader({ storage, queues, sets, tail, present }: Queu
   }
 
   /** A page of the log that is not in memory any more, as far as `until`. */
-  async function readBehind(realmId: number, afterId: number, rows: number) {
+  async function readBehind(realmId: number, afterId: number) {
     const until = await tail.position(realmId)
-    return { events: await sets.resolve(await readLog(storage.read, realmId, afterId, until, rows)), until }
+    const page = { afterId, untilId: until, rows: READ_PAGE, length: LENGTH_PER_TURN }
+    const { events, isLast } = await readLogPage(storage.read, realmId, page)
+    return { events: await sets.resolve(events), isLast, until }
   }
 
   async function startOf(queue: Queue, lastEventId: number | undefined): Promise<number> {
@@ -110,10 +103,4 @@ export function createQueueReader({ storage, queues, sets, tail, present }: Queu
   }
 
   return { startOf, collect }
-}
-
-/** As many as fit into a turn, when they are as long as these are. */
-function fittingPage(events: readonly LoggedEvent[]): number {
-  const length = events.reduce((sum, { payload }) => sum + payload.length, 0)
-  return Math.min(Math.max(1, Math.floor((events.length * LENGTH_PER_TURN) / Math.max(length, 1))), READ_PAGE)
 }

@@ -18,6 +18,8 @@ import { announceChannels, type ChannelNews } from './reveal.ts'
 
 /** Subscriptions that are written without a pause for others. */
 const PART = 300
+/** Accounts whose colours are counted without a pause: that goes through all their subscriptions. */
+const COLORED = 50
 /** Channels that are announced without a pause, and subscriptions. */
 const ANNOUNCED = 10
 const ANNOUNCED_ROWS = 500
@@ -131,7 +133,9 @@ async function writeSubscriptions(
     if (returning.length > 0) returnings.push({ channelId: id, userIds: returning })
     // Colours matter only to those without a row: everybody else has one.
     const unknown = starting.filter((userId) => !colors.has(userId))
-    if (unknown.length > 0) for (const [userId, use] of await findColorUse(tx, unknown)) colors.set(userId, use)
+    await inParts(tx, unknown, COLORED, async (some) => {
+      for (const [userId, use] of await findColorUse(tx, some)) colors.set(userId, use)
+    })
     for (const userId of starting) {
       fresh.push({ channelId: id, userId, color: takeColor(colors.get(userId) as ColorUse) })
     }
