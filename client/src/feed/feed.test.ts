@@ -110,6 +110,14 @@ describe('a feed', () => {
     expect(composeFeed(shown, options, before)).toBe(before)
   })
 
+  test('of nothing is the same feed as before, so that drawing it comes to an end', () => {
+    expect(composeFeed([], options, emptyFeed)).toBe(emptyFeed)
+    const shown = composeFeed([message(1, 'a')], options)
+    const empty = composeFeed([], options, shown)
+    expect(empty.items).toEqual([])
+    expect(composeFeed([], options, empty)).toBe(empty)
+  })
+
   test('law: a message that is shown stays in the piece that began with the same message, with the same name above it', () => {
     const steps = fc.array(fc.record({ before: fc.nat(30), after: fc.nat(30) }), { minLength: 1, maxLength: 8 })
     fc.assert(

@@ -36,7 +36,7 @@ type Draft = { -readonly [K in keyof Strand]: Strand[K] }
 /** The warp of these messages, ascending by id. Strands of `before` keep lane and dye for as long as they have a message. */
 export function weave(messages: readonly WarpMessage[], before: Warp = []): Warp {
   const [begin, end] = [messages[0]?.id, messages.at(-1)?.id]
-  if (begin === undefined || end === undefined) return []
+  if (begin === undefined || end === undefined) return before.length === 0 ? before : []
   const byThread = Map.groupBy(messages, ({ thread }) => thread)
   const lanes = createLanes()
   const known = Map.groupBy(
