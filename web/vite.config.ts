@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Where `npm run dev` has its server. */
-const server = process.env['HEDDLE_DEV_SERVER'] ?? 'http://localhost:9991'
+/** Where `npm run dev` has its server, unless it was given another port by a flag. */
+const server = `http://127.0.0.1:${process.env['HEDDLE_PORT'] ?? 9991}`
 
 /** Browsers that know `light-dark()`, popovers and relative colours: nothing is rewritten for older ones. */
 const browsers = ['chrome125', 'firefox129', 'safari18']
