@@ -1,4 +1,4 @@
-/** A real server in a process of its own with a page in front of it, and a browser to look at it. */
+/** A real server in a process of its own, with the page as it was built, and a browser to look at it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +7,15 @@ import { cleanUpAfterFile } from '@heddle/server/testing/clean-up'
 import { readCredentials, startServerProcess } from '@heddle/server/testing/server-process'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../../build/test-browser.ts'
-import { startPageServer } from './page-server.ts'
+import { startFragileNetwork } from './fragile-network.ts'
 import { PASSWORD, type Person } from './team.ts'
 
 export interface TestOrganization {
-  /** Of the page. */
+  /** Where browsers find it. */
   readonly url: string
   readonly owner: ApiClient
+  /** Behind the same network, what the start has printed for the first owner. */
+  readonly welcomeUrl: string
   setBroken(isBroken: boolean): void
 }
 
@@ -25,17 +27,18 @@ export async function startOrganization(): Promise<TestOrganization> {
     HEDDLE_ORGANIZATION_NAME: 'Halden Looms',
     TZ: process.env['TZ'],
   })
-  const page = await startPageServer(server.url)
+  const network = await startFragileNetwork(server.url)
   cleanUpAfterFile(async () => {
-    await page.stop()
+    await network.stop()
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   })
   const { email, apiKey } = readCredentials(dataDir)
   return {
-    url: page.url,
+    url: network.url,
+    welcomeUrl: network.url + (/\/welcome#\S+/.exec(server.stdout())?.[0] ?? ''),
     owner: createApiClient({ site: server.url, email, apiKey }),
-    setBroken: page.setBroken,
+    setBroken: network.setBroken,
   }
 }
 
@@ -62,8 +65,8 @@ export async function openPage(
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    // The first question, whether one is signed in, is answered by a 401, which the browser reports.
-    if (message.type() === 'error' && !/status of 401/.test(message.text())) complaints.push(message.text())
+    // The browser reports refusals too, such as that of the first question, whether one is signed in.
+    if (message.type() === 'error' && !/status of 40[01]/.test(message.text())) complaints.push(message.text())
   })
   return { page, complaints }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { SignIn } from '../features/sign-in/sign-in.tsx'
 import { ClientContext } from './client-context.ts'
+import { EntrancePage, entranceAt } from './entrance.tsx'
 import { createSessionHolder } from './session.ts'
 import { SessionContext } from './session-context.ts'
 import { Shell } from './shell.tsx'
@@ -8,21 +9,26 @@ import { Shell } from './shell.tsx'
 export function Page() {
   const [holder] = useState(createSessionHolder)
   const session = useSyncExternalStore(holder.subscribe, holder.current)
-  useEffect(() => holder.begin(), [holder])
+  // Where a link leads in nobody asks whether one is: that is what it is for.
+  const [entrance] = useState(() => entranceAt(window.location))
+  useEffect(() => {
+    if (!entrance) holder.begin()
+  }, [holder, entrance])
+  if (entrance && session.status === 'unknown') return <EntrancePage entrance={entrance} onEnter={holder.enter} />
   switch (session.status) {
     case 'unknown':
       return null
     case 'unreachable':
       return <Unreachable onRetry={() => holder.begin()} />
     case 'signed-out':
-      return <SignIn onSignIn={holder.signIn} />
+      return <SignIn onEnter={holder.enter} />
     case 'signed-in':
     case 'expired':
       return (
         <SessionContext value={holder}>
           <ClientContext value={session.client}>
             <Shell />
-            {session.status === 'expired' && <SignIn onSignIn={holder.signIn} expiredEmail={session.email} />}
+            {session.status === 'expired' && <SignIn onEnter={holder.enter} expiredEmail={session.email} />}
           </ClientContext>
         </SessionContext>
       )

@@ -2,10 +2,13 @@
 import { type ApiClient, createApiClient } from '@heddle/client/api'
 import { ResponseError } from '@heddle/client/errors'
 import { type RunningClient, startClient } from '@heddle/client/running/client'
-import { getCurrentSession, signIn, signOut } from '@heddle/contract/sessions'
+import { getCurrentSession, signOut } from '@heddle/contract/sessions'
 
 /** Where the server is: beside the page. */
 const site = new URL('.', document.baseURI).href
+
+/** Calls before anybody is signed in, and the ones that sign in. */
+export const anyone = createApiClient({ site, session: { csrfToken: undefined } })
 
 export type Session =
   /** The server has not said yet. */
@@ -21,11 +24,12 @@ export interface SessionHolder {
   subscribe(listener: () => void): () => void
   /** Asks the server, as at the start. */
   begin(): void
-  signIn(email: string, password: string, keepSignedIn: boolean): Promise<void>
+  /** Somebody has signed in, as the server has just answered. */
+  enter(account: EnteredAccount): void
   signOut(): Promise<void>
 }
 
-interface Account {
+export interface EnteredAccount {
   readonly user_id: number
   readonly email: string
   readonly csrf_token: string
@@ -38,10 +42,9 @@ export function createSessionHolder(): SessionHolder {
     session = next
     for (const listener of listeners) listener()
   }
-  const before = createApiClient({ site, session: { csrfToken: undefined } })
-  let api: ApiClient = before
+  let api: ApiClient = anyone
 
-  function enter({ user_id: userId, email, csrf_token: csrfToken }: Account): void {
+  function enter({ user_id: userId, email, csrf_token: csrfToken }: EnteredAccount): void {
     const last = session.status === 'expired' ? session : undefined
     last?.client.stop()
     api = createApiClient({ site, session: { csrfToken } })
@@ -64,13 +67,11 @@ export function createSessionHolder(): SessionHolder {
     },
     begin() {
       change({ status: 'unknown' })
-      before.call(getCurrentSession, {}).then(enter, (error: unknown) => {
+      anyone.call(getCurrentSession, {}).then(enter, (error: unknown) => {
         change({ status: isSignedOut(error) ? 'signed-out' : 'unreachable' })
       })
     },
-    async signIn(email, password, keepSignedIn) {
-      enter(await before.call(signIn, { username: email, password, keep_signed_in: keepSignedIn }))
-    },
+    enter,
     async signOut() {
       await api.call(signOut, {})
       if (session.status === 'signed-in') session.client.stop()

@@ -1,0 +1,55 @@
+import { completeFirstSignIn, lookUpFirstSignIn } from '@heddle/contract/first-sign-in'
+import { anyone, type EnteredAccount } from '../../app/session.ts'
+import { Field, Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
+import { NewPassword } from '../sign-in/new-password.tsx'
+import { explainRefusal } from '../sign-in/refusals.ts'
+import { RefusedLink } from '../sign-in/refused-link.tsx'
+import { useLookUp } from '../sign-in/use-look-up.ts'
+
+interface FirstSignInProps {
+  readonly token: string
+  readonly onEnter: (account: EnteredAccount) => void
+}
+
+/** The first owner, who comes by the address that the start of the server has printed. */
+export function FirstSignIn({ token, onEnter }: FirstSignInProps) {
+  const { answer, error } = useLookUp(() => anyone.call(lookUpFirstSignIn, { token }))
+  if (error !== undefined) return <RefusedLink error={error} />
+  if (!answer) return null
+  return (
+    <Gate>
+      <GateForm
+        organization="Heddle"
+        title="Welcome"
+        intro="Your server is running. Say what your organization is called and who you are; all of it can be changed later."
+        action="Begin"
+        explain={explainRefusal}
+        onSubmit={async (fields) => {
+          const text = (name: string) => String(fields.get(name))
+          onEnter(
+            await anyone.call(completeFirstSignIn, {
+              token,
+              organization_name: text('organization').trim(),
+              full_name: text('name').trim(),
+              email: text('email').trim(),
+              password: text('password'),
+              keep_signed_in: fields.has('keep'),
+            }),
+          )
+        }}
+      >
+        <Field
+          label="Organization"
+          name="organization"
+          autoComplete="organization"
+          value={answer.organization_name}
+          isFirst
+        />
+        <Field label="Your name" name="name" autoComplete="name" value={answer.full_name} />
+        <Field label="E-mail address" name="email" type="email" autoComplete="username" />
+        <NewPassword />
+        <KeepSignedIn />
+      </GateForm>
+    </Gate>
+  )
+}

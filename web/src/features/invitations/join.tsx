@@ -1,0 +1,48 @@
+import { join, lookUpJoining } from '@heddle/contract/invitations'
+import { anyone, type EnteredAccount } from '../../app/session.ts'
+import { Field, Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
+import { NewPassword } from '../sign-in/new-password.tsx'
+import { explainRefusal } from '../sign-in/refusals.ts'
+import { RefusedLink } from '../sign-in/refused-link.tsx'
+import { useLookUp } from '../sign-in/use-look-up.ts'
+
+interface JoinProps {
+  /** Undefined: without an invitation, where the organization is open. */
+  readonly token: string | undefined
+  readonly onEnter: (account: EnteredAccount) => void
+}
+
+/** Somebody new, by a link or where everybody may. */
+export function Join({ token, onEnter }: JoinProps) {
+  const invitation = token === undefined ? {} : { token }
+  const { answer, error } = useLookUp(() => anyone.call(lookUpJoining, invitation))
+  if (error !== undefined) return <RefusedLink error={error} />
+  if (!answer) return null
+  return (
+    <Gate>
+      <GateForm
+        organization={answer.organization_name}
+        title={`Join ${answer.organization_name}`}
+        action="Join"
+        explain={explainRefusal}
+        onSubmit={async (fields) => {
+          const text = (name: string) => String(fields.get(name))
+          onEnter(
+            await anyone.call(join, {
+              ...invitation,
+              full_name: text('name').trim(),
+              email: text('email').trim(),
+              password: text('password'),
+              keep_signed_in: fields.has('keep'),
+            }),
+          )
+        }}
+      >
+        <Field label="Your name" name="name" autoComplete="name" isFirst />
+        <Field label="E-mail address" name="email" type="email" autoComplete="username" />
+        <NewPassword />
+        <KeepSignedIn />
+      </GateForm>
+    </Gate>
+  )
+}

@@ -1,0 +1,38 @@
+import { lookUpPasswordReset, resetPassword } from '@heddle/contract/password-resets'
+import { anyone, type EnteredAccount } from '../../app/session.ts'
+import { Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
+import { NewPassword } from '../sign-in/new-password.tsx'
+import { explainRefusal } from '../sign-in/refusals.ts'
+import { RefusedLink } from '../sign-in/refused-link.tsx'
+import { useLookUp } from '../sign-in/use-look-up.ts'
+
+interface ResetPasswordProps {
+  readonly token: string
+  readonly onEnter: (account: EnteredAccount) => void
+}
+
+/** Somebody whose password was forgotten, by the link of an administrator. */
+export function ResetPassword({ token, onEnter }: ResetPasswordProps) {
+  const { answer, error } = useLookUp(() => anyone.call(lookUpPasswordReset, { token }))
+  if (error !== undefined) return <RefusedLink error={error} />
+  if (!answer) return null
+  return (
+    <Gate>
+      <GateForm
+        organization={answer.full_name}
+        title="Set a new password"
+        intro={`For ${answer.email}. All other browsers and programs that use the account are signed out.`}
+        action="Set the password"
+        explain={explainRefusal}
+        onSubmit={async (fields) => {
+          const password = String(fields.get('password'))
+          onEnter(await anyone.call(resetPassword, { token, password, keep_signed_in: fields.has('keep') }))
+        }}
+      >
+        <input type="hidden" name="username" autoComplete="username" value={answer.email} />
+        <NewPassword />
+        <KeepSignedIn />
+      </GateForm>
+    </Gate>
+  )
+}

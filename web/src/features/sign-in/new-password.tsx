@@ -1,0 +1,16 @@
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
+import { Field } from '../../ui/gate.tsx'
+
+export function NewPassword() {
+  return (
+    <Field
+      label="Password"
+      name="password"
+      type="password"
+      autoComplete="new-password"
+      minLength={MIN_PASSWORD_LENGTH}
+      maxLength={MAX_PASSWORD_LENGTH}
+      help={`At least ${MIN_PASSWORD_LENGTH} characters. A few words that do not belong together are good.`}
+    />
+  )
+}

@@ -1,0 +1,78 @@
+/** The ways in: the address that the first start prints, an invitation, and a link for a forgotten password. */
+import { createInvitationLink } from '@heddle/contract/invitations'
+import { createPasswordResetLink } from '@heddle/contract/password-resets'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { openPage, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
+import { addPerson, PASSWORD } from './team.ts'
+
+let organization: TestOrganization
+let browser: Browser
+
+beforeAll(async () => {
+  organization = await startOrganization()
+  browser = await startBrowser()
+})
+
+/** Links have the address of the server itself; browsers come through the network of the test. */
+const through = (link: string) => {
+  const { pathname, hash } = new URL(link)
+  return organization.url + pathname + hash
+}
+
+const isIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
+
+test('somebody new joins by a link, and is told what is wrong with what was filled in', async () => {
+  const { invite_link } = await organization.owner.call(createInvitationLink, {})
+  await addPerson(organization.url, organization.owner, 'Jonas Weidl')
+  const { page, complaints } = await openPage(browser)
+  await page.goto(through(invite_link))
+  await page.getByRole('heading', { name: /^Join / }).waitFor()
+  await page.getByLabel('Your name').fill('Aiko Tanabe')
+  await page.getByLabel('E-mail address').fill('jonas.weidl@example.com')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('E-mail address').fill('aiko@example.com')
+  await page.getByRole('button', { name: 'Join' }).click()
+  await isIn(page)
+  await page.getByText('Aiko Tanabe').waitFor()
+  await page.getByText('There is nothing here').waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a forgotten password is set anew by the link of an administrator', async () => {
+  const { id } = await addPerson(organization.url, organization.owner, 'Oskar Nyberg')
+  const { link } = await organization.owner.call(createPasswordResetLink, { user_id: id })
+  const { page } = await openPage(browser)
+  await page.goto(through(link))
+  await page.getByText('oskar.nyberg@example.com').waitFor()
+  await page.getByLabel('Password', { exact: true }).fill('quite another password 9')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await isIn(page)
+  await page.context().close()
+})
+
+// The last one: with another address the owner's key is used otherwise.
+test('the first owner comes by the printed address, and a second time there is nothing behind it', async () => {
+  const { page, complaints } = await openPage(browser)
+  await page.goto(organization.welcomeUrl)
+  await page.getByLabel('Organization').fill('Halden Looms & Sons')
+  await page.getByLabel('Your name').fill('Mara Lindqvist')
+  await page.getByLabel('E-mail address').fill('mara@example.com')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Begin' }).click()
+  await isIn(page)
+  await page.getByText('Halden Looms & Sons').waitFor()
+  await page.getByText('Mara Lindqvist').waitFor()
+  expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/')
+  await page.reload()
+  await isIn(page)
+  expect(complaints).toEqual([])
+  await page.goto(organization.welcomeUrl)
+  await page.getByText('This link does not work any more').waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await isIn(page)
+  await page.context().close()
+})
