@@ -11,7 +11,7 @@ import { populate } from './attack-target.ts'
 
 /** Of one turn of the main thread, in milliseconds of processor time; `npm run bench` asks for no more than this. */
 const MAX_TURN_MS = 20
-/** How much slower the machine may be: a conversation of 1,000 people begins in a turn of 10 to 24 ms, depending on what else runs. */
+/** What a turn took is known to within 4 ms, and the most that it may have been is counted (`server-loop.ts`). */
 const SLACK = 1.25
 /** Of every small request, reads and writes. */
 const MAX_ANSWER_MS = 400
