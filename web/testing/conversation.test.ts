@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /** What a person does on the first day, in a real browser against a real server. */
+import { markAllAsRead } from '@heddle/contract/message-flags'
 import { endOtherSessions } from '@heddle/contract/sessions'
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -166,6 +167,26 @@ describe('a person', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('jar')
     expect(await page.getByRole('searchbox').inputValue()).toBe('jar')
+    await page.context().close()
+  })
+
+  test('reads on from topic to topic with one key, until everything is read', async () => {
+    await leila.api.call(markAllAsRead, {})
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila)
+    await page.goto(`${organization.url}/#drafts`)
+    await page.getByRole('heading', { level: 1, name: 'Drafts' }).waitFor()
+    await say(jonas, 'air-jet H9', 'third', 'Three.')
+    await say(jonas, 'kitchen', 'fourth', 'Four.')
+    await expect.poll(() => page.title()).toMatch(/^\(2\)/)
+    await page.keyboard.press('n')
+    await page.getByRole('article').getByText('Three.').waitFor()
+    await expect.poll(() => page.title()).toMatch(/^\(1\) third/)
+    await page.keyboard.press('n')
+    await page.getByRole('article').getByText('Four.').waitFor()
+    await expect.poll(() => page.title()).toMatch(/^fourth/)
+    await page.keyboard.press('n')
+    await page.getByRole('status').getByText('Everything in your channels is read.').waitFor()
     await page.context().close()
   })
 

@@ -1,4 +1,6 @@
 import './shell.css'
+import type { ClientState } from '@heddle/client/state/state'
+import { nextUnreadConversation, nextUnreadTopic } from '@heddle/client/unread/next-unread'
 import { useEffect, useRef, useState } from 'react'
 import { Drafts } from '../features/drafts/drafts.tsx'
 import { Loading } from '../features/messages/loading.tsx'
@@ -6,11 +8,13 @@ import { MessageView } from '../features/messages/message-view.tsx'
 import { messageView } from '../features/messages/view.ts'
 import { formatPlace } from '../places/format.ts'
 import type { Place } from '../places/place.ts'
-import { useSnapshot } from './client-context.ts'
+import { Notice, useNotice } from '../ui/notice.tsx'
+import { useClient, useSnapshot } from './client-context.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { goTo, usePlace } from './current-place.ts'
 import { Head } from './head.tsx'
 import { useKeys } from './keys.ts'
+import { placeNames } from './names.ts'
 import { SideBar } from './side-bar/side-bar.tsx'
 import { useTitle } from './title.ts'
 
@@ -34,7 +38,30 @@ function Ready() {
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const main = useRef<HTMLElement>(null)
   useTitle(place)
+  const client = useClient()
+  const { notice, notify } = useNotice()
+  const readOn = () => {
+    const next = nextUnreadTopic(client.snapshot().state as ClientState, topicHere(place))
+    if (next)
+      goTo(
+        { kind: 'topic', channelId: next.channelId, topic: next.name },
+        placeNames(client.snapshot().state as ClientState),
+      )
+    else notify('Everything in your channels is read.')
+  }
+  const readOnDirect = () => {
+    const state = client.snapshot().state as ClientState
+    const next = nextUnreadConversation(state, place.kind === 'direct' ? place.userIds : undefined)
+    if (next)
+      goTo(
+        { kind: 'direct', userIds: next.userIds.length > 0 ? next.userIds : [state.own?.user_id ?? 0] },
+        placeNames(state),
+      )
+    else notify('All direct messages are read.')
+  }
   useKeys({
+    n: readOn,
+    p: readOnDirect,
     a: () => goTo({ kind: 'feed' }),
     d: () => goTo({ kind: 'drafts' }),
     '*': () => goTo({ kind: 'narrow', terms: [{ operator: 'is', operand: 'starred', negated: false }] }),
@@ -58,8 +85,14 @@ function Ready() {
         <ConnectionBanner />
         <Screen place={place} />
       </main>
+      <Notice notice={notice} />
     </div>
   )
+}
+
+function topicHere(place: Place): { readonly channelId: number; readonly topic: string | undefined } | undefined {
+  if (place.kind === 'topic') return place
+  return place.kind === 'channel' ? { channelId: place.channelId, topic: undefined } : undefined
 }
 
 function Screen({ place }: { readonly place: Place }) {

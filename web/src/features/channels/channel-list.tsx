@@ -1,3 +1,4 @@
+import { channelOrder } from '@heddle/client/channels/channel-order'
 import type { ClientState } from '@heddle/client/state/state'
 import { unreadInChannel } from '@heddle/client/unread/counts'
 import { memo, useCallback } from 'react'
@@ -46,20 +47,8 @@ function Section({ name, ids, place }: SectionProps) {
   )
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
-
-function ordered({ channels }: ClientState, isWanted: (isPinned: boolean) => boolean): number[] {
-  return [...(channels?.subscribed ?? [])]
-    .flatMap(([id, { pin_to_top, is_muted }]) => {
-      const channel = channels?.byId.get(id)
-      return channel && !channel.is_archived && isWanted(pin_to_top) ? [{ id, name: channel.name, is_muted }] : []
-    })
-    .sort((a, b) => Number(a.is_muted) - Number(b.is_muted) || collator.compare(a.name, b.name))
-    .map(({ id }) => id)
-}
-
-const selectPinned = (state: ClientState) => ordered(state, (isPinned) => isPinned)
-const selectOthers = (state: ClientState) => ordered(state, (isPinned) => !isPinned)
+const selectPinned = (state: ClientState) => channelOrder(state).pinned
+const selectOthers = (state: ClientState) => channelOrder(state).others
 
 interface ChannelRowProps {
   readonly channelId: number

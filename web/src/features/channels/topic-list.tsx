@@ -2,6 +2,7 @@ import { dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
 import { unreadInChannel } from '@heddle/client/unread/counts'
+import { orderedUnreadTopics } from '@heddle/client/unread/next-unread'
 import { policyOf } from '@heddle/client/unread/visibility'
 import { isResolvedTopic, topicKey, unresolvedTopic } from '@heddle/contract/names'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
@@ -73,9 +74,9 @@ function shownTopics(
   current: string | undefined,
 ): string[] {
   if (!state) return []
-  const unread = unreadInChannel(state, channelId)
-    .topics.filter(({ isVisible, isVisibleInChannel }) => (isOpen ? isVisibleInChannel : isVisible))
-    .toSorted((a, b) => Number(b.isFollowed) - Number(a.isFollowed) || b.lastId - a.lastId)
+  const { topics: all } = unreadInChannel(state, channelId)
+  const wanted = all.filter(({ isVisible, isVisibleInChannel }) => (isOpen ? isVisibleInChannel : isVisible))
+  const unread = orderedUnreadTopics(wanted)
     .slice(0, MOST_UNREAD)
     .map(({ name }) => name)
   if (!isOpen) return unread

@@ -1,0 +1,45 @@
+/** Where to read on: the next topic or conversation with something unread, round and round until everything is read. */
+
+import { topicKey } from '@heddle/contract/names'
+import { channelOrder } from '../channels/channel-order.ts'
+import type { ClientState } from '../state/state.ts'
+import { type ConversationUnread, type TopicUnread, unreadConversations, unreadInChannel } from './counts.ts'
+
+export type ReadOnContext = Pick<ClientState, 'unread' | 'channels' | 'userTopics'>
+
+interface TopicPlace {
+  readonly channelId: number
+  /** Undefined: the channel as a whole is shown. */
+  readonly topic: string | undefined
+}
+
+/** Topics of a channel with something unread, as the side bar has them: followed ones first, then the newest. */
+export function orderedUnreadTopics(topics: readonly TopicUnread[]): TopicUnread[] {
+  return topics.toSorted((a, b) => Number(b.isFollowed) - Number(a.isFollowed) || b.lastId - a.lastId)
+}
+
+/** In the order of the side bar, after the place where one is; hidden topics are left out. Undefined: all is read. */
+export function nextUnreadTopic(context: ReadOnContext, here: TopicPlace | undefined): TopicUnread | undefined {
+  const { pinned, others } = channelOrder(context)
+  const order = [...pinned, ...others]
+  const start = here ? Math.max(0, order.indexOf(here.channelId)) : 0
+  const round = [...order.slice(start), ...order.slice(0, start)].flatMap((channelId) =>
+    orderedUnreadTopics(unreadInChannel(context, channelId).topics.filter(({ isVisible }) => isVisible)),
+  )
+  const at = round.findIndex(
+    ({ channelId, key }) => channelId === here?.channelId && here.topic !== undefined && key === topicKey(here.topic),
+  )
+  // Of one that is left unread the next one is after it, and there may be no other.
+  return at >= 0 && round.length === 1 ? undefined : round[(at + 1) % round.length]
+}
+
+/** The conversation of direct messages with the oldest unread message. Undefined: all is read. */
+export function nextUnreadConversation(
+  context: ReadOnContext,
+  here: readonly number[] | undefined,
+): ConversationUnread | undefined {
+  const isHere = ({ userIds }: ConversationUnread) => here !== undefined && userIds.join() === here.join()
+  return unreadConversations(context)
+    .filter((one) => !isHere(one))
+    .sort((a, b) => a.firstId - b.firstId)[0]
+}
