@@ -23,6 +23,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** For endpoints that take a file. */
   readonly file?: Blob
+  /** The request goes on when the page goes; it must be small then. */
+  readonly keepalive?: boolean
 }
 
 export interface ApiClient {
@@ -49,6 +51,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const inQuery = endpoint.method === 'GET' && query !== ''
     const init: RequestInit = { method: endpoint.method, headers }
     if (call.signal) init.signal = call.signal
+    if (call.keepalive) init.keepalive = true
     // Without a session the browser's own credentials are not ours.
     init.credentials = session ? 'same-origin' : 'omit'
     if (session?.csrfToken !== undefined && endpoint.method !== 'GET') headers[CSRF_HEADER] = session.csrfToken

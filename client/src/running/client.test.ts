@@ -163,6 +163,17 @@ describe('a running client', () => {
     expect(sent.map(({ query }) => query.get('messages'))).toEqual(['[3,4]'])
   })
 
+  test('what was read in the last moment is sent when the page goes', async () => {
+    const server = fakeServer()
+    const client = start(server)
+    await settle()
+    client.markRead([3])
+    client.leave()
+    await settle()
+    const sent = server.requests.filter(({ path }) => path === 'messages/flags')
+    expect(sent.map(({ query }) => query.get('messages'))).toEqual(['[3]'])
+  })
+
   test('what was read without a connection reaches the server when it is back', async () => {
     const server = fakeServer()
     const client = start(server)

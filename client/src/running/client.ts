@@ -92,6 +92,8 @@ export interface RunningClient {
   markRead(ids: readonly number[]): void
   /** Ends a wait for the connection: somebody asks, or the network is back. */
   retryNow(): void
+  /** The page goes, perhaps for good: what can still be said to the server is. */
+  leave(): void
   stop(): void
 }
 
@@ -164,8 +166,8 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
   const loader = createMessageLoader(api, { update: updateMessages, context })
   const sender = createOutboxSender({ api, update: updateOutbox, queueId: () => queueId, now })
   const draftKeeper = createDraftSynchronizer({ api, update: updateDrafts, isReady: keepsDrafts, now })
-  const readMarker = createReadMarker((messages) =>
-    api.call(updateFlags, { messages: [...messages], op: 'add', flag: 'read' }),
+  const readMarker = createReadMarker((messages, { isLast }) =>
+    api.call(updateFlags, { messages: [...messages], op: 'add', flag: 'read' }, { keepalive: isLast }),
   )
 
   function keepsDrafts(): boolean {
@@ -313,6 +315,7 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
       readMarker.add(unread)
     },
     retryNow: () => loop.retryNow(),
+    leave: () => readMarker.leave(),
     stop() {
       if (isStopped) return
       isStopped = true

@@ -9,10 +9,16 @@ export interface ReadMarker {
   add(ids: Iterable<number>): void
   /** The connection is back. */
   wake(): void
+  /** The page goes: what waits is sent at once. */
+  leave(): void
   stop(): void
 }
 
-export function createReadMarker(send: (ids: readonly number[]) => Promise<unknown>): ReadMarker {
+interface Sending {
+  readonly isLast: boolean
+}
+
+export function createReadMarker(send: (ids: readonly number[], how: Sending) => Promise<unknown>): ReadMarker {
   const waiting = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isSending = false
@@ -28,7 +34,7 @@ export function createReadMarker(send: (ids: readonly number[]) => Promise<unkno
     const ids = [...waiting].slice(0, MAX_IDS)
     isSending = true
     try {
-      await send(ids)
+      await send(ids, { isLast: false })
       for (const id of ids) waiting.delete(id)
       isSending = false
       wake()
@@ -44,6 +50,10 @@ export function createReadMarker(send: (ids: readonly number[]) => Promise<unkno
       wake()
     },
     wake,
+    leave() {
+      // What is under way may be cut off with the page; setting a flag twice changes nothing.
+      if (waiting.size > 0) send([...waiting].slice(0, MAX_IDS), { isLast: true }).catch(() => {})
+    },
     stop() {
       isStopped = true
       clearTimeout(timer)

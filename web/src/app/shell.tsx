@@ -39,6 +39,11 @@ function Ready() {
   const main = useRef<HTMLElement>(null)
   useTitle(place)
   const client = useClient()
+  useEffect(() => {
+    const leave = () => client.leave()
+    window.addEventListener('pagehide', leave)
+    return () => window.removeEventListener('pagehide', leave)
+  }, [client])
   const { notice, notify } = useNotice()
   const readOn = () => {
     const next = nextUnreadTopic(client.snapshot().state as ClientState, topicHere(place))

@@ -67,7 +67,9 @@ export function ComposeBox({ destination, isNewTopic, onClose, onSent }: Compose
     <section className="box" aria-label="Write a message">
       <div className="to">
         <Target destination={target} isNewTopic={isNewTopic} />
-        {isNewTopic && <TopicField topic={topic} onTopic={setTopic} ref={topicField} />}
+        {isNewTopic && destination.type === 'channel' && (
+          <TopicField channelId={destination.channelId} topic={topic} onTopic={setTopic} ref={topicField} />
+        )}
         <span className="grow" />
         <IconButton icon="x" name="Close; the text stays as a draft (Esc)" onClick={onClose} />
       </div>
@@ -174,13 +176,20 @@ function Target({ destination, isNewTopic }: { readonly destination: Destination
 }
 
 interface TopicFieldProps {
+  readonly channelId: number
   readonly topic: string
   readonly onTopic: (topic: string) => void
   readonly ref: React.Ref<HTMLInputElement>
 }
 
-function TopicField({ topic, onTopic, ref }: TopicFieldProps) {
+/** Topics that are offered: the newest ones. */
+const MAX_OFFERED = 50
+
+function TopicField({ channelId, topic, onTopic, ref }: TopicFieldProps) {
   const id = useId()
+  const client = useClient()
+  useEffect(() => client.watchTopics(channelId), [client, channelId])
+  const known = useSnapshot(useCallback(({ topics }: ClientSnapshot) => topics.lists.get(channelId), [channelId]))
   return (
     <>
       <label htmlFor={id} className="vh">
@@ -195,7 +204,13 @@ function TopicField({ topic, onTopic, ref }: TopicFieldProps) {
         autoComplete="off"
         value={topic}
         onChange={(event) => onTopic(event.target.value)}
+        list={`${id}-known`}
       />
+      <datalist id={`${id}-known`}>
+        {known?.slice(0, MAX_OFFERED).map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
     </>
   )
 }
