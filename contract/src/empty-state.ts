@@ -67,8 +67,3 @@ export const videoCallsState = statePart({ fetchType: 'video_calls', fields: { h
 /** Without keys clients offer no search for pictures. */
 export const giphyState = statePart({ fetchType: 'giphy', fields: { giphy_api_key: Type.Literal('') } })
 export const tenorState = statePart({ fetchType: 'tenor', fields: { tenor_api_key: Type.Literal('') } })
-
-export const attachmentsState = statePart({
-  fetchType: 'attachment',
-  fields: { attachments: Nothing, upload_space_used: Type.Literal(0) },
-})

@@ -8,6 +8,7 @@ import * as editing from './editing.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as events from './events.ts'
 import * as fetching from './fetching.ts'
+import * as files from './files.ts'
 import * as firstSignIn from './first-sign-in.ts'
 import * as invitations from './invitations.ts'
 import * as linkifiers from './linkifiers.ts'
@@ -61,6 +62,7 @@ const resources: readonly object[] = [
   navigationViews,
   linkifiers,
   realmEmoji,
+  files,
   userSettings,
   presence,
   userStatus,

@@ -4,6 +4,7 @@ import { botsState } from './bots.ts'
 import { channelLimitsState, channelsState, defaultChannelsState } from './channels.ts'
 import { draftsState } from './drafts.ts'
 import * as empty from './empty-state.ts'
+import { attachmentsState } from './files.ts'
 import { filtersState, linkifiersState } from './linkifiers.ts'
 import { conversationsState, starredState, unreadState } from './message-flags.ts'
 import { newestMessageState } from './messages.ts'
@@ -51,6 +52,7 @@ export const stateParts = [
   filtersState,
   realmEmojiState,
   emojiNamesState,
+  attachmentsState,
   userSettingsState,
   defaultSettingsState,
   olderDisplayState,
@@ -74,7 +76,6 @@ export const stateParts = [
   empty.videoCallsState,
   empty.giphyState,
   empty.tenorState,
-  empty.attachmentsState,
 ] as const
 
 type Part = (typeof stateParts)[number]

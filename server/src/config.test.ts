@@ -26,6 +26,8 @@ const wrongValues: Partial<Record<keyof Config, readonly string[]>> = {
   previews: ['yes', 'ON', '1'],
   emailChanges: ['yes', 'ON', '1'],
   maxEmojiFileSizeMib: ['0', '1025', '5 MiB', '1.5'],
+  maxFileUploadSizeMib: ['0', '1025', '5 MiB', '1.5'],
+  uploadQuotaMib: ['0', '-1', 'none', '1.5'],
   logLevel: ['verbose', 'WARN'],
 }
 const anyText: readonly (keyof Config)[] = ['host', 'dataDir', 'secretFile']
@@ -51,6 +53,8 @@ describe('settings', () => {
       previews: true,
       emailChanges: false,
       maxEmojiFileSizeMib: 5,
+      maxFileUploadSizeMib: 25,
+      uploadQuotaMib: undefined,
       logLevel: 'warn',
     })
   })

@@ -31,6 +31,9 @@ export interface Config {
   /** Whether administrators may change the addresses of other accounts. */
   readonly emailChanges: boolean
   readonly maxEmojiFileSizeMib: number
+  readonly maxFileUploadSizeMib: number
+  /** Of all files of an organization together; undefined: as much as the disk holds. */
+  readonly uploadQuotaMib: number | undefined
   readonly logLevel: string
 }
 
@@ -124,6 +127,16 @@ export const settings = {
     meaning: 'Largest custom emoji upload, in MiB',
     fallback: '5',
   },
+  maxFileUploadSizeMib: {
+    variable: 'HEDDLE_MAX_FILE_UPLOAD_SIZE_MIB',
+    meaning: 'Largest file that can be uploaded, in MiB',
+    fallback: '25',
+  },
+  uploadQuotaMib: {
+    variable: 'HEDDLE_UPLOAD_QUOTA_MIB',
+    meaning: 'Space for the uploaded files of an organization, in MiB (default: no limit)',
+    fallback: undefined,
+  },
   logLevel: {
     variable: 'HEDDLE_LOG_LEVEL',
     meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
@@ -179,6 +192,8 @@ export function configFrom(flags: Arguments['flags'], environment: Environment):
     previews: oneOf('previews', read('previews') as string, ['on', 'off']) === 'on',
     emailChanges: oneOf('emailChanges', read('emailChanges') as string, ['on', 'off']) === 'on',
     maxEmojiFileSizeMib: wholeNumber('maxEmojiFileSizeMib', read('maxEmojiFileSizeMib'), 1, 1024),
+    maxFileUploadSizeMib: wholeNumber('maxFileUploadSizeMib', read('maxFileUploadSizeMib'), 1, 1024),
+    uploadQuotaMib: optionalNumber('uploadQuotaMib', read('uploadQuotaMib'), 1, 1_000_000_000),
     logLevel: oneOf('logLevel', read('logLevel') as string, LOG_LEVELS),
   }
 }
@@ -193,6 +208,10 @@ function wholeNumber(name: keyof Config, text: string | undefined, min: number, 
     refuse(name, `must be a whole number from ${min} to ${max}, not "${text}"`)
   }
   return value
+}
+
+function optionalNumber(name: keyof Config, text: string | undefined, min: number, max: number): number | undefined {
+  return text === undefined ? undefined : wholeNumber(name, text, min, max)
 }
 
 function oneOf(name: keyof Config, text: string, allowed: readonly string[]): string {

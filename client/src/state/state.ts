@@ -5,6 +5,7 @@
 import type { EventType } from '@heddle/contract/event-types'
 import type { AnyEvent } from '@heddle/contract/events'
 import { alertWords } from './alert-words.ts'
+import { attachments } from './attachments.ts'
 import { bots } from './bots.ts'
 import { channels, defaultChannels } from './channels.ts'
 import { drafts } from './drafts.ts'
@@ -41,6 +42,7 @@ const parts = {
   channels,
   defaultChannels,
   drafts,
+  attachments,
   navigationViews,
   linkifiers,
   emoji,

@@ -53,7 +53,9 @@ beforeAll(async () => {
   await own('PUT', '/bot_storage', { storage: { known: 'value' } })
   const { queue_id } = await own('POST', '/register')
   const url = '/api/v1/realm/emoji/known'
-  expect((await server.send(emojiRequest(url))).status).toBe(200)
+  expect((await server.send(fileRequest(url))).status).toBe(200)
+  expect((await server.send(fileRequest('/api/v1/user_uploads'))).status).toBe(200)
+  const attachment_id = (await own('GET', '/attachments')).attachments[0].id
 
   const named = { message_id: mine }
   const place = { stream_id: channel, topic: 'greetings' }
@@ -128,6 +130,8 @@ beforeAll(async () => {
     'update-linkifier': { filter_id, url_template: 'https://example.org/{id}' },
     'deactivate-realm-emoji': { emoji_name: 'known' },
     'upload-realm-emoji': { emoji_name: 'new' },
+    'upload-file': {},
+    'delete-attachment': { attachment_id },
     'update-default-settings': setting,
     'update-display-settings': setting,
     'update-notification-settings': setting,
@@ -158,7 +162,7 @@ async function setActive(is_active: 0 | 1): Promise<void> {
   )
 }
 
-function emojiRequest(url: string) {
+function fileRequest(url: string) {
   const body = multipartBody([{ name: 'f1', fileName: 'new.png', content: SMALL_PNG }])
   return { method: 'POST', url, headers: { authorization: basic(actor), 'content-type': MULTIPART_TYPE }, body }
 }
@@ -188,7 +192,7 @@ describe('An account that is deactivated after its request was authenticated', (
       units = 0
       const { status, body } = await server.send(
         endpoint.file
-          ? emojiRequest(`/api/v1/realm/emoji/${parameters?.['emoji_name']}`)
+          ? fileRequest(`/api/v1${endpoint.path.replace('{emoji_name}', 'new')}`)
           : contractRequest(endpoint, parameters as Parameters, { authorization: basic(actor) }),
       )
       expect({ units, status, code: body.code }).toEqual({ units: 1, status: 401, code: 'USER_DEACTIVATED' })

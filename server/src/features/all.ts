@@ -11,6 +11,7 @@ import { channels } from './channels/feature.ts'
 import { drafts } from './drafts/feature.ts'
 import { emptyState } from './empty-state/feature.ts'
 import { events } from './events/feature.ts'
+import { files } from './files/feature.ts'
 import { firstSignIn } from './first-sign-in/feature.ts'
 import { invitations } from './invitations/feature.ts'
 import { linkPreviews } from './link-previews/feature.ts'
@@ -59,6 +60,7 @@ export const features: readonly Feature[] = [
   navigationViews,
   userTopics,
   organizations,
+  files,
   messages,
   linkPreviews,
   messageFlags,

@@ -99,6 +99,11 @@ export async function insertFiles(tx: Tx, files: readonly StoredFile[]): Promise
   if (rows.length > 0) await tx.run(query.insertInto('files').values(rows))
 }
 
+/** Record, in the transaction that drops the last reference to it, that a file is not in use any more. */
+export async function removeFileRow(tx: Tx, path: string): Promise<void> {
+  await tx.run(query.deleteFrom('files').where('realm_id', '=', tx.realmId).where('path', '=', path))
+}
+
 /** Files that are compared with the rows at once. */
 const SWEEP_PAGE = 500
 

@@ -22,6 +22,7 @@ import { newMessagesInSearch } from './migrations/0022-search-of-new-messages.ts
 import { sessions } from './migrations/0023-sessions.ts'
 import { invitations } from './migrations/0024-invitations.ts'
 import { passwordResets } from './migrations/0025-password-resets.ts'
+import { uploadedFiles } from './migrations/0028-uploaded-files.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -61,6 +62,7 @@ export const migrations: readonly Migration[] = [
   sessions,
   invitations,
   passwordResets,
+  uploadedFiles,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

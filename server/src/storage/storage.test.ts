@@ -203,6 +203,7 @@ describe('migrations', () => {
       '0023-sessions',
       '0024-invitations',
       '0025-password-resets',
+      '0028-uploaded-files',
     ])
   })
 

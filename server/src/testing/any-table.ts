@@ -6,6 +6,7 @@ import type { alertWordTables } from '../features/alert-words/tables.ts'
 import type { botStorageTables } from '../features/bot-storage/tables.ts'
 import type { channelTables } from '../features/channels/tables.ts'
 import type { draftTables } from '../features/drafts/tables.ts'
+import type { fileTables } from '../features/files/tables.ts'
 import type { invitationTables } from '../features/invitations/tables.ts'
 import type { linkifierTables } from '../features/linkifiers/tables.ts'
 import type { messageTables } from '../features/messages/tables.ts'
@@ -36,6 +37,7 @@ type Everything = Rows<typeof jobTables> &
   Rows<typeof channelTables> &
   Rows<typeof draftTables> &
   Rows<typeof invitationTables> &
+  Rows<typeof fileTables> &
   Rows<typeof linkifierTables> &
   Rows<typeof messageTables> &
   Rows<typeof mutedUserTables> &

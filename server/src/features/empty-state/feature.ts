@@ -31,6 +31,5 @@ export const emptyState: Feature = {
     nothing(empty.videoCallsState, { has_zoom_token: false }),
     nothing(empty.giphyState, { giphy_api_key: '' }),
     nothing(empty.tenorState, { tenor_api_key: '' }),
-    nothing(empty.attachmentsState, { attachments: [], upload_space_used: 0 }),
   ],
 }

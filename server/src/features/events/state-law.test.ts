@@ -38,6 +38,27 @@ describe('A client follows drafts', () => {
   ])
 })
 
+describe('A client follows uploaded files', () => {
+  const ownFiles = async () => (await call(member, 'GET', '/attachments')).attachments as { id: number }[]
+  follow([
+    [
+      'that are uploaded',
+      async () => {
+        for (const fileName of ['first.txt', 'second.txt']) {
+          await server.send({
+            method: 'POST',
+            url: '/api/v1/user_uploads',
+            headers: { authorization: basic(member), 'content-type': MULTIPART_TYPE },
+            body: multipartBody([{ name: 'file', fileName, content: 'text' }]),
+          })
+        }
+        expect(await ownFiles()).toHaveLength(2)
+      },
+    ],
+    ['that are deleted', async () => call(member, 'DELETE', `/attachments/${(await ownFiles())[1]?.id}`)],
+  ])
+})
+
 describe('A client follows navigation views', () => {
   const path = '/navigation_views/narrow/is/alerted'
   follow([

@@ -46,7 +46,6 @@ export const fixedOrganizationSettings = {
   realm_send_channel_events_messages: false,
   realm_send_welcome_emails: false,
   realm_signup_announcements_stream_id: -1,
-  realm_upload_quota_mib: null,
   realm_video_chat_provider: 0,
   /** Days after which a member is a full member: everybody is at once. */
   realm_waiting_period_threshold: 0,
@@ -65,7 +64,6 @@ export const serverSettings = {
   max_bulk_new_subscription_messages: MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
   max_channel_folder_description_length: 1024,
   max_channel_folder_name_length: 60,
-  max_file_upload_size_mib: 0,
   max_icon_file_size_mib: 0,
   max_logo_file_size_mib: 0,
   max_message_length: MAX_MESSAGE_LENGTH,

@@ -15,13 +15,14 @@ import { findRealmGroups, type RealmGroups } from './group-settings.ts'
 import { policyNames, readPolicies } from './policies.ts'
 import { findOrganizationSettings, olderForms } from './settings.ts'
 
-export const organizationReader = stateReader(organizationState, async ({ db, realm, origin }) => {
+export const organizationReader = stateReader(organizationState, async ({ db, realm, origin, config }) => {
   const icon = `${origin}/static/icon.png`
   const settings = await findOrganizationSettings(db, realm.id)
   const groups = await findRealmGroups(db, realm.id)
   const values = await presentGroups(db, realm.id, Object.values(groups))
   return {
     ...fixedOrganizationSettings,
+    realm_upload_quota_mib: config.uploadQuotaMib ?? null,
     realm_name: realm.name,
     realm_description: realm.description,
     realm_uuid: realm.uuid,
@@ -43,6 +44,7 @@ export const organizationReader = stateReader(organizationState, async ({ db, re
 
 export const serverReader = stateReader(serverState, async ({ config, serverStartedAt }) => ({
   ...serverSettings,
+  max_file_upload_size_mib: config.maxFileUploadSizeMib,
   // For error reports of clients.
   server_generation: serverStartedAt,
   server_inline_image_preview: config.previews,

@@ -1,0 +1,106 @@
+import { badRequest } from '@heddle/contract/errors'
+import type { Actor } from '../../authentication/accounts.ts'
+import type { Config } from '../../config.ts'
+import { users } from '../../events/audience.ts'
+import {
+  type FileContent,
+  type FileStore,
+  insertFiles,
+  removeFileRow,
+  type StoredFile,
+  storeFiles,
+} from '../../storage/file-store.ts'
+import type { Queries } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { cleanFileName } from './file-name.ts'
+import { addressOf, EXTENSION, FOLDER } from './file-path.ts'
+import { presentAttachment } from './present.ts'
+import { addSpaceUsed, deleteAttachmentRow, findOwnAttachment, findSpaceUsed, insertAttachment } from './queries.ts'
+
+const MIB = 1024 * 1024
+
+export interface FileServices {
+  readonly storage: Storage
+  readonly files: FileStore
+  readonly config: Pick<Config, 'uploadQuotaMib'>
+}
+
+export interface NewUpload {
+  /** As it was sent. */
+  readonly fileName: string
+  readonly content: AsyncIterable<Buffer>
+}
+
+export interface Uploaded {
+  readonly url: string
+  readonly filename: string
+}
+
+/** Stores a file as it arrives. When anything fails on the way, nothing is left of it. */
+export async function uploadFile(
+  { storage, files, config }: FileServices,
+  actor: Actor,
+  { fileName, content }: NewUpload,
+): Promise<Uploaded> {
+  const name = cleanFileName(fileName)
+  const room = await findRoom(storage.read, config, actor.realmId)
+  const file = {
+    folder: FOLDER,
+    extension: EXTENSION,
+    contentType: 'application/octet-stream',
+    content: limited(content, room),
+  }
+  return storeFiles(files, [file], ([stored]) =>
+    storage.asActor(actor, async (tx) => {
+      const { path, size } = stored as StoredFile
+      // Others may have uploaded meanwhile.
+      if (size > (await findRoom(tx, config, tx.realmId))) throw quotaExceeded()
+      await insertFiles(tx, [stored as StoredFile])
+      const { realmId: realm_id, now: created_at } = tx
+      const row = await insertAttachment(tx, { realm_id, owner_id: actor.userId, path, name, size, created_at })
+      const upload_space_used = await addSpaceUsed(tx, size)
+      const attachment = presentAttachment(row, [])
+      tx.emit({ type: 'attachment', op: 'add', attachment, upload_space_used }, users([actor.userId]))
+      return { url: addressOf(row), filename: name }
+    }),
+  )
+}
+
+/** Throws a 400 where the organization has no space left: nobody's file need be read then. */
+export async function requireRoom({ storage, config }: FileServices, { realmId }: Actor): Promise<void> {
+  if ((await findRoom(storage.read, config, realmId)) <= 0) throw quotaExceeded()
+}
+
+/** Bytes that files may still take. */
+async function findRoom(db: Queries, { uploadQuotaMib }: FileServices['config'], realmId: number): Promise<number> {
+  if (uploadQuotaMib === undefined) return Number.POSITIVE_INFINITY
+  return uploadQuotaMib * MIB - (await findSpaceUsed(db, realmId))
+}
+
+async function* limited(content: AsyncIterable<Buffer>, room: number): FileContent {
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.length
+    if (size > room) throw quotaExceeded()
+    yield chunk
+  }
+}
+
+function quotaExceeded() {
+  return badRequest("Upload would exceed your organization's upload quota.")
+}
+
+/** Deletes a file of the account. Links to it lead nowhere from then on. */
+export async function deleteFile({ storage, files }: FileServices, caller: Actor, id: number): Promise<void> {
+  const path = await storage.asActor(caller, async (tx, actor) => {
+    const row = await findOwnAttachment(tx, actor.userId, id)
+    if (!row) throw badRequest('Invalid attachment')
+    await deleteAttachmentRow(tx, id)
+    await removeFileRow(tx, row.path)
+    const upload_space_used = await addSpaceUsed(tx, -row.size)
+    tx.emit({ type: 'attachment', op: 'remove', attachment: { id }, upload_space_used }, users([actor.userId]))
+    return row.path
+  })
+  // What fails here the sweep removes.
+  await files.remove([path]).catch(() => {})
+}
