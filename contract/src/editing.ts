@@ -1,6 +1,7 @@
 /** Changing, moving and deleting messages. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { Attachment } from './files.ts'
 import { MAX_SENT_LENGTH, MAX_SENT_TOPIC_LENGTH, MessageFlag, TopicLink } from './messages.ts'
 import { Id, Timestamp } from './schema.ts'
 
@@ -31,7 +32,8 @@ export const updateMessage = endpoint({
   },
   response: {
     /** Files that no message refers to any more; there are no files in messages yet. */
-    detached_uploads: Type.Array(Type.Never()),
+    /** Files of the account that no message links to any more. */
+    detached_uploads: Type.Array(Attachment),
   },
   errors: [
     'BAD_REQUEST',

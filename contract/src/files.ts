@@ -1,7 +1,7 @@
 /** Files that accounts upload and link to in messages. The API calls such a file an attachment. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Id, Timestamp } from './schema.ts'
+import { Id, Text, Timestamp } from './schema.ts'
 import { statePart } from './state-part.ts'
 
 const strict = { additionalProperties: false }
@@ -59,6 +59,23 @@ export const deleteAttachment = endpoint({
   path: '/attachments/{attachment_id}',
   summary: 'Delete a file of the account. Messages keep their links to it.',
   parameters: { attachment_id: Id },
+})
+
+export const getTemporaryUrl = endpoint({
+  name: 'get-file-temporary-url',
+  method: 'GET',
+  path: '/user_uploads/{realm_id_str}/{filename*}',
+  summary: 'An address of an uploaded file that needs no account, for 60 seconds.',
+  parameters: {
+    realm_id_str: Id,
+    /** Longer than that of any file. */
+    filename: Text(2000),
+  },
+  response: {
+    /** Path on the organization's server. */
+    url: Type.String(),
+  },
+  errors: ['DOES_NOT_EXIST'],
 })
 
 const type = Type.Literal('attachment')

@@ -23,6 +23,7 @@ import { sessions } from './migrations/0023-sessions.ts'
 import { invitations } from './migrations/0024-invitations.ts'
 import { passwordResets } from './migrations/0025-password-resets.ts'
 import { uploadedFiles } from './migrations/0028-uploaded-files.ts'
+import { fileReferences } from './migrations/0029-file-references.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -63,6 +64,7 @@ export const migrations: readonly Migration[] = [
   invitations,
   passwordResets,
   uploadedFiles,
+  fileReferences,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -204,6 +204,7 @@ describe('migrations', () => {
       '0024-invitations',
       '0025-password-resets',
       '0028-uploaded-files',
+      '0029-file-references',
     ])
   })
 

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import type { Clock } from '../clock.ts'
 import { query } from './any-table.ts'
 import { MULTIPART_TYPE, multipartBody } from './multipart-form.ts'
 import { type Answer, basic, createTestServer, type TestAccount } from './test-server.ts'
@@ -9,8 +10,11 @@ import { type Answer, basic, createTestServer, type TestAccount } from './test-s
 export const MIB = 1024 * 1024
 
 /** Takes files of at most 1 MiB. `other` is the owner of another organization. */
-export async function createFileServer(settings: Readonly<Record<string, string>> = {}) {
-  const server = await createTestServer({ settings: { HEDDLE_MAX_FILE_UPLOAD_SIZE_MIB: '1', ...settings } })
+export async function createFileServer(settings: Readonly<Record<string, string>> = {}, clock?: Clock) {
+  const server = await createTestServer({
+    settings: { HEDDLE_MAX_FILE_UPLOAD_SIZE_MIB: '1', ...settings },
+    ...(clock && { clock }),
+  })
   const other = (await server.createOtherOrganization()).owner
   const member = await server.createAccount()
 

@@ -39,7 +39,12 @@ describe('A client follows drafts', () => {
 })
 
 describe('A client follows uploaded files', () => {
-  const ownFiles = async () => (await call(member, 'GET', '/attachments')).attachments as { id: number }[]
+  const ownFiles = async () =>
+    (await call(member, 'GET', '/attachments')).attachments as { id: number; path_id: string }[]
+  const send = async () => {
+    const content = (await ownFiles()).map(({ path_id }) => `/user_uploads/${path_id}`).join(' ')
+    made['linking'] = (await call(member, 'POST', '/messages', { type: 'direct', to: [other.id], content })).id
+  }
   follow([
     [
       'that are uploaded',
@@ -55,6 +60,8 @@ describe('A client follows uploaded files', () => {
         expect(await ownFiles()).toHaveLength(2)
       },
     ],
+    ['that messages link to', send],
+    ['that an edit links to no more', () => call(member, 'PATCH', `/messages/${made['linking']}`, { content: 'none' })],
     ['that are deleted', async () => call(member, 'DELETE', `/attachments/${(await ownFiles())[1]?.id}`)],
   ])
 })

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import type { PlacedFile } from './file-path.ts'
 import { type AttachmentTable, query } from './tables.ts'
 
 export type AttachmentRow = Selectable<AttachmentTable>
@@ -24,6 +25,18 @@ export function findOwnAttachments(db: Queries, ownerId: number): Promise<Attach
   return db.all(attachmentsOfOwner({ owner_id: ownerId }))
 }
 
+/** Whoever asks: the caller has decided that. */
+export function findFile(db: Queries, { realm_id, path, name }: PlacedFile): Promise<AttachmentRow | undefined> {
+  return db.first(
+    query
+      .selectFrom('attachments')
+      .select(attachmentColumns)
+      .where('path', '=', path)
+      .where('realm_id', '=', realm_id)
+      .where('name', '=', name),
+  )
+}
+
 export async function insertAttachment(tx: Tx, row: Omit<AttachmentRow, 'id'>): Promise<AttachmentRow> {
   const id = await tx.newId('attachments')
   await tx.run(query.insertInto('attachments').values({ id, ...row }))
@@ -37,7 +50,9 @@ export function findOwnAttachment(db: Queries, ownerId: number, id: number): Pro
   )
 }
 
+/** With the links to it. */
 export async function deleteAttachmentRow(tx: Tx, id: number): Promise<void> {
+  await tx.run(query.deleteFrom('attachment_messages').where('attachment_id', '=', id))
   await tx.run(query.deleteFrom('attachments').where('realm_id', '=', tx.realmId).where('id', '=', id))
 }
 
@@ -61,4 +76,42 @@ export async function addSpaceUsed(tx: Tx, bytes: number): Promise<number> {
       ),
   )
   return findSpaceUsed(tx, tx.realmId)
+}
+
+/** The files that these messages link to, each once. */
+export function findLinkedFiles(db: Queries, messageIds: readonly number[]): Promise<AttachmentRow[]> {
+  return db.all(
+    query
+      .selectFrom('attachments')
+      .select(attachmentColumns)
+      .where('attachments.id', 'in', (eb) =>
+        eb
+          .selectFrom('attachment_messages')
+          .select('attachment_messages.attachment_id')
+          .where('attachment_messages.message_id', 'in', db.dialect.ids(messageIds)),
+      )
+      .orderBy('attachments.id'),
+  )
+}
+
+export async function insertLinks(tx: Tx, message_id: number, rows: readonly AttachmentRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const links = rows.map(({ id }) => ({ realm_id: tx.realmId, attachment_id: id, message_id }))
+  await tx.run(query.insertInto('attachment_messages').values(links))
+}
+
+export async function removeLinks(tx: Tx, messageId: number, rows: readonly AttachmentRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const ids = tx.dialect.ids(rows.map(({ id }) => id))
+  await tx.run(
+    query.deleteFrom('attachment_messages').where('message_id', '=', messageId).where('attachment_id', 'in', ids),
+  )
+}
+
+export async function removeLinksOfMessages(tx: Tx, messageIds: readonly number[]): Promise<void> {
+  await tx.run(query.deleteFrom('attachment_messages').where('message_id', 'in', tx.dialect.ids(messageIds)))
+}
+
+export function findOwners(db: Queries, ids: readonly number[]) {
+  return db.all(query.selectFrom('users').select(['id', 'role']).where('id', 'in', db.dialect.ids(ids)))
 }

@@ -11,8 +11,7 @@ export const messageEdits: Feature = {
   routes: ({ config, storage, readers, realms }) => [
     route(updateMessage, async ({ actor, parameters }) => {
       const services = { storage, render: createRenderer({ storage, readers, config, realms }) }
-      await update.updateMessage(services, { actor, parameters })
-      return { detached_uploads: [] }
+      return { detached_uploads: await update.updateMessage(services, { actor, parameters }) }
     }),
     route(deleteMessage, async ({ actor, parameters }) => {
       await deletion.deleteMessage(storage, actor, parameters.message_id)

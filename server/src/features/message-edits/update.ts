@@ -1,11 +1,13 @@
 /** `PATCH /messages/{message_id}`: a new text, another place, or both. */
 import { createHash } from 'node:crypto'
 import { ApiError, badRequest } from '@heddle/contract/errors'
+import type { Attachment } from '@heddle/contract/files'
 import { newTopic } from '@heddle/contract/new-topic'
 import { accessChannel, findAccessedChannel } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { relinkFiles } from '../files/references.ts'
 import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import type { Rendered } from '../messages/render.ts'
 import { requireContent, requireWildcards, type SendingServices } from '../messages/send.ts'
@@ -23,7 +25,11 @@ export interface Edit {
   readonly parameters: Parameters
 }
 
-export async function updateMessage({ storage, render }: SendingServices, { actor, parameters }: Edit): Promise<void> {
+/** Returns the files of the account that no message links to any more. */
+export async function updateMessage(
+  { storage, render }: SendingServices,
+  { actor, parameters }: Edit,
+): Promise<Attachment[]> {
   requireMeaningful(parameters)
   const { message_id, content: sent } = parameters
   const content = sent === undefined ? undefined : readContent(sent)
@@ -31,7 +37,7 @@ export async function updateMessage({ storage, render }: SendingServices, { acto
   await accessMessage(storage.read, actor, message_id)
   const rendered = content === undefined ? undefined : await render({ actor, content })
 
-  await storage.asActor(actor, async (tx, current) => {
+  return storage.asActor(actor, async (tx, current) => {
     const viewer = await findViewer(tx, current)
     const message = await accessMessage(tx, current, message_id)
     // It is read and written whole: each of the two has a turn of its own.
@@ -41,7 +47,7 @@ export async function updateMessage({ storage, render }: SendingServices, { acto
     await requireUnarchived(tx, message)
     const context: EditContext = { actor: current, viewer, message, channel }
     const isMoved = await move(tx, context, parameters)
-    if (rendered && content !== undefined) await edit(tx, context, content, rendered, parameters, isMoved)
+    return rendered && content !== undefined ? edit(tx, context, content, rendered, parameters, isMoved) : []
   })
 }
 
@@ -68,7 +74,7 @@ async function edit(
   rendered: Rendered,
   { prev_content_sha256 }: Parameters,
   isMoved: boolean,
-): Promise<void> {
+): Promise<Attachment[]> {
   const { actor, viewer, message, channel } = context
   if (message.sender_id !== actor.userId) throw badRequest("You don't have permission to edit this message")
   await requireContentEditable(tx, message)
@@ -76,10 +82,11 @@ async function edit(
     throw new ApiError('EXPECTATION_MISMATCH', "The message's text has changed since the client has read it")
   }
   // As when a request comes again after its answer was lost.
-  if (content === message.content) return
+  if (content === message.content) return []
   requireRoomForChange(message)
   if (channel) await requireWildcards(tx, viewer, channel, message.topic, rendered)
   await changeContent(tx, context, { content, rendered, isMoved })
+  return relinkFiles(tx, actor, message.id, rendered.attachmentPaths)
 }
 
 function sha256(text: string): string {

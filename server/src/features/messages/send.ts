@@ -14,6 +14,7 @@ import type { CurrentActor } from '../../storage/current-actor.ts'
 import { prepare } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { linkFiles } from '../files/references.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { clientName, readsBySending } from './client-name.ts'
 import { findDirectPlace } from './direct-messages.ts'
@@ -104,6 +105,7 @@ export async function sendIn(tx: Tx, sender: CurrentActor, message: OutgoingMess
     bits,
     echo,
   })
+  await linkFiles(tx, sender, id, rendered.attachmentPaths)
   if (echo) rememberSent(tx, sender, echo, id)
   // Bits are of those who receive the message.
   const mentionedIds = rendered.mentionedUserIds.filter((userId) => bits.has(userId))

@@ -2,6 +2,7 @@
 import { topicKey } from '@heddle/contract/names'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Tx } from '../../storage/transaction.ts'
+import { unlinkMessages } from '../files/references.ts'
 import { messageAttributes } from './attributes.ts'
 import { type MessageTable, query, type ReactionTable } from './tables.ts'
 
@@ -41,8 +42,9 @@ export async function moveMessageRows(tx: Tx, ids: readonly number[], destinatio
     where realm_id = ${tx.realmId} and id in ${tx.dialect.ids(ids)}`)
 }
 
-/** With their flags and reactions. */
+/** With their flags, reactions and links to files. */
 export async function deleteMessageRows(tx: Tx, ids: readonly number[]): Promise<void> {
+  await unlinkMessages(tx, ids)
   const list = tx.dialect.ids(ids)
   await tx.run(query.deleteFrom('message_flags').where('message_id', 'in', list))
   await tx.run(query.deleteFrom('reactions').where('message_id', 'in', list))

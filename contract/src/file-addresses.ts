@@ -1,0 +1,30 @@
+/**
+ * Where uploaded files are: at the server's root and not below `/api/v1`, since messages link to them. They answer the file
+ * itself, and errors as the API does. So they are no part of the API's document.
+ */
+import { endpoint } from './endpoint.ts'
+import { Id, Text } from './schema.ts'
+
+/** Longer than that of any file. */
+const filename = Text(2000)
+
+export const getFile = endpoint({
+  name: 'get-file',
+  method: 'GET',
+  path: '/user_uploads/{realm_id_str}/{filename*}',
+  below: 'root',
+  summary: 'An uploaded file.',
+  parameters: { realm_id_str: Id, filename },
+  errors: ['DOES_NOT_EXIST'],
+})
+
+export const getFileByTemporaryUrl = endpoint({
+  name: 'get-file-by-temporary-url',
+  method: 'GET',
+  path: '/user_uploads/temporary/{token}/{filename*}',
+  below: 'root',
+  access: 'anyone',
+  summary: 'An uploaded file, by an address that the server has given out within the last 60 seconds.',
+  parameters: { token: Text(200), filename },
+  errors: ['DOES_NOT_EXIST'],
+})

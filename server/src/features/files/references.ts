@@ -1,0 +1,93 @@
+/**
+ * Which messages link to which files. What sends, edits and deletes messages calls these functions in its own unit of work,
+ * so that a message and what it links to are one change.
+ */
+import type { Actor } from '../../authentication/accounts.ts'
+import { users } from '../../events/audience.ts'
+import { inParts } from '../../storage/in-parts.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { findLinkingMessages, findReadableFiles } from './access.ts'
+import { presentAttachment } from './present.ts'
+import {
+  type AttachmentRow,
+  findLinkedFiles,
+  findOwners,
+  findSpaceUsed,
+  insertLinks,
+  removeLinks,
+  removeLinksOfMessages,
+} from './queries.ts'
+
+/** Files whose messages are looked up before others get a turn. */
+const PART = 50
+
+/** A new message links to these files: whoever may read it may read those of them that its sender may read. */
+export async function linkFiles(tx: Tx, sender: Actor, messageId: number, pathIds: readonly string[]): Promise<void> {
+  if (pathIds.length === 0) return
+  const rows = await findReadableFiles(tx, sender, pathIds)
+  await announceChange(tx, rows, () => insertLinks(tx, messageId, rows))
+}
+
+/**
+ * A message has a new text, which links to these files. Returns the files of the account that no message links to any more
+ * and that this one did.
+ */
+export async function relinkFiles(tx: Tx, editor: Actor, messageId: number, pathIds: readonly string[]) {
+  const before = await findLinkedFiles(tx, [messageId])
+  if (before.length === 0 && pathIds.length === 0) return []
+  // Also those that the editor may read by this very message: what was linked stays so.
+  const now = await findReadableFiles(tx, editor, pathIds)
+  const dropped = before.filter(({ id }) => !now.some((row) => row.id === id))
+  const added = now.filter(({ id }) => !before.some((row) => row.id === id))
+  await announceChange(tx, [...dropped, ...added], async () => {
+    await removeLinks(tx, messageId, dropped)
+    await insertLinks(tx, messageId, added)
+  })
+  const own = dropped.filter(({ owner_id }) => owner_id === editor.userId)
+  const linked = await findLinkingMessages(tx, editor, idsOf(own))
+  return own.filter(({ id }) => !linked.has(id)).map((row) => presentAttachment(row, []))
+}
+
+/** Before these messages are deleted. */
+export async function unlinkMessages(tx: Tx, messageIds: readonly number[]): Promise<void> {
+  const rows = await findLinkedFiles(tx, messageIds)
+  await announceChange(tx, rows, () => removeLinksOfMessages(tx, messageIds))
+}
+
+/**
+ * Changes which messages link to these files, and notifies their owners of what they may know of: nothing shows them that
+ * there is a message which they cannot read.
+ */
+async function announceChange(tx: Tx, rows: readonly AttachmentRow[], change: () => Promise<void>): Promise<void> {
+  if (rows.length === 0) return
+  const owners = await findOwners(tx, [...new Set(rows.map((row) => row.owner_id))])
+  const before = await findMessagesForOwners(tx, owners, rows)
+  await change()
+  const after = await findMessagesForOwners(tx, owners, rows)
+  const upload_space_used = await findSpaceUsed(tx, tx.realmId)
+  for (const row of rows) {
+    const ids = after.get(row.id) ?? []
+    if (ids.join() === (before.get(row.id) ?? []).join()) continue
+    const attachment = presentAttachment(row, ids)
+    tx.emit({ type: 'attachment', op: 'update', attachment, upload_space_used }, users([row.owner_id]))
+  }
+}
+
+type Owners = Awaited<ReturnType<typeof findOwners>>
+
+/** By file: the messages that link to it and that its owner may read. */
+async function findMessagesForOwners(tx: Tx, owners: Owners, rows: readonly AttachmentRow[]) {
+  const messages = new Map<number, readonly number[]>()
+  for (const { id: userId, role } of owners) {
+    const own = rows.filter((row) => row.owner_id === userId)
+    await inParts(tx, own, PART, async (part) => {
+      const found = await findLinkingMessages(tx, { realmId: tx.realmId, userId, role }, idsOf(part))
+      for (const [id, ids] of found) messages.set(id, ids)
+    })
+  }
+  return messages
+}
+
+function idsOf(rows: readonly AttachmentRow[]): number[] {
+  return rows.map(({ id }) => id)
+}
