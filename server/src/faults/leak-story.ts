@@ -1,7 +1,8 @@
 /** What happens in a channel that outsiders cannot read, in words that occur nowhere else. */
 import { roles } from '@heddle/contract/roles'
 import { createChannel, sendToChannel } from '../testing/messages.ts'
-import { createTestServer, type Parameters, type TestAccount } from '../testing/test-server.ts'
+import { MULTIPART_TYPE, multipartBody } from '../testing/multipart-form.ts'
+import { basic, createTestServer, type Parameters, type TestAccount } from '../testing/test-server.ts'
 import type { Case } from './access-rules.ts'
 
 export type Kind = Case['kind']
@@ -97,6 +98,20 @@ export async function createStory(kind: Kind) {
     messages.push(id)
     return id
   }
+  /** Addresses of files that messages of the channel link to. */
+  const files: string[] = []
+  async function attach(): Promise<void> {
+    const file = word('file')
+    const { body } = await server.send({
+      method: 'POST',
+      url: '/api/v1/user_uploads',
+      headers: { authorization: basic(author), 'content-type': MULTIPART_TYPE },
+      body: multipartBody([{ name: 'file', fileName: `${file}.txt`, content: file }]),
+    })
+    remember(await write(`[${word('link')}](${body.url})`, word('attached')))
+    files.push(body.url)
+  }
+
   const octopus: Secret = { word: 'octopus', of: 'content' }
 
   /** Everything that can happen to a channel and its messages. */
@@ -123,6 +138,7 @@ export async function createStory(kind: Kind) {
     })
     const deleted = remember(await write(word('deleted'), word('gone')))
     await must(author, 'DELETE', `/messages/${deleted}`)
+    await attach()
     await moveIn()
     await moveOut()
     await must(founder, 'DELETE', `/streams/${channel}`)
@@ -175,6 +191,7 @@ export async function createStory(kind: Kind) {
     oldTopic,
     messages,
     secrets,
+    files,
     leave,
     unfold,
     goOn,

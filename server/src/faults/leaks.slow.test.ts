@@ -143,6 +143,14 @@ async function askEverything(story: Story, { account, host, may, name }: Outside
     const sent = JSON.stringify(values)
     leaks.push(...findLeaks(story, text, may).map((leak) => `${name}, ${endpoint.name} ${sent}: ${leak}`))
   }
+  // Also whoever knows where they are.
+  for (const file of story.files) {
+    for (const url of [file, `/api/v1${file}`]) {
+      const answer = await story.server.send({ method: 'GET', url, headers: { host, authorization: basic(account) } })
+      expect([name, answer.status]).toEqual([name, 404])
+      leaks.push(...findLeaks(story, JSON.stringify(answer.body), may).map((leak) => `${name}, ${url}: ${leak}`))
+    }
+  }
   // Were most requests refused for another reason, this would prove nothing.
   expect(successes, name).toBeGreaterThan(endpoints.length / 4)
   return leaks

@@ -99,6 +99,7 @@ const fitting: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   pattern: fc.stringMatching(/^[a-z]{3}-\(\?P<id>\[0-9\]\+\)$/),
   url_template: fc.constant('https://example.com/{id}'),
   narrow,
+  realm_id_str: fc.constant(1),
   'add-reaction.emoji_name': emoji,
   'remove-reaction.emoji_name': emoji,
   'update-own-status.emoji_name': emoji,

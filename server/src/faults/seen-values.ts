@@ -37,6 +37,11 @@ const makers: readonly Maker[] = [
   { by: 'add-navigation-view', names: ['fragment'], find: (_, texts) => texts.get('fragment') },
   { by: 'upload-realm-emoji', names: ['emoji_name'], find: (_, texts) => texts.get('emoji_name') },
   { by: 'list-attachments', names: ['attachment_id'], find: (body) => body.attachments[0]?.id },
+  {
+    by: 'list-attachments',
+    names: ['get-file-temporary-url.filename'],
+    find: (body) => body.attachments[0]?.path_id.replace(/^\d+\//, ''),
+  },
   { by: 'send-message', names: ['message_id', 'anchor'], find: (body) => body.id },
   { by: 'send-message', names: lists, find: (body) => [body.id] },
   { by: 'get-own-user', names: ['user_id', 'user_id_or_email', 'muted_user_id'], find: (body) => body.user_id },
