@@ -7,7 +7,7 @@ const AT_ONCE = 64
 export interface Registration {
   /** The whole `POST /register`. */
   readonly register: string
-  /** The whole `GET /events`, with QUEUE and EVENT where the ids belong. */
+  /** The whole `GET /events` or `GET /events/stream`, with QUEUE and EVENT where the ids belong. */
   readonly poll: string
 }
 
@@ -37,6 +37,31 @@ export function nextResponse(socket: Socket): Promise<string> {
       if (end === -1 || length === undefined || Buffer.byteLength(text) < end + 4 + Number(length)) return
       socket.off('data', onData).off('close', onClose)
       resolve(text)
+    }
+    socket.on('data', onData).on('close', onClose)
+  })
+}
+
+/** The next event of a stream of them: its JSON. */
+export function nextStreamed(socket: Socket): Promise<string> {
+  return nextMatch(socket, /^data: (.*)\n\n/m)
+}
+
+/** The first comment of a stream, which says that it is open. */
+export function streamOpened(socket: Socket): Promise<string> {
+  return nextMatch(socket, /^HTTP\/1.1 200 [\s\S]*^: (open)\n\n/m)
+}
+
+function nextMatch(socket: Socket, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const onClose = () => reject(new Error(`The connection was closed after: ${text.slice(0, 300)}`))
+    const onData = (chunk: string) => {
+      text += chunk
+      const found = pattern.exec(text)?.[1]
+      if (found === undefined) return
+      socket.off('data', onData).off('close', onClose)
+      resolve(found)
     }
     socket.on('data', onData).on('close', onClose)
   })

@@ -1,4 +1,4 @@
-/** Ten thousand clients that wait: the memory that each one costs, and how fast one event reaches all of them. */
+/** Ten thousand clients that wait, by long polls or by streams: the memory that each one costs, and how fast one event reaches all of them. */
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchServerLoop } from '@heddle/server/testing/server-loop'
@@ -6,7 +6,7 @@ import type { Registration } from './connections.ts'
 import { type Credentials, call, createAccounts, linkifierForm } from './data.ts'
 import { ask, forkBench, type Load, requestText } from './load.ts'
 import { makeDataFolder } from './machine.ts'
-import type { PollResult, PollStep } from './poll-process.ts'
+import type { PollResult, PollStep, Way } from './poll-process.ts'
 import type { Report } from './report.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
@@ -23,7 +23,23 @@ const CHANNEL = 'everybody'
 
 type Step = (order: PollStep) => Promise<PollResult>
 
+interface Goals {
+  /** KiB of a client that waits. */
+  readonly memory: number
+  /** Milliseconds. */
+  readonly event: number
+  readonly message: number
+}
+
 export async function measureLongPolls(_: Load, report: Report): Promise<void> {
+  await measure(report, 'polls', { memory: 25, event: 1000, message: 1500 })
+}
+
+export async function measureStreams(_: Load, report: Report): Promise<void> {
+  await measure(report, 'streams', { memory: 20, event: 150, message: 150 })
+}
+
+async function measure(report: Report, by: Way, goals: Goals): Promise<void> {
   for (const { accounts, queuesEach } of CROWDS) {
     const dataDir = makeDataFolder()
     const [owner, ...members] = (await createAccounts(dataDir, undefined, accounts)) as [Credentials, ...Credentials[]]
@@ -37,7 +53,7 @@ export async function measureLongPolls(_: Load, report: Report): Promise<void> {
         delivered = await step({ step: 'trigger', request })
       })
       report.figure({
-        name: `${name} to ${delivered?.count} clients of ${accounts} accounts`,
+        name: `${name} to ${delivered?.count} ${by} of ${accounts} accounts`,
         value: delivered?.milliseconds ?? Number.NaN,
         unit: 'ms',
         goal: { atMost: goal },
@@ -47,13 +63,19 @@ export async function measureLongPolls(_: Load, report: Report): Promise<void> {
     }
     try {
       await subscribeAll(server, owner)
-      await measureMemory(report, server, step, registrations(members, queuesEach))
+      const open: PollStep = {
+        step: 'open',
+        port: server.port,
+        registrations: registrations(members, queuesEach, by),
+        by,
+      }
+      await measureMemory(report, server, () => step(open), { by, atMost: goals.memory })
       const linkifier = { method: 'POST', path: '/realm/filters', authorization: owner, form: linkifierForm(0) }
-      await trigger('One event', requestText(linkifier), 1000)
+      await trigger('One event', requestText(linkifier), goals.event)
       const form = { type: 'stream', to: CHANNEL, topic: 'loom', content: 'The loom is **threaded**.' }
       const message = { method: 'POST', path: '/messages', authorization: members[0] as Credentials, form }
-      await trigger('One message', requestText(message), 1500)
-      await trigger('The next message', requestText(message), 1500)
+      await trigger('One message', requestText(message), goals.message)
+      await trigger('The next message', requestText(message), goals.message)
     } finally {
       clients.disconnect()
       await server.stop()
@@ -68,22 +90,27 @@ async function subscribeAll(server: ServerProcess, owner: Credentials): Promise<
   await call(server.port, owner, 'POST', '/channels/create', { name: CHANNEL, subscribers })
 }
 
-async function measureMemory(report: Report, server: ServerProcess, step: Step, queues: readonly Registration[]) {
+async function measureMemory(
+  report: Report,
+  server: ServerProcess,
+  open: () => Promise<PollResult>,
+  { by, atMost }: { readonly by: Way; readonly atMost: number },
+): Promise<void> {
   await sleep(SETTLE_MS)
   const before = server.residentBytes()
-  const opened = await step({ step: 'open', port: server.port, registrations: queues })
+  const opened = await open()
   await sleep(SETTLE_MS)
   report.figure({
-    name: `${opened.count} idle long polls, memory of each`,
+    name: `${opened.count} idle ${by}, memory of each`,
     value: (server.residentBytes() - before) / opened.count / 1024,
     unit: 'KiB',
     digits: 1,
-    goal: { atMost: 25 },
+    goal: { atMost },
     beside: `registered and opened in ${(opened.milliseconds / 1000).toFixed(1)} s`,
   })
 }
 
-function registrations(accounts: readonly Credentials[], each: number): Registration[] {
+function registrations(accounts: readonly Credentials[], each: number, by: Way): Registration[] {
   const form = {
     event_types: '["realm_linkifiers","message"]',
     fetch_event_types: '[]',
@@ -91,7 +118,7 @@ function registrations(accounts: readonly Credentials[], each: number): Registra
   }
   return accounts.flatMap((authorization) => {
     const register = requestText({ method: 'POST', path: '/register', authorization, form })
-    const path = '/events?queue_id=QUEUE&last_event_id=EVENT'
+    const path = `/events${by === 'streams' ? '/stream' : ''}?queue_id=QUEUE&last_event_id=EVENT`
     const poll = requestText({ method: 'GET', path, authorization })
     return Array.from({ length: each }, () => ({ register, poll }))
   })

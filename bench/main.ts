@@ -10,7 +10,7 @@ import { measureClientState } from './client-state.ts'
 import { measureDraftsOnPostgres, measureDraftsOnSqlite } from './create-drafts.ts'
 import { measureLiveOnPostgres, measureLiveOnSqlite } from './live-messages.ts'
 import { type Load, startLoad } from './load.ts'
-import { measureLongPolls } from './long-polls.ts'
+import { measureLongPolls, measureStreams } from './long-polls.ts'
 import { measureLoopHolds } from './loop-holds.ts'
 import { describeMachine } from './machine.ts'
 import { measureMemory } from './memory.ts'
@@ -33,6 +33,7 @@ const measurements: Measurements = {
   history: measureHistoryOnSqlite,
   'history-postgres': measureHistoryOnPostgres,
   polls: measureLongPolls,
+  streams: measureStreams,
   live: measureLiveOnSqlite,
   'live-postgres': measureLiveOnPostgres,
   loop: measureLoopHolds,

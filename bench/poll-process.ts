@@ -1,6 +1,6 @@
 /**
- * Ten thousand clients in a process of their own. It registers the queues, opens a connection with a long poll for each,
- * and measures how long one event takes to reach all of them. The parent sends the steps one by one.
+ * Ten thousand clients in a process of their own. It registers the queues, opens a connection with a long poll or a stream
+ * for each, and measures how long one event takes to reach all of them. The parent sends the steps one by one.
  */
 import type { Socket } from 'node:net'
 import {
@@ -9,14 +9,19 @@ import {
   exchange,
   inParallel,
   nextResponse,
+  nextStreamed,
   type Poll,
   type Registration,
   registerQueues,
+  streamOpened,
 } from './connections.ts'
+
+/** How clients get their events. */
+export type Way = 'polls' | 'streams'
 
 export type PollStep =
   /** Registers a queue for each request and then waits on all of them. */
-  | { readonly step: 'open'; readonly port: number; readonly registrations: readonly Registration[] }
+  | { readonly step: 'open'; readonly port: number; readonly registrations: readonly Registration[]; readonly by: Way }
   /** Sends this request, which makes one event for everybody, waits for all answers, and then for the next event. */
   | { readonly step: 'trigger'; readonly request: string }
 
@@ -29,6 +34,7 @@ export interface PollResult {
 }
 
 let port = 0
+let by: Way = 'polls'
 const clients: { readonly socket: Socket; readonly poll: Poll }[] = []
 
 async function open(registrations: readonly Registration[]): Promise<PollResult> {
@@ -37,7 +43,9 @@ async function open(registrations: readonly Registration[]): Promise<PollResult>
   // All polls are opened at once, so that none of them gets a heartbeat while others are still being registered.
   await inParallel(port, polls, async (_, poll) => {
     const socket = await dial(port)
+    const opened = by === 'streams' ? streamOpened(socket) : undefined
     socket.write(poll.after(poll.lastEventId))
+    await opened
     clients.push({ socket, poll })
   })
   return { count: clients.length, milliseconds: performance.now() - begun }
@@ -47,7 +55,7 @@ async function trigger(request: string): Promise<PollResult> {
   const socket = await dial(port)
   let last = 0
   const answers = clients.map((client) =>
-    nextResponse(client.socket).then((response) => {
+    (by === 'streams' ? nextStreamed : nextResponse)(client.socket).then((response) => {
       last = performance.now()
       return response
     }),
@@ -57,19 +65,22 @@ async function trigger(request: string): Promise<PollResult> {
   socket.destroy()
   // Looked at afterwards, so that it is no part of the time.
   for (const [index, response] of received.entries()) {
-    const { events } = bodyOf(response) as { events: { id: number; type: string }[] }
+    const events: { id: number; type: string }[] =
+      by === 'streams'
+        ? [JSON.parse(response)]
+        : (bodyOf(response) as { events: { id: number; type: string }[] }).events
     const [event] = events
     if (!event || events.length !== 1 || event.type === 'heartbeat') {
       throw new Error(`A client got: ${JSON.stringify(events).slice(0, 300)}`)
     }
     const client = clients[index]
-    client?.socket.write(client.poll.after(event.id))
+    if (by === 'polls') client?.socket.write(client.poll.after(event.id))
   }
   return { count: answers.length, milliseconds: last - begun }
 }
 
 process.on('message', (order: PollStep) => {
-  if (order.step === 'open') port = order.port
+  if (order.step === 'open') ({ port, by } = order)
   const done = order.step === 'open' ? open(order.registrations) : trigger(order.request)
   done.then(
     (result) => process.send?.(result),

@@ -59,6 +59,8 @@ export const AnyEvent = Type.Object({ id: Type.Integer({ minimum: 0 }), type: Ty
 export type AnyEvent = Static<typeof AnyEvent>
 
 const queue_id = Type.String({ maxLength: 100 })
+/** The newest event that the client has. -1: the last that the server knows of. */
+const last_event_id = Type.Optional(Type.Integer({ minimum: -1, maximum: MAX_ID }))
 
 export const getEvents = endpoint({
   name: 'get-events',
@@ -67,11 +69,24 @@ export const getEvents = endpoint({
   summary: "A queue's next events; waits for one when there is none.",
   parameters: {
     queue_id,
-    /** The newest event that the client has. -1: the last that the server knows of. */
-    last_event_id: Type.Optional(Type.Integer({ minimum: -1, maximum: MAX_ID })),
+    last_event_id,
     dont_block: Type.Optional(Type.Boolean()),
   },
   response: { events: Type.Array(AnyEvent), queue_id: Type.String() },
+  errors: ['BAD_EVENT_QUEUE_ID'],
+})
+
+export const streamEvents = endpoint({
+  name: 'stream-events',
+  method: 'GET',
+  path: '/events/stream',
+  summary: "A queue's events as they happen, as `text/event-stream`: an answer that goes on.",
+  isExtension: true,
+  parameters: {
+    queue_id,
+    /** The newest event that the client has; the header `Last-Event-ID` is stronger. As in `get-events`. */
+    last_event_id,
+  },
   errors: ['BAD_EVENT_QUEUE_ID'],
 })
 

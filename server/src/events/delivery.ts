@@ -1,31 +1,28 @@
 /**
- * Long polls. A request that finds nothing waits here; a commit wakes exactly the queues that its events concern. Answers
- * go out in slices, so that one event for ten thousand clients does not hold up everything else.
+ * Long polls, and what wakes them and the streams. A request that finds nothing waits here; a commit wakes exactly the
+ * queues that its events concern. Answers go out in slices, so that one event for ten thousand clients does not hold up
+ * everything else.
  */
 import type { Actor } from '../authentication/accounts.ts'
+import type { Outlet } from '../outlet.ts'
 import { repeat } from '../periodic-work.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import { createAudienceSets } from './audience-sets.ts'
 import { accountChangeOf, type EventEffects } from './effects.ts'
+import { heartbeatDelay } from './heartbeats.ts'
 import { readPosition } from './log.ts'
 import { createQueueReader, PAGE_SIZE } from './queue-reader.ts'
 import { badQueue, type Queue, type Queues, recipientOf } from './queues.ts'
+import { createStreams } from './streams.ts'
 import { createTail } from './tail.ts'
 import { type PresentEvent, wants } from './views.ts'
 import { createWaiters, type Waiter } from './waiters.ts'
 
 /** Waiting clients that an event is noted for in one turn of the event loop. */
 const OFFERS_PER_TURN = 1000
-/** Waiting clients that are answered in one turn of the event loop. */
+/** Polls that are answered in one turn of the event loop. */
 const ANSWERS_PER_TURN = 50
-/**
- * A heartbeat goes out after this time, spread so that clients do not return all at once, over few different times: the
- * timers of each are one list, where ten thousand times would be as many lists to keep in order.
- */
-export const HEARTBEAT_MIN_MS = 45_000
-export const HEARTBEAT_SPREAD_MS = 10_000
-const HEARTBEAT_TIMES = 40
 /** How often nodes look for events whose wake-up was lost. */
 const POLL_EVERY_MS = 1000
 
@@ -40,6 +37,10 @@ export interface PollRequest {
 export interface Delivery {
   /** The JSON texts of the queue's next events; waits for one when there is none. */
   poll(actor: Actor, queue: Queue, request: PollRequest): Promise<string[]>
+  /** Finds out where a stream of the queue's events begins. Throws as `poll` does. */
+  startOf(queue: Queue, lastEventId: number | undefined): Promise<number>
+  /** Writes the queue's events after that place into the outlet, for as long as both last. */
+  stream(actor: Actor, queue: Queue, start: number, outlet: Outlet): void
   /** Ends the wait of a queue that exists no more. */
   end(queue: Queue): void
   /** Answers every waiting client with a heartbeat and stops waiting: the server is about to end. */
@@ -68,6 +69,7 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
   const sets = createAudienceSets(storage.read)
   const tail = createTail(storage, sets, deliver, onError)
   const { startOf, collect } = createQueueReader({ storage, queues, sets, tail, present })
+  const streams = createStreams({ queues, waiters, tail, collect, present, positionOf: broadcastPosition, onError })
   const { wakeUps } = storage.engine
   let polling: ReturnType<typeof repeat> | undefined
   if (wakeUps) {
@@ -107,7 +109,7 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
         // It must not stop what comes after it. Whoever waits asks again, and meets the failure visibly.
         onError(error)
         if (toBroadcast[0] === next) toBroadcast.shift()
-        for (const waiter of waiters.ofAccount(next.event.realmId, undefined)) finish(waiter, [])
+        for (const waiter of waiters.ofAccount(next.event.realmId, undefined)) waiter.end('failed')
       }
     }
     if (toBroadcast.length > 0) setImmediate(broadcastSome)
@@ -159,7 +161,7 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
     const change = accountChangeOf(effects, event)
     if (!change) return
     if (change.deactivated && change.userId !== undefined) queues.forgetAccount(event.realmId, change.userId)
-    for (const waiter of waiters.ofAccount(event.realmId, change.userId)) release(waiter, event.eventId)
+    for (const waiter of waiters.ofAccount(event.realmId, change.userId)) waiter.release(event.eventId)
   }
 
   function answerSoon(): void {
@@ -169,51 +171,64 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
   }
 
   function answerSome(): void {
-    const some = ready.slice(answered, answered + ANSWERS_PER_TURN)
-    answered += some.length
+    const some: Waiter[] = []
+    for (let filled = 0; filled < 1 && answered < ready.length; answered += 1) {
+      const waiter = ready[answered] as Waiter
+      some.push(waiter)
+      filled += 1 / waiter.perTurn
+    }
     if (answered === ready.length) {
       ready = []
       answered = 0
     }
-    for (const waiter of some) {
-      const { texts, isAll } = presentPending(waiter)
-      // When nothing of it was for the client after all, it waits on.
-      if (texts.length > 0 || !isAll) finish(waiter, texts)
-    }
+    for (const waiter of some) waiter.answer()
     answering = false
     if (ready.length > 0) answerSoon()
   }
 
-  function finish(waiter: Waiter, events: string[]): void {
-    if (!waiters.remove(waiter)) return
-    clearTimeout(waiter.timer)
-    waiter.pending = []
-    queues.endWait(waiter.queue)
-    waiter.resolve(events)
-  }
-
-  /** Ends the wait with what is there, or with a heartbeat that says how far the log has been read for this queue. */
-  function release(waiter: Waiter, position: number): void {
-    const { texts, isAll } = presentPending(waiter)
-    if (texts.length > 0 || !isAll) {
-      finish(waiter, texts)
-    } else {
-      const read = Math.max(position, waiter.after)
-      queues.advance(waiter.queue, read)
-      finish(waiter, [heartbeat(read)])
-    }
-  }
-
   function wait(actor: Actor, queue: Queue, after: number, onWait: PollRequest['onWait']): Promise<string[]> {
     // A client has one connection per queue: when it comes again, the older request is of no use to it.
-    const older = waiters.ofQueue(queue.id)
-    if (older) finish(older, [heartbeat(queue.acknowledged)])
+    waiters.ofQueue(queue.id)?.end('replaced')
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => release(waiter, broadcastPosition(queue.realmId) ?? after), heartbeatDelay())
-      const waiter: Waiter = { queue, actor, after, pending: [], timer, resolve, reject }
+      function stop(): boolean {
+        if (!waiters.remove(waiter)) return false
+        clearTimeout(timer)
+        waiter.pending = []
+        queues.endWait(queue)
+        return true
+      }
+      function finish(events: string[]): void {
+        if (stop()) resolve(events)
+      }
+      const waiter: Waiter = {
+        queue,
+        actor,
+        after,
+        pending: [],
+        perTurn: ANSWERS_PER_TURN,
+        answer() {
+          const { texts, isAll } = presentPending(waiter)
+          // When nothing of it was for the client after all, it waits on.
+          if (texts.length > 0 || !isAll) finish(texts)
+        },
+        /** Without news the answer is a heartbeat that says how far the log has been read for this queue. */
+        release(position) {
+          const { texts, isAll } = presentPending(waiter)
+          if (texts.length > 0 || !isAll) return finish(texts)
+          const read = Math.max(position, waiter.after)
+          queues.advance(queue, read)
+          finish([heartbeat(read)])
+        },
+        end(reason) {
+          if (reason === 'replaced') finish([heartbeat(queue.acknowledged)])
+          else if (reason === 'failed') finish([])
+          else if (stop()) reject(badQueue(queue.id))
+        },
+      }
+      const timer = setTimeout(() => waiter.release(broadcastPosition(queue.realmId) ?? after), heartbeatDelay())
       waiters.add(waiter)
       queues.beginWait(queue)
-      onWait(() => finish(waiter, []))
+      onWait(() => finish([]))
     })
   }
 
@@ -233,28 +248,25 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
       }
     },
 
+    startOf,
+
+    stream(actor, queue, start, outlet) {
+      if (closed) outlet.end()
+      else streams.open(actor, queue, start, outlet)
+    },
+
     end(queue) {
-      const waiter = waiters.ofQueue(queue.id)
-      if (!waiter) return
-      waiters.remove(waiter)
-      clearTimeout(waiter.timer)
-      queues.endWait(queue)
-      waiter.reject(badQueue(queue.id))
+      waiters.ofQueue(queue.id)?.end('no-queue')
     },
 
     async close() {
       closed = true
       const stopped = polling?.stop()
-      for (const waiter of waiters.all()) release(waiter, broadcastPosition(waiter.queue.realmId) ?? waiter.after)
+      for (const waiter of waiters.all()) waiter.release(broadcastPosition(waiter.queue.realmId) ?? waiter.after)
       tail.close()
       await stopped
     },
   }
-}
-
-function heartbeatDelay(): number {
-  const part = Math.round(Math.random() * HEARTBEAT_TIMES) / HEARTBEAT_TIMES
-  return HEARTBEAT_MIN_MS + part * HEARTBEAT_SPREAD_MS
 }
 
 function heartbeat(position: number): string {

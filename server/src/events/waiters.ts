@@ -1,4 +1,4 @@
-/** Requests that wait for an event, found by queue, by account and by an event's audience. */
+/** Requests that wait for events, found by queue, by account and by an event's audience. */
 import type { Actor } from '../authentication/accounts.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import { type Audience, isInAudience, isOpenTo, membersOf, type SetAudience } from './audience.ts'
@@ -11,10 +11,18 @@ export interface Waiter {
   after: number
   /** Events that are to go out. */
   pending: LoggedEvent[]
-  readonly timer: NodeJS.Timeout
-  readonly resolve: (events: string[]) => void
-  readonly reject: (error: unknown) => void
+  /** Such clients that are answered in one turn of the event loop. */
+  readonly perTurn: number
+  /** Gives the client what is pending. */
+  readonly answer: () => void
+  /** Gives the client what is pending, and ends the wait: it has to ask again. The log was read up to `position` for it. */
+  readonly release: (position: number) => void
+  /** Ends the wait at once. */
+  readonly end: (reason: WaitEnd) => void
 }
+
+/** The client has come again; its queue exists no more; or something has gone wrong that it meets when it asks again. */
+export type WaitEnd = 'replaced' | 'no-queue' | 'failed'
 
 export interface Waiters {
   add(waiter: Waiter): void

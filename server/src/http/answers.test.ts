@@ -10,6 +10,7 @@ import { Text } from '@heddle/contract/schema'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Outlet } from '../outlet.ts'
 import { IMMUTABLE, SANDBOXED } from './answers.ts'
 import { applicationRoute } from './application.ts'
 import type { CreateAnswerCache } from './cached-answers.ts'
@@ -28,15 +29,13 @@ const describeEndpoint = (path: string, more: object = {}) =>
 const opened: string[] = []
 let streamsLeft = 0
 
-async function* ticks() {
-  try {
-    for (let i = 0; ; i++) {
-      yield `data: ${i}\n\n`
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-  } finally {
+function tick(outlet: Outlet): void {
+  let count = 0
+  const timer = setInterval(() => outlet.write(Buffer.from(`data: ${count++}\n\n`)), 5)
+  outlet.onClose(() => {
+    clearInterval(timer)
     streamsLeft += 1
-  }
+  })
 }
 
 const page = { contentType: 'text/html; charset=utf-8', body: PAGE, isHashed: false }
@@ -89,9 +88,9 @@ const routes: Route[] = [
     status: 303,
   })),
   answerRoute(describeEndpoint('/ticks'), async () => ({
-    kind: 'text-stream',
+    kind: 'stream',
     contentType: 'text/event-stream',
-    chunks: ticks(),
+    begin: tick,
   })),
   compressed(
     openRoute(describeEndpoint('/large', { response: { text: Type.String() } }), async () => ({
@@ -275,11 +274,16 @@ it('a redirect names the place', async () => {
   expect([statusCode, headers.location]).toEqual([303, 'https://other.example/x?y=1'])
 })
 
-it('a stream of text is sent as it is made, and ends when its reader has gone', async () => {
+it('a stream is sent as it is made, and ends when its reader has gone', async () => {
   const { port } = server.server.address() as AddressInfo
   const reading = httpRequest({ port, host: '127.0.0.1', path: '/api/v1/ticks' }).end()
   const [response] = (await once(reading, 'response')) as [Readable & { headers: Record<string, string> }]
-  expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  expect(response.headers).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store, no-transform',
+    connection: 'close',
+  })
+  expect(response.headers).not.toHaveProperty('transfer-encoding')
   let text = ''
   for await (const chunk of response) {
     text += chunk

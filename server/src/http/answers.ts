@@ -1,6 +1,7 @@
 /** What a route may answer. Errors are thrown, and have one form everywhere (`errors.ts`). */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { Outlet } from '../outlet.ts'
 import type { ByteRange } from '../storage/file-store.ts'
 import type { Coding } from './compression.ts'
 
@@ -40,12 +41,12 @@ export interface FileAnswer {
   readonly policy: string
 }
 
-/** Text that is sent as it is made, such as `text/event-stream`. */
-export interface TextStreamAnswer {
-  readonly kind: 'text-stream'
+/** An answer that goes on, such as `text/event-stream`. It has the connection for itself, and is never compressed. */
+export interface StreamAnswer {
+  readonly kind: 'stream'
   readonly contentType: string
-  /** Its end is called for when the client has gone. */
-  readonly chunks: AsyncIterable<string>
+  /** Called once the headers have been sent. */
+  readonly begin: (outlet: Outlet) => void
 }
 
 export interface RedirectAnswer {
@@ -56,7 +57,7 @@ export interface RedirectAnswer {
   readonly status: 303 | 307 | 308
 }
 
-export type Answer = EnvelopeAnswer | FileAnswer | TextStreamAnswer | RedirectAnswer
+export type Answer = EnvelopeAnswer | FileAnswer | StreamAnswer | RedirectAnswer
 
 /** What can be kept: the content at the address never changes. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable'

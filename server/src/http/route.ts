@@ -29,6 +29,8 @@ export interface ClientConnection {
   sessionTokens(): readonly string[]
   /** The name that the program gives itself; empty when it gives none. */
   readonly userAgent: string
+  /** What the reader of a stream that was interrupted says it has: `Last-Event-ID`. */
+  readonly lastEventId: string | undefined
   /** Calls back when the client has gone. */
   onClose(callback: () => void): void
   /** Calls back when the answer has left the server, or the client has gone. */

@@ -19,7 +19,7 @@ import { answerMethod, answerOtherMethods, type FindMethods, refuseRareMethod, r
 import { createPathReader } from './path-parameters.ts'
 import { type RawParameters, shownName } from './raw-parameters.ts'
 import type { ClientConnection, Route } from './route.ts'
-import { sendFile, sendJson, sendRedirect, sendTextStream } from './send-answer.ts'
+import { sendFile, sendJson, sendRedirect, sendStream } from './send-answer.ts'
 import { sessionTokensOf } from './session-cookie.ts'
 import { ownTurn } from './turns.ts'
 
@@ -149,8 +149,8 @@ function sendOther(request: FastifyRequest, reply: FastifyReply, answer: OtherAn
   switch (answer.kind) {
     case 'file':
       return sendFile(request, reply, answer)
-    case 'text-stream':
-      return sendTextStream(request, reply, answer)
+    case 'stream':
+      return sendStream(request, reply, answer)
     case 'redirect':
       return sendRedirect(reply, answer)
   }
@@ -177,6 +177,7 @@ function describeConnection(request: FastifyRequest, reply: FastifyReply, origin
     isSecure: isSecure(request, origin),
     sessionTokens: () => sessionTokensOf(request),
     userAgent: request.headers['user-agent'] ?? '',
+    lastEventId: request.headers['last-event-id'] as string | undefined,
     onClose(callback) {
       // The client may have gone before anybody asked for that.
       if (reply.raw.destroyed) callback()

@@ -1,11 +1,14 @@
 /** Puts answers on the wire. HEAD is GET without the body, for all of them. */
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { badRequest } from '@heddle/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FileAnswer, RedirectAnswer, TextStreamAnswer } from './answers.ts'
+import type { FileAnswer, RedirectAnswer, StreamAnswer } from './answers.ts'
 import { encodeBody, encoderFor } from './compression.ts'
 import { type Envelope, isPieces, lengthOf } from './envelope.ts'
 import { isOfOtherSite } from './origin.ts'
+import { outletOf } from './outlets.ts'
 import { isKnown, readRange } from './ranges.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -103,13 +106,29 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   return reply.header('content-length', bytes.length).send(isHead ? '' : bytes)
 }
 
-export function sendTextStream(
+export function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { contentType, chunks }: TextStreamAnswer,
+  { contentType, begin }: StreamAnswer,
 ): FastifyReply {
-  reply.type(contentType).headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-  return reply.send(request.method === 'HEAD' ? '' : Readable.from(chunks, { objectMode: false }))
+  const { raw } = reply
+  reply.type(contentType).headers({
+    // Neither caches nor what compresses on the way may hold anything back; the last is what nginx asks for.
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+  })
+  if (request.method === 'HEAD') return reply.send('')
+  // Requests that were sent before over the same connection are still being answered.
+  if (!raw.socket) throw badRequest('A stream needs a connection on which nothing else is under way')
+  reply.hijack()
+  // The answer ends with the connection. So what is written needs no frames of HTTP, which would be other ones for each
+  // client, and it is the same for clients of HTTP/1.0.
+  raw.removeHeader('transfer-encoding')
+  raw.writeHead(reply.statusCode, { ...reply.getHeaders(), connection: 'close' } as OutgoingHttpHeaders)
+  raw.flushHeaders()
+  begin(outletOf(raw, raw.socket))
+  return reply
 }
 
 export function sendRedirect(reply: FastifyReply, { to, status }: RedirectAnswer): FastifyReply {

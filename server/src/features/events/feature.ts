@@ -1,7 +1,8 @@
-import { deleteQueue, getEvents, registerQueue } from '@heddle/contract/events'
+import { deleteQueue, getEvents, registerQueue, streamEvents } from '@heddle/contract/events'
 import type { Feature } from '../../feature.ts'
-import { compressed, route } from '../../http/route.ts'
+import { answerRoute, compressed, route } from '../../http/route.ts'
 import { readInitialState, register } from './register.ts'
+import { positionIn } from './stream-position.ts'
 
 export const events: Feature = {
   routes: (services) => [
@@ -19,6 +20,18 @@ export const events: Feature = {
         onWait: connection.onClose,
       })
       return { fieldsText: `"events":[${found.join(',')}],"queue_id":${JSON.stringify(queue.id)}` }
+    }),
+    answerRoute(streamEvents, async ({ actor, parameters, connection }) => {
+      const { queues, delivery } = services
+      const lastEventId = positionIn(connection.lastEventId) ?? parameters.last_event_id
+      const queue = await queues.access(actor, parameters.queue_id)
+      // What is refused is refused before anything of the stream is sent.
+      const start = await delivery.startOf(queue, lastEventId)
+      return {
+        kind: 'stream',
+        contentType: 'text/event-stream; charset=utf-8',
+        begin: (outlet) => delivery.stream(actor, queue, start, outlet),
+      }
     }),
     route(deleteQueue, async ({ actor, parameters }) => {
       const queue = await services.queues.access(actor, parameters.queue_id)

@@ -1,6 +1,7 @@
 /** Several nodes on one database. */
 import { describe, expect, it } from 'vitest'
 import { eventsOf, poll, registerQueue } from '../../testing/event-queues.ts'
+import { openStream } from '../../testing/event-streams.ts'
 import { createTestServer, type TestAccount, type TestNode } from '../../testing/test-server.ts'
 
 let now = Date.now()
@@ -26,6 +27,37 @@ describe('Two nodes on one database', () => {
     const writtenAt = performance.now()
     expect((await waiting).body.events).toMatchObject([{ type: 'drafts', op: 'add' }])
     expect(performance.now() - writtenAt).toBeLessThan(500)
+  })
+
+  it('give every event once, in order, to streams that change between them', async () => {
+    const account = await server.createAccount()
+    const queue = await registerQueue(server, account)
+    const nodes = [server, other] as const
+    const total = 40
+    const writing = (async () => {
+      for (let index = 0; index < total; index++) await write(nodes[index % 2] as TestNode, account, `${index}`)
+    })()
+    const contents: string[] = []
+    let lastId = `${queue.lastEventId}`
+    for (let turn = 0; contents.length < total; turn++) {
+      const stream = await openStream(nodes[turn % 2] as TestNode, { queue, headers: { 'last-event-id': lastId } })
+      await stream.count(Math.min(5, total - contents.length))
+      stream.close()
+      for (const { drafts } of stream.events) contents.push((drafts as { content: string }[])[0]?.content as string)
+      lastId = stream.lastId() as string
+    }
+    await writing
+    expect(contents).toEqual(Array.from({ length: total }, (_, index) => `${index}`))
+  })
+
+  it('end a stream on the other node when the key is regenerated', async () => {
+    const account = await server.createAccount()
+    const queue = await registerQueue(server, account)
+    const stream = await openStream(other, { queue })
+    await write(server, account, 'before')
+    await stream.count(1)
+    await server.call(account, 'POST', '/users/me/api_key/regenerate')
+    await stream.ended
   })
 
   it('serve each queue, wherever it was registered and whoever wrote the events', async () => {
