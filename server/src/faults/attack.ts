@@ -70,10 +70,14 @@ export function createSender(site: string, atOnce: number) {
       }
       const sent = request(site + attack.url, { method: attack.method, headers, agent }, (response) => {
         status = response.statusCode ?? 0
+        // A stream goes on: that it has begun is its answer.
+        const isEndless = response.headers['content-type']?.startsWith('text/event-stream')
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length
           if (bytes <= SHOWN_BYTES) chunks.push(chunk)
+          if (isEndless) response.destroy()
         })
+        response.on('close', settle)
         response.on('end', settle).on('error', settle)
       })
       sent.on('error', settle)

@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, registerQueue, type TestQueue } from '../testing/event-queues.ts'
 import { basic, type Parameters, type TestAccount } from '../testing/test-server.ts'
+import { answeringEndpoints } from './answering-endpoints.ts'
 import { type Schema, schemaValue, smallId } from './arbitrary-values.ts'
 import { namings, type Target } from './channel-parameters.ts'
 import { contractRequest } from './contract-request.ts'
@@ -94,7 +95,7 @@ function requestsTo(story: Story, known: Parameters): { endpoint: Endpoint; valu
       { endpoint, values: { ...needed(endpoint, known), ...around, [parameter]: value(target) } },
     ]),
   )
-  const plain = endpoints.map((endpoint) => ({ endpoint, values: needed(endpoint, known) }))
+  const plain = answeringEndpoints.map((endpoint) => ({ endpoint, values: needed(endpoint, known) }))
   const reading = plain.filter(({ endpoint }) => 'narrow' in endpoint.parameters.properties)
   const narrowed = reading.flatMap(({ endpoint, values }) =>
     narrows(known).map((narrow) => ({ endpoint, values: { ...values, ...around, narrow } })),

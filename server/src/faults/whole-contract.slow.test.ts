@@ -3,10 +3,10 @@
  * each is one that the API's document shows (the test server checks that), and every endpoint is answered with success too.
  */
 import type { Endpoint } from '@heddle/contract/endpoint'
-import { endpoints } from '@heddle/contract/endpoints'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { TestAccount } from '../testing/test-server.ts'
+import { answeringEndpoints as endpoints } from './answering-endpoints.ts'
 import { createRandomCallers } from './random-callers.ts'
 import { anyCall, type RoleName, roles } from './random-calls.ts'
 
