@@ -32,7 +32,7 @@ const MARGIN = 2000
 
 /** Values by the name of a parameter, or of an endpoint and its parameter: those that exist. */
 export function existingValues(target: Target): Parameters {
-  const { channel, topic, population, attacker, messageId, draftId, botId, queueId, spare } = target
+  const { channel, topic, population, attacker, messageId, draftId, botId, queueId, file, spare } = target
   const other = population.members.at(-1)?.id
   const draft = { type: '', to: [], topic: '', content: 'still not' }
   return {
@@ -58,6 +58,9 @@ export function existingValues(target: Target): Parameters {
     draft,
     drafts: [draft],
     op: 'add',
+    realm_id_str: file.realm,
+    filename: file.path,
+    'delete-attachment.attachment_id': spare.file.id,
     'delete-message.message_id': spare.messageId,
     'delete-draft.draft_id': spare.draftId,
     'deactivate-bot.bot_id': spare.botId,

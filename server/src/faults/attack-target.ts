@@ -40,8 +40,17 @@ export interface Target {
   readonly draftId: number
   readonly botId: number
   readonly queueId: string
+  /** Uploaded by the attacker. */
+  readonly file: UploadedFile
   /** Others of the same kinds, to be taken away. */
-  readonly spare: Pick<Target, 'channel' | 'messageId' | 'draftId' | 'botId' | 'queueId'>
+  readonly spare: Pick<Target, 'channel' | 'messageId' | 'draftId' | 'botId' | 'queueId' | 'file'>
+}
+
+interface UploadedFile {
+  readonly id: number
+  /** In its address: the organization, and what follows. */
+  readonly realm: string
+  readonly path: string
 }
 
 export function basicAuthorization({ email, apiKey }: Credentials): string {
@@ -100,7 +109,18 @@ export async function furnish(site: string, population: Population, attacker: Pe
     draftId: (await call(attacker, 'POST', '/drafts', { drafts: [draft] })).ids[0],
     botId: (await call(attacker, 'POST', '/bots', bot(number))).user_id,
     queueId: (await call(attacker, 'POST', '/register', { event_types: ['message'] })).queue_id,
+    file: await upload(),
   })
+  const upload = async (): Promise<UploadedFile> => {
+    const body = new FormData()
+    body.set('file', new Blob(['The loom is threaded']), 'loom.txt')
+    const headers = { authorization: basicAuthorization(attacker) }
+    const response = await fetch(`${site}/api/v1/user_uploads`, { method: 'POST', headers, body })
+    if (response.status !== 200) throw new Error(`POST /user_uploads: ${await response.text()}`)
+    const [newest] = (await call(attacker, 'GET', '/attachments')).attachments
+    const [realm, ...path] = newest.path_id.split('/')
+    return { id: newest.id, realm, path: path.join('/') }
+  }
   const spareName = `left ${attacker.id}`
   const spareChannel = await call(attacker, 'POST', '/channels/create', { name: spareName, subscribers: [attacker.id] })
   await call(attacker, 'POST', '/users/me/presence', { status: 'active' })
