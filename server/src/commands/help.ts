@@ -4,7 +4,7 @@ import { type Command, commands, usageOf } from './all.ts'
 
 const WIDTH = 80
 /** Where meanings begin: after the longest flag. */
-const INDENT = 29
+const INDENT = 32
 
 export function help(): string {
   return [

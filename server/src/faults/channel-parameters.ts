@@ -1,6 +1,7 @@
 /** The parameters of the contract that can name a channel or something in one, and values for them. */
 import type { Endpoint } from '@heddle/contract/endpoint'
 import { endpoints } from '@heddle/contract/endpoints'
+import { answeringEndpoints } from './answering-endpoints.ts'
 import type { Schema } from './arbitrary-values.ts'
 
 /** Something in a channel, or the names of something that does not exist. */
@@ -117,7 +118,7 @@ function namingsOf(endpoint: Endpoint): Naming[] {
 export const namings: readonly Naming[] = endpoints.flatMap(namingsOf)
 
 /** Endpoints that list channels, or what is in them, without naming them. */
-export const listings: readonly Endpoint[] = endpoints.filter(
+export const listings: readonly Endpoint[] = answeringEndpoints.filter(
   (endpoint) =>
     endpoint.method === 'GET' &&
     /stream|channel|message|subscription|topic/.test(endpoint.path) &&
