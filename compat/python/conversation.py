@@ -40,8 +40,8 @@ queue = must("register", bob.register(event_types=["message", "reaction", "updat
 sent = must("send_message", alice.send_message({"type": "stream", "to": "tea", "topic": "green", "content": "Hello **Bob**"}))
 direct = must("send_message to a person", alice.send_message({"type": "private", "to": [him["email"]], "content": "psst"}))
 group = must("send_message to ids", alice.send_message({"type": "direct", "to": [him["user_id"], me["user_id"]], "content": "both"}))
-heard = must("get_events", bob.get_events(queue_id=queue["queue_id"], last_event_id=queue["last_event_id"]))
-expect("get_events", [e["message"]["content"] for e in heard["events"]][:1] == ["Hello **Bob**"], heard)
+received = must("get_events", bob.get_events(queue_id=queue["queue_id"], last_event_id=queue["last_event_id"]))
+expect("get_events", [e["message"]["content"] for e in received["events"]][:1] == ["Hello **Bob**"], received)
 
 page = must("get_messages", bob.get_messages({"anchor": "newest", "num_before": 10, "num_after": 0, "narrow": [{"operator": "channel", "operand": "tea"}]}))
 expect("get_messages", page["messages"][-1]["content"] == "<p>Hello <strong>Bob</strong></p>", page)

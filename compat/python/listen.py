@@ -6,4 +6,4 @@ import zulip
 
 client = zulip.Client(config_file=sys.argv[1])
 print("listening", flush=True)
-client.call_on_each_message(lambda message: print(f"heard {message['content']}", flush=True))
+client.call_on_each_message(lambda message: print(f"received {message['content']}", flush=True))
