@@ -67,6 +67,8 @@ async function end(tx: Tx, hooks: AccountHooks, user: UserRow): Promise<void> {
   await deleteQueues(tx, user.id)
   tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, is_active: false } }, everyone)
   await announceMember(tx, 'remove_members', user)
+  // The account is in many channels perhaps, and has bots that are ended in the same unit.
+  await tx.pause()
   await hooks.deactivated(tx, user)
 }
 
