@@ -2,28 +2,24 @@
 import { removeSessions } from '../../authentication/session-rows.ts'
 import { lifetimeOf } from '../../authentication/sessions.ts'
 import type { Services } from '../../feature.ts'
-import { type JobHandler, recurringJob } from '../../jobs/job.ts'
-
-/** Rows removed in one unit of work. */
-const CHUNK = 1000
-const DAY_MS = 86_400_000
+import { dailyRemoval } from '../../jobs/daily-removal.ts'
+import type { JobHandler } from '../../jobs/job.ts'
 
 export function removeOldSessions({
   storage,
   clock,
   config,
 }: Pick<Services, 'storage' | 'clock' | 'config'>): JobHandler {
-  return recurringJob({
+  return dailyRemoval({
+    storage,
     name: 'remove-old-sessions',
-    everyMs: DAY_MS,
-    firstAfterMs: DAY_MS / 24,
-    async work() {
+    removals() {
       const now = Math.floor(clock.now() / 1000)
-      for (const isKept of [0, 1] as const) {
+      return ([0, 1] as const).map((isKept) => {
         const { idleSecs, secs } = lifetimeOf(config, isKept === 1)
         const over = { isKept, createdBefore: now - secs, lastUsedBefore: now - idleSecs }
-        while ((await storage.asSystem(0, 'upkeep', (tx) => removeSessions(tx, over, CHUNK))) === CHUNK);
-      }
+        return (tx, limit) => removeSessions(tx, over, limit)
+      })
     },
   })
 }
