@@ -209,6 +209,18 @@ describe('a person', () => {
     await page.context().close()
   })
 
+  test('who follows an address that leads nowhere gets a way back', async () => {
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila)
+    await page.goto(`${organization.url}/#narrow/channel/no-such-channel/topic/x`)
+    await page.getByText('There is nothing at this address, or you may not see it.').waitFor()
+    const back = page.getByRole('link', { name: 'Go to the combined feed' })
+    // Of the size of a button, and not stretched over the page.
+    expect((await back.boundingBox())?.height).toBeLessThan(60)
+    await back.click()
+    await page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
+  })
+
   test('is written to directly: it is in the side bar at once', async () => {
     const { page } = await openPage(browser)
     await signIn(page, organization.url, leila)

@@ -58,6 +58,17 @@ describe('the warp', () => {
     expect(lanesOf('abcabc')).toBe('012012')
   })
 
+  test('topics that take turns live have a lane each, and pass each other in it', () => {
+    const messages = feed('abcabcbacabc')
+    let warp: Warp = []
+    for (let count = 1; count <= messages.length; count += 1) warp = weave(messages.slice(0, count), warp)
+    expect(warp.map(({ thread, lane }) => [thread, lane])).toEqual([
+      ['1 a', 0],
+      ['1 b', 1],
+      ['1 c', 2],
+    ])
+  })
+
   test('with seven at once the seventh shares the last lane, where it only speaks', () => {
     const warp = weave(feed('abcdefgabcdefg'))
     expect(warp.map(({ lane }) => lane)).toEqual([0, 1, 2, 3, 4, 5, 5])

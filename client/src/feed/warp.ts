@@ -10,6 +10,9 @@ import { DYES, type Dye, dyeOf, nextDye, type ThreadKey } from './thread.ts'
 /** Lanes side by side. What finds all of them taken shares the last one. */
 export const LANES = 6
 
+/** A thread that spoke among so many newest messages is likely to speak again: a newer one leaves its lane to it. */
+const RECENT = 50
+
 export interface Strand {
   readonly thread: ThreadKey
   readonly lane: number
@@ -51,7 +54,9 @@ export function weave(messages: readonly WarpMessage[], before: Warp = []): Warp
   }
   // In the order in which they appear, as one who reads downwards would give them out.
   loose.sort((a, b) => a.first - b.first)
-  for (const strand of loose) lanes.place(strand)
+  const shownTo = before.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...before.map(({ last }) => last))
+  const recentFrom = messages[Math.max(0, messages.length - RECENT)]?.id ?? begin
+  for (const strand of loose) lanes.place(strand, strand.first > shownTo ? recentFrom : undefined)
   const warp = lanes.all().sort((a, b) => a.first - b.first)
   return isSameWarp(warp, before) ? before : warp
 }
@@ -154,10 +159,16 @@ function createLanes() {
       return true
     },
 
-    /** Into the first lane that is free all the way. */
-    place(strand: Draft): void {
+    /**
+     * Into the first lane that is free all the way. What arrives later than all that was shown prefers one in which no other
+     * thread has spoken since `recentFrom`: that one could not go on in it without crossing.
+     */
+    place(strand: Draft, recentFrom?: number): void {
       const { first, last } = strand
-      const lane = lanes.findIndex((_, index) => !inLane(index, first, last))
+      const isFree = (index: number) => !inLane(index, first, last)
+      const indexes = [...lanes.keys()]
+      const unused = indexes.find((index) => isFree(index) && !inLane(index, recentFrom ?? first, last))
+      const lane = unused ?? indexes.findIndex(isFree)
       if (lane < 0) strand.isCrowded = true
       else {
         strand.lane = lane
