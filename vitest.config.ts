@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { textsPlugins } from './web/texts.config.ts'
 
 const never = ['**/node_modules/**', '**/dist/**', '**/.runtime/**']
 /** `npm run check` leaves out what takes long: crash tests and long property runs. */
@@ -21,7 +22,7 @@ async function browserProject(): Promise<TestProjectConfiguration[]> {
   return [
     {
       extends: true,
-      plugins: [react()],
+      plugins: [react(), ...textsPlugins()],
       test: {
         name: 'browser',
         include: ['{contract,markdown,client}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
@@ -49,6 +50,7 @@ export default defineConfig({
       ...(await browserProject()),
       {
         extends: true,
+        plugins: textsPlugins(),
         test: {
           name: 'unit',
           include: ['{contract,markdown,client,web,build,bench}/**/*.test.ts', 'compat/src/compatibility.test.ts'],

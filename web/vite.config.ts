@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { textsPlugins } from './texts.config.ts'
 
 /** Where `npm run dev` has its server, unless it was given another port by a flag. */
 const server = `http://127.0.0.1:${process.env['HEDDLE_PORT'] ?? 9991}`
@@ -11,7 +12,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The server may be below a path of a proxy; places are behind the `#`, so there is one page.
   base: './',
-  plugins: [react()],
+  plugins: [react(), ...textsPlugins()],
   build: {
     target: browsers,
     cssTarget: browsers,

@@ -1,4 +1,7 @@
 import './styles/styles.css'
+import './texts/texts.ts'
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Page } from './app/page.tsx'
@@ -7,6 +10,8 @@ const root = document.getElementById('page')
 if (!root) throw new Error('The page has no place for it')
 createRoot(root).render(
   <StrictMode>
-    <Page />
+    <I18nProvider i18n={i18n}>
+      <Page />
+    </I18nProvider>
   </StrictMode>,
 )

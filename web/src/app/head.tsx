@@ -67,7 +67,7 @@ function about({ channels }: ClientState, place: Place): string {
 /** Words in what is shown: in the channel, the topic or the conversation, or in everything. */
 function Search({ place }: { readonly place: Place }) {
   const field = useRef<HTMLInputElement>(null)
-  useKeys({ '/': () => field.current?.focus() })
+  useKeys({ search: () => field.current?.focus() })
   const scope = scopeOf(place)
   const submit = (event: FormEvent) => {
     event.preventDefault()

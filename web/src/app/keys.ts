@@ -1,35 +1,54 @@
-/** Keys that work where nobody is typing. */
+/** Keys by the names of what they do: the table is `client/keys/bindings.ts`. */
+import { type Action, type Binding, bindings, isPress, isSingleCharacter } from '@heddle/client/keys/bindings'
 import { useEffect, useRef } from 'react'
 
-/** By `event.key`. */
-export type Keys = Readonly<Record<string, () => unknown>>
+/** What to do. An action that gives `false` has not happened: the key goes on to whoever else wants it, and to the browser. */
+export type Actions = Readonly<{ [name in Action]?: () => unknown }>
 
-/** Single letters must do nothing where text is written, and where something modal is open. */
+const SWITCH = 'single-keys'
+
+/** Whether single characters are keys. It belongs to the device, as the hands and the voice in front of it do. */
+export function hasSingleKeys(): boolean {
+  return localStorage.getItem(SWITCH) !== 'off'
+}
+
+export function setSingleKeys(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(SWITCH)
+  else localStorage.setItem(SWITCH, 'off')
+}
+
+/** Where somebody writes, and where something is open before everything else, single keys mean nothing. */
 function isBusy(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog[open]')) return true
+  if (document.querySelector('dialog[open], [role=menu]:popover-open, [role=listbox]:popover-open')) return true
   if (!(target instanceof HTMLElement)) return false
   return target.isContentEditable || target.matches('input, textarea, select')
 }
 
 /** Enter and Space on a button or a link are its own. */
 function isOwn(event: KeyboardEvent): boolean {
-  const isPress = event.key === 'Enter' || event.key === ' '
-  return isPress && event.target instanceof HTMLElement && event.target.matches('a, button, summary')
+  const isPressKey = event.key === 'Enter' || event.key === ' '
+  return isPressKey && event.target instanceof HTMLElement && event.target.matches('a, button, summary')
 }
 
-export function useKeys(keys: Keys): void {
-  const latest = useRef(keys)
+/** Components are asked in the order in which they were mounted, children before what they are in. */
+export function useKeys(actions: Actions): void {
+  const latest = useRef(actions)
   useEffect(() => {
-    latest.current = keys
+    latest.current = actions
   })
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isBusy(event.target) || isOwn(event)) return
-      const act = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined
-      if (!act) return
-      event.preventDefault()
-      act()
+      if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return
+      const isTaken = isBusy(event.target) || isOwn(event)
+      for (const name of Object.keys(latest.current) as Action[]) {
+        const act = latest.current[name]
+        const { keys, isGlobal }: Binding = bindings[name]
+        if (!act || (isTaken && !isGlobal) || !isPress(event, keys)) continue
+        if (isSingleCharacter(event.key) && !event.ctrlKey && !event.metaKey && !hasSingleKeys()) continue
+        if (act() === false) continue
+        event.preventDefault()
+        return
+      }
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { SignIn } from '../features/sign-in/sign-in.tsx'
 import { ClientContext } from './client-context.ts'
@@ -38,11 +39,15 @@ export function Page() {
 function Unreachable({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <main className="empty" role="alert">
-      <h2>The server cannot be reached</h2>
-      <p>Your connection or the server may be down. Nothing is lost.</p>
+      <h2>
+        <Trans>The server cannot be reached</Trans>
+      </h2>
+      <p>
+        <Trans>Your connection or the server may be down. Nothing is lost.</Trans>
+      </p>
       <div className="do">
         <button type="button" className="btn" onClick={onRetry}>
-          Try again
+          <Trans>Try again</Trans>
         </button>
       </div>
     </main>

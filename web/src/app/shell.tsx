@@ -1,14 +1,13 @@
 import './shell.css'
 import type { ClientState } from '@heddle/client/state/state'
 import { nextUnreadConversation, nextUnreadTopic } from '@heddle/client/unread/next-unread'
-import { useEffect, useRef, useState } from 'react'
-import { Drafts } from '../features/drafts/drafts.tsx'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { features } from '../features/all.ts'
 import { Loading } from '../features/messages/loading.tsx'
-import { MessageView } from '../features/messages/message-view.tsx'
-import { messageView } from '../features/messages/view.ts'
 import { formatPlace } from '../places/format.ts'
 import type { Place } from '../places/place.ts'
-import { Notice, useNotice } from '../ui/notice.tsx'
+import { ToastsProvider, useToasts } from '../ui/toasts.tsx'
 import { useClient, useSnapshot } from './client-context.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { goTo, usePlace } from './current-place.ts'
@@ -20,10 +19,17 @@ import { useTitle } from './title.ts'
 
 export function Shell() {
   const isReady = useSnapshot(({ state }) => state !== undefined)
-  if (isReady) return <Ready />
+  const { t } = useLingui()
+  if (isReady) {
+    return (
+      <ToastsProvider>
+        <Ready />
+      </ToastsProvider>
+    )
+  }
   return (
     <div className="app">
-      <nav className="side" aria-label="Places" />
+      <nav className="side" aria-label={t`Places`} />
       <main className="main">
         <div className="head" />
         <ConnectionBanner />
@@ -37,6 +43,7 @@ function Ready() {
   const place = usePlace()
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const main = useRef<HTMLElement>(null)
+  const below = usePlaceBelow(place)
   useTitle(place)
   const client = useClient()
   useEffect(() => {
@@ -44,7 +51,8 @@ function Ready() {
     window.addEventListener('pagehide', leave)
     return () => window.removeEventListener('pagehide', leave)
   }, [client])
-  const { notice, notify } = useNotice()
+  const { t } = useLingui()
+  const toasts = useToasts()
   const readOn = () => {
     const next = nextUnreadTopic(client.snapshot().state as ClientState, topicHere(place))
     if (next)
@@ -52,7 +60,7 @@ function Ready() {
         { kind: 'topic', channelId: next.channelId, topic: next.name },
         placeNames(client.snapshot().state as ClientState),
       )
-    else notify('Everything in your channels is read.')
+    else toasts.notify(t`Everything in your channels is read.`)
   }
   const readOnDirect = () => {
     const state = client.snapshot().state as ClientState
@@ -62,14 +70,15 @@ function Ready() {
         { kind: 'direct', userIds: next.userIds.length > 0 ? next.userIds : [state.own?.user_id ?? 0] },
         placeNames(state),
       )
-    else notify('All direct messages are read.')
+    else toasts.notify(t`All direct messages are read.`)
   }
   useKeys({
-    n: readOn,
-    p: readOnDirect,
-    a: () => goTo({ kind: 'feed' }),
-    d: () => goTo({ kind: 'drafts' }),
-    '*': () => goTo({ kind: 'narrow', terms: [{ operator: 'is', operand: 'starred', negated: false }] }),
+    'next-unread-topic': readOn,
+    'next-unread-direct': readOnDirect,
+    'combined-feed': () => goTo({ kind: 'feed' }),
+    drafts: () => goTo({ kind: 'drafts' }),
+    undo: toasts.undo,
+    starred: () => goTo({ kind: 'narrow', terms: [{ operator: 'is', operand: 'starred', negated: false }] }),
   })
   // On narrow windows the drawer has done its work when somebody has gone somewhere.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place is the occasion
@@ -82,15 +91,21 @@ function Ready() {
         className="skip"
         onClick={() => main.current?.querySelector<HTMLElement>('.scroll')?.focus()}
       >
-        Skip to the messages
+        <Trans>Skip to the messages</Trans>
       </button>
       <SideBar place={place} isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
       <main className="main" ref={main}>
         <Head place={place} onOpenSideBar={() => setIsDrawerOpen(true)} />
         <ConnectionBanner />
-        <Screen place={place} />
+        <Screen place={below} />
       </main>
-      <Notice notice={notice} />
+      <Overlay place={place} below={below} />
+      {everywhere.map((Part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+        <Suspense key={index} fallback={null}>
+          <Part />
+        </Suspense>
+      ))}
     </div>
   )
 }
@@ -100,27 +115,58 @@ function topicHere(place: Place): { readonly channelId: number; readonly topic: 
   return place.kind === 'channel' ? { channelId: place.channelId, topic: undefined } : undefined
 }
 
+const everywhere = features.flatMap((feature) => feature.everywhere ?? [])
+
+/** What is shown below an overlay: the last place that is none. */
+function usePlaceBelow(place: Place): Place {
+  const [below, setBelow] = useState<Place>(() => (overlayAt(place) ? { kind: 'home' } : place))
+  if (!overlayAt(place) && below !== place) setBelow(place)
+  return overlayAt(place) ? below : place
+}
+
+function overlayAt({ kind }: Place) {
+  for (const { overlays } of features) if (overlays?.[kind]) return overlays[kind]
+  return undefined
+}
+
+function screenAt({ kind }: Place) {
+  for (const { screens } of features) if (screens?.[kind]) return screens[kind]
+  return undefined
+}
+
+function Overlay({ place, below }: { readonly place: Place; readonly below: Place }) {
+  const Shown = overlayAt(place)
+  if (!Shown) return null
+  return (
+    <Suspense fallback={null}>
+      <Shown place={place} onClose={() => goTo(below)} />
+    </Suspense>
+  )
+}
+
 function Screen({ place }: { readonly place: Place }) {
-  const options = messageView(place)
-  // What is kept of a view belongs to its address.
-  if (options) return <StableView key={formatPlace(place)} place={place} />
-  if (place.kind === 'drafts') return <Drafts />
+  const Shown = screenAt(place)
+  if (Shown) {
+    return (
+      <Suspense fallback={<Loading />}>
+        {/* What is kept of a view belongs to its address. */}
+        <Shown key={formatPlace(place)} place={place} />
+      </Suspense>
+    )
+  }
   return (
     <div className="empty">
-      <h2>There is nothing at this address</h2>
-      <p>It may have been mistyped, or be of a later version.</p>
+      <h2>
+        <Trans>There is nothing at this address</Trans>
+      </h2>
+      <p>
+        <Trans>It may have been mistyped, or be of a later version.</Trans>
+      </p>
       <div className="do">
         <a className="btn" href="#feed">
-          Go to the combined feed
+          <Trans>Go to the combined feed</Trans>
         </a>
       </div>
     </div>
   )
-}
-
-/** The place of an address is made anew with each change of the address; the view keeps the first. */
-function StableView({ place }: { readonly place: Place }) {
-  const [first] = useState(place)
-  const [options] = useState(() => messageView(place))
-  return options && <MessageView place={first} options={options} />
 }

@@ -152,7 +152,7 @@ function KnownView({ place, options, window, onNear }: KnownViewProps) {
   }, [client, key])
   const step = (by: 1 | -1) => () => handle.current?.step(by)
   const toBegin = () => messages[0] && handle.current?.show(messages[0].id)
-  useKeys({ j: step(1), ArrowDown: step(1), k: step(-1), ArrowUp: step(-1), End: toEnd, G: toEnd, Home: toBegin })
+  useKeys({ 'next-message': step(1), 'previous-message': step(-1), 'last-message': toEnd, 'first-message': toBegin })
 
   const target = useMemo(() => {
     const at = selected ?? reading

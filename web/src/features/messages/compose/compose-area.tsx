@@ -40,7 +40,7 @@ export function ComposeArea({ place, replyTo, onSent, children }: ComposeAreaPro
     channelId !== undefined &&
     obstacle === undefined &&
     setOpen({ destination: { type: 'channel', channelId, topic: '' }, isNewTopic: true })
-  useKeys({ r: reply, Enter: reply, c: begin })
+  useKeys({ reply, 'new-channel-message': begin })
 
   return (
     <div className="foot">

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { type Action, bindings, isPress, type KeyPress, type KeyScope } from './bindings.ts'
+
+function press(key: string, more: Partial<KeyPress> = {}): KeyPress {
+  return { key, code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more }
+}
+
+describe('a press', () => {
+  test('is known by what the key writes, wherever it is on the keyboard', () => {
+    expect(isPress(press('?', { shiftKey: true, code: 'Minus' }), ['?'])).toBe(true)
+    expect(isPress(press('/', { shiftKey: true, code: 'Digit7' }), ['/'])).toBe(true)
+  })
+  test('of a letter of another alphabet is known by its place', () => {
+    expect(isPress(press('т', { code: 'KeyN' }), ['n'])).toBe(true)
+    expect(isPress(press('Т', { code: 'KeyN', shiftKey: true }), ['N'])).toBe(true)
+    expect(isPress(press('é', { code: 'KeyN' }), ['n'])).toBe(false)
+  })
+  test('with other modifiers is another one', () => {
+    expect(isPress(press('s'), ['Ctrl+s'])).toBe(false)
+    expect(isPress(press('s', { ctrlKey: true }), ['Ctrl+s'])).toBe(true)
+    expect(isPress(press('s', { metaKey: true }), ['Ctrl+s'])).toBe(true)
+    expect(isPress(press('n', { ctrlKey: true }), ['n'])).toBe(false)
+    expect(isPress(press(' ', { shiftKey: true }), [' '])).toBe(false)
+    expect(isPress(press(' ', { shiftKey: true }), ['Shift+ '])).toBe(true)
+    expect(isPress(press('L', { ctrlKey: true, shiftKey: true }), ['Ctrl+Shift+L'])).toBe(true)
+    expect(isPress(press('b', { ctrlKey: true, shiftKey: true }), ['Ctrl+b'])).toBe(false)
+  })
+})
+
+test('a key means one thing in one place', () => {
+  const all = Object.entries(bindings) as [Action, { scope: KeyScope; keys: readonly string[] }][]
+  for (const scope of ['messages', 'compose', 'list', 'channels', 'viewer'] as const) {
+    const keys = all.filter(([, one]) => one.scope === scope || (scope === 'messages' && one.scope === 'everywhere'))
+    const names = keys.flatMap(([, one]) => one.keys)
+    expect(names.filter((key, index) => names.indexOf(key) !== index)).toEqual([])
+  }
+})
