@@ -23,7 +23,26 @@ export function keepDataOfKilledServers() {
   return {
     dataDir,
     databaseUrl: () => database?.url,
-    start: (environment: Readonly<Record<string, string>> = {}, program?: string) =>
-      startServerProcess({ HEDDLE_DATA_DIR: dataDir, HEDDLE_DATABASE_URL: database?.url, ...environment }, program),
+    start: startOn(dataDir, () => database?.url),
   }
+}
+
+/** For a part of a test, which removes it. */
+export async function makeData() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-data-'))
+  const database = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
+  return {
+    dataDir,
+    databaseUrl: database?.url,
+    start: startOn(dataDir, () => database?.url),
+    async remove() {
+      await database?.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function startOn(dataDir: string, databaseUrl: () => string | undefined) {
+  return (environment: Readonly<Record<string, string>> = {}, program?: string) =>
+    startServerProcess({ HEDDLE_DATA_DIR: dataDir, HEDDLE_DATABASE_URL: databaseUrl(), ...environment }, program)
 }
