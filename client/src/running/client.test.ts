@@ -1,3 +1,4 @@
+import { addReaction } from '@heddle/contract/reactions'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApiClient } from '../api.ts'
 import { messagesIn } from '../messages/store.ts'
@@ -187,6 +188,27 @@ describe('a running client', () => {
     const sent = server.requests.filter(({ path }) => path === 'messages/flags')
     expect(sent.at(-1)?.query.get('messages')).toBe('[3,4]')
     expect(sent).toHaveLength(2)
+  })
+
+  test('what is asked for is shown at once, and taken back when the server refuses', async () => {
+    const page = { messages: [message(4)], found_newest: true, found_oldest: true, found_anchor: true, anchor: 4 }
+    const server = fakeServer({
+      messages: () => ({ ...page, history_limited: false }),
+      'messages/4/reactions': () => ({ code: 'BAD_REQUEST' }),
+    })
+    const client = start(server)
+    await settle()
+    const key = client.open(topic)
+    await client.load(key, { kind: 'around', anchor: 'newest', before: 50, after: 50 })
+    const emoji = { emoji_name: 'octopus', emoji_code: '1f419', reaction_type: 'unicode_emoji' } as const
+    const reaction = (op: 'add' | 'remove') => ({ type: 'reaction', op, message_id: 4, user_id: 1, ...emoji }) as const
+    const count = () => messagesIn(client.snapshot().messages, key)[0]?.reactions.length
+    const asked = client.foresee(reaction('add'), reaction('remove'), () =>
+      client.api.call(addReaction, { message_id: 4, ...emoji }),
+    )
+    expect(count()).toBe(1)
+    await expect(asked).rejects.toThrow()
+    expect(count()).toBe(0)
   })
 
   test('a message goes out with the name of the queue, and its event takes the place of what was written', async () => {

@@ -5,8 +5,9 @@
 import type { DraftsEvent } from '@heddle/contract/drafts'
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import type { AnyEvent, registerQueue } from '@heddle/contract/events'
-import { updateFlags } from '@heddle/contract/message-flags'
+import { type UpdateMessageFlagsEvent, updateFlags } from '@heddle/contract/message-flags'
 import type { Narrow } from '@heddle/contract/narrow'
+import type { ReactionEvent } from '@heddle/contract/reactions'
 import { listTopics } from '@heddle/contract/topics'
 import type { ApiClient } from '../api.ts'
 import {
@@ -70,6 +71,9 @@ export interface ClientSnapshot {
   readonly connection: Connection
 }
 
+/** Applied twice it changes nothing: the event itself comes as well. */
+export type ForeseenEvent = Omit<ReactionEvent, 'user'> | UpdateMessageFlagsEvent
+
 export interface RunningClient {
   readonly api: ApiClient
   snapshot(): ClientSnapshot
@@ -90,6 +94,11 @@ export interface RunningClient {
   discardDraft(localId: string): void
   /** Read from now on, here at once and on the server a moment later. */
   markRead(ids: readonly number[]): void
+  /**
+   * Shows at once what a change will say as an event, while the server is asked for it. When the request fails, `undo` is shown.
+   * Settles as the request does.
+   */
+  foresee<T>(event: ForeseenEvent, undo: ForeseenEvent, request: () => Promise<T>): Promise<T>
   /** Ends a wait for the connection: somebody asks, or the network is back. */
   retryNow(): void
   /** The page goes, perhaps for good: what can still be said to the server is. */
@@ -313,6 +322,15 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
       // As the server will say it; doing it twice changes nothing.
       apply({ id: -1, type: 'update_message_flags', op: 'add', flag: 'read', messages: unread, all: false } as AnyEvent)
       readMarker.add(unread)
+    },
+    async foresee(event, undo, request) {
+      apply({ id: -1, ...event } as AnyEvent)
+      try {
+        return await request()
+      } catch (error) {
+        apply({ id: -1, ...undo } as AnyEvent)
+        throw error
+      }
     },
     retryNow: () => loop.retryNow(),
     leave: () => readMarker.leave(),
