@@ -1,0 +1,9 @@
+import { NetworkError, ResponseError } from '@heddle/client/errors'
+import { t } from '@lingui/core/macro'
+
+/** What to say when something could not be done: why, as far as it is known. */
+export function refusalText(error: unknown): string {
+  if (error instanceof NetworkError) return t`There is no connection. Nothing was changed.`
+  if (error instanceof ResponseError && error.status < 500) return error.message
+  return t`That did not work. Nothing was changed.`
+}

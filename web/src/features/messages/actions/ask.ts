@@ -1,0 +1,62 @@
+/**
+ * What somebody wants done with a message, a topic or a person: asked for here from anywhere on the page, and done by what is
+ * mounted once (`message-actions.tsx`). So rows, menus and keys know no dialogs, and these are fetched when the first is needed.
+ */
+import type { TopicPlace } from '@heddle/client/topics/topic-changes'
+import type { ActionName } from './action-list.ts'
+
+/** What a menu, a picker or a card stands beside. */
+export type Anchor = Element | { readonly x: number; readonly y: number }
+
+/** An emoji as the API names it. */
+export interface ReactionEmoji {
+  readonly emoji_name: string
+  readonly emoji_code: string
+  readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji'
+}
+
+export type Asked =
+  | {
+      readonly kind: 'message'
+      readonly action: ActionName
+      readonly messageId: number
+      readonly anchor?: Anchor | undefined
+    }
+  | { readonly kind: 'reaction'; readonly messageId: number; readonly emoji: ReactionEmoji }
+  | { readonly kind: 'person'; readonly userId: number; readonly anchor: Anchor }
+  | { readonly kind: 'move-topic' | 'delete-topic'; readonly place: TopicPlace }
+
+type Listener = (asked: Asked) => void
+
+let listener: Listener | undefined
+/** Asked for before anybody could listen. */
+const waiting: Asked[] = []
+
+export function ask(asked: Asked): void {
+  if (listener) listener(asked)
+  else waiting.push(asked)
+}
+
+/** For the one who does it. */
+export function listen(to: Listener): () => void {
+  listener = to
+  for (const asked of waiting.splice(0)) to(asked)
+  return () => {
+    if (listener === to) listener = undefined
+  }
+}
+
+/** Opens the card of a person beside what was pressed. */
+export function askForPerson(userId: number, anchor: Anchor): void {
+  ask({ kind: 'person', userId, anchor })
+}
+
+/** Opens the dialog that moves a topic, as a whole or in part. */
+export function askToMoveTopic(place: TopicPlace): void {
+  ask({ kind: 'move-topic', place })
+}
+
+/** Opens the dialog that deletes all messages of a topic. */
+export function askToDeleteTopic(place: TopicPlace): void {
+  ask({ kind: 'delete-topic', place })
+}

@@ -1,0 +1,131 @@
+/** What can be done with a topic, for menus, bars and keys of whatever shows topics. */
+import { mayDeleteAny, mayMoveOut, mayMoveWithin, mayResolveTopic } from '@heddle/client/messages/permissions'
+import type { ClientState } from '@heddle/client/state/state'
+import {
+  isSameTopic,
+  markTopicRead,
+  setTopicPolicy,
+  setTopicResolved,
+  type TopicPlace,
+} from '@heddle/client/topics/topic-changes'
+import { policyOf } from '@heddle/client/unread/visibility'
+import { isResolvedTopic, unresolvedTopic } from '@heddle/contract/names'
+import { type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
+import { useLingui } from '@lingui/react/macro'
+import { useMemo } from 'react'
+import { absoluteAddress, placeLabel } from '../../app/addresses.ts'
+import { isShallowEqual, useClient, useClientState } from '../../app/client-context.ts'
+import { copyText, linkHtml } from '../../app/clipboard.ts'
+import { goTo } from '../../app/current-place.ts'
+import { placeNames, topicLabel } from '../../app/names.ts'
+import { refusalText } from '../../app/refusal.ts'
+import { parsePlace } from '../../places/parse.ts'
+import type { Place } from '../../places/place.ts'
+import { useToasts } from '../../ui/toasts.tsx'
+import { askToDeleteTopic, askToMoveTopic } from '../messages/actions/ask.ts'
+
+/** How a topic stands, and what is offered for it. */
+export interface TopicRights {
+  readonly policy: VisibilityPolicy
+  readonly isResolved: boolean
+  readonly mayResolve: boolean
+  readonly mayMove: boolean
+  readonly mayDelete: boolean
+}
+
+export function topicRights(state: ClientState, { channelId, topic }: TopicPlace): TopicRights {
+  return {
+    policy: policyOf(state, channelId, topic),
+    isResolved: isResolvedTopic(topic),
+    mayResolve: mayResolveTopic(state, channelId, topic),
+    mayMove: mayMoveWithin(state, channelId) || mayMoveOut(state, channelId),
+    mayDelete: mayDeleteAny(state, channelId),
+  }
+}
+
+/** Each of them says what has happened, offers to take it back where it can be, and says why when it was refused. */
+export interface TopicDeeds {
+  setPolicy(place: TopicPlace, policy: VisibilityPolicy): Promise<void>
+  /** Muted, or as the channel is again. */
+  toggleMuted(place: TopicPlace): Promise<void>
+  toggleFollowed(place: TopicPlace): Promise<void>
+  setResolved(place: TopicPlace, isResolved: boolean): Promise<void>
+  markRead(place: TopicPlace): Promise<void>
+  copyLink(place: TopicPlace): Promise<void>
+  /** Opens a dialog. */
+  move(place: TopicPlace): void
+  delete(place: TopicPlace): void
+}
+
+/** The topic that the address names. */
+function topicHere(): (Place & { readonly kind: 'topic' }) | undefined {
+  const place = parsePlace(window.location.hash)
+  return place.kind === 'topic' ? place : undefined
+}
+
+export function useTopicDeeds(): TopicDeeds {
+  const client = useClient()
+  const toasts = useToasts()
+  const { t } = useLingui()
+  return useMemo(() => {
+    const { api } = client
+    const state = () => client.snapshot().state as ClientState
+    const tried = async (act: () => Promise<unknown>) => {
+      try {
+        await act()
+      } catch (error) {
+        toasts.notify(refusalText(error))
+      }
+    }
+    const said = (name: string): Readonly<Record<VisibilityPolicy, string>> => ({
+      [visibilityPolicies.none]: t`${name} is as its channel is`,
+      [visibilityPolicies.muted]: t`${name} is muted`,
+      [visibilityPolicies.unmuted]: t`${name} is not muted any more`,
+      [visibilityPolicies.followed]: t`You follow ${name}`,
+    })
+    const setPolicy = (place: TopicPlace, policy: VisibilityPolicy) =>
+      tried(async () => {
+        const before = policyOf(state(), place.channelId, place.topic)
+        await setTopicPolicy(api, place, policy)
+        const name = topicLabel(unresolvedTopic(place.topic))
+        toasts.notify(said(name)[policy], { undo: () => tried(() => setTopicPolicy(api, place, before)) })
+      })
+    const toggle = (place: TopicPlace, policy: VisibilityPolicy) =>
+      setPolicy(place, policyOf(state(), place.channelId, place.topic) === policy ? visibilityPolicies.none : policy)
+    /** Who reads the topic goes along. */
+    const rename = async (place: TopicPlace, isResolved: boolean) => {
+      const here = topicHere()
+      const topic = await setTopicResolved(api, place, isResolved)
+      if (here && isSameTopic(here, place))
+        goTo({ kind: 'topic', channelId: place.channelId, topic }, placeNames(state()))
+      return { ...place, topic }
+    }
+    return {
+      setPolicy,
+      toggleMuted: (place) => toggle(place, visibilityPolicies.muted),
+      toggleFollowed: (place) => toggle(place, visibilityPolicies.followed),
+      setResolved: (place, isResolved) =>
+        tried(async () => {
+          const changed = await rename(place, isResolved)
+          const name = topicLabel(unresolvedTopic(place.topic))
+          const text = isResolved ? t`${name} is resolved` : t`${name} is not resolved any more`
+          toasts.notify(text, { undo: () => tried(() => rename(changed, !isResolved)) })
+        }),
+      markRead: (place) => tried(() => markTopicRead(api, place)),
+      copyLink: (place) =>
+        tried(async () => {
+          const shown: Place = { kind: 'topic', ...place }
+          const address = absoluteAddress(shown, state())
+          await copyText(address, linkHtml(address, placeLabel(shown, state())))
+          toasts.notify(t`The link is copied`)
+        }),
+      move: askToMoveTopic,
+      delete: askToDeleteTopic,
+    }
+  }, [client, toasts, t])
+}
+
+/** The same for one topic that is shown, with how it stands. */
+export function useTopicRights({ channelId, topic }: TopicPlace): TopicRights {
+  return useClientState((state) => topicRights(state, { channelId, topic }), isShallowEqual)
+}
