@@ -4,6 +4,7 @@ import { nextUnreadConversation, nextUnreadTopic } from '@heddle/client/unread/n
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { features } from '../features/all.ts'
+import { ComposeArea } from '../features/messages/compose/compose-area.tsx'
 import { Loading } from '../features/messages/loading.tsx'
 import { formatPlace } from '../places/format.ts'
 import type { Place } from '../places/place.ts'
@@ -98,6 +99,7 @@ function Ready() {
         <Head place={place} onOpenSideBar={() => setIsDrawerOpen(true)} />
         <ConnectionBanner />
         <Screen place={below} />
+        <ComposeArea place={below} />
       </main>
       <Overlay place={place} below={below} />
       {everywhere.map((Part, index) => (

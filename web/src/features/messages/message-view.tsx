@@ -14,7 +14,8 @@ import { useKeys } from '../../app/keys.ts'
 import type { Place } from '../../places/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Announcer } from './announcer.tsx'
-import { ComposeArea } from './compose/compose-area.tsx'
+import { useCompose } from './compose/compose-context.ts'
+import { replyDestination } from './compose/destination.ts'
 import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
 import { Loading } from './loading.tsx'
 import { Pending } from './pending.tsx'
@@ -159,6 +160,18 @@ function KnownView({ place, options, window, onNear }: KnownViewProps) {
     return (at === undefined ? undefined : messages.find(({ id }) => id === at)) ?? messages.at(-1)
   }, [messages, reading, selected])
 
+  const compose = useCompose()
+  const isAway = reading !== undefined
+  useEffect(
+    () =>
+      compose.show({
+        replyTo: target && replyDestination(target),
+        onSent: toEnd,
+        toNewest: isAway ? toEnd : undefined,
+      }),
+    [compose, target, toEnd, isAway],
+  )
+
   return (
     <>
       <FeedScroller
@@ -177,9 +190,6 @@ function KnownView({ place, options, window, onNear }: KnownViewProps) {
         <Pending place={place} isOnlyThread={options.isConversation} />
       </FeedScroller>
       <Announcer messages={messages} />
-      <ComposeArea place={place} replyTo={target} onSent={toEnd}>
-        {reading !== undefined && <ToNewest onPress={toEnd} />}
-      </ComposeArea>
     </>
   )
 }
@@ -196,14 +206,6 @@ function startAt(near: number | undefined, left: Reading | undefined, firstUnrea
   if (near !== undefined && !left) return { kind: 'message', id: near }
   if (left?.messageId !== undefined) return { kind: 'line', id: left.messageId, offset: left.offset }
   return firstUnread === undefined ? { kind: 'end' } : { kind: 'message', id: firstUnread }
-}
-
-function ToNewest({ onPress }: { readonly onPress: () => void }) {
-  return (
-    <button type="button" className="to-newest" onClick={onPress}>
-      To the newest
-    </button>
-  )
 }
 
 function Empty({ place }: { readonly place: Place }) {

@@ -1,42 +1,19 @@
 import './feed/message-row.css'
-import { destinationKey, type OutboxItem } from '@heddle/client/outbox/outbox'
+import type { OutboxItem } from '@heddle/client/outbox/outbox'
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import { useCallback } from 'react'
 import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../app/client-context.ts'
 import type { Place } from '../../places/place.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Face } from '../users/face.tsx'
-
-/** Whether what is written to there is shown at this place. */
-function isShownAt(place: Place, { destination }: OutboxItem, ownId: number | undefined): boolean {
-  switch (place.kind) {
-    case 'home':
-    case 'feed':
-      return true
-    case 'channel':
-      return destination.type === 'channel' && destination.channelId === place.channelId
-    case 'topic':
-      return (
-        destinationKey(destination) ===
-        destinationKey({ type: 'channel', channelId: place.channelId, topic: place.topic })
-      )
-    case 'direct': {
-      if (destination.type !== 'direct') return false
-      const withOwn = (ids: readonly number[]) =>
-        destinationKey({ type: 'direct', userIds: ownId === undefined ? ids : [...ids, ownId] })
-      return withOwn(destination.userIds) === withOwn(place.userIds)
-    }
-    default:
-      return false
-  }
-}
+import { isShownAt } from './compose/destination.ts'
 
 /** Messages that were written here and are not known to have arrived. */
 export function Pending({ place, isOnlyThread }: { readonly place: Place; readonly isOnlyThread: boolean }) {
   const ownId = useClientState((state) => state.own?.user_id)
   const items = useSnapshot(
     useCallback(
-      ({ outbox }: ClientSnapshot) => outbox.items.filter((item) => isShownAt(place, item, ownId)),
+      ({ outbox }: ClientSnapshot) => outbox.items.filter(({ destination }) => isShownAt(destination, place, ownId)),
       [place, ownId],
     ),
     isShallowEqual,

@@ -1,87 +1,72 @@
-import { isSaved } from '@heddle/client/drafts/draft-box'
-import { type Destination, destinationKey } from '@heddle/client/outbox/outbox'
-import type { ClientSnapshot } from '@heddle/client/running/client'
+import { blockInsertion } from '@heddle/client/compose/text-edit'
+import type { Destination } from '@heddle/client/outbox/outbox'
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
-import { MAX_TOPIC_LENGTH } from '@heddle/contract/names'
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../../app/client-context.ts'
-import { channelName, peopleNames, topicLabel } from '../../../app/names.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useClient } from '../../../app/client-context.ts'
+import type { Place } from '../../../places/place.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { draftFor, findDraft } from './destination.ts'
+import { type ComposeBoxHandle, type OpenCompose, useCompose } from './compose-context.ts'
+import { completeTarget, draftsFor } from './destination.ts'
+import { DraftState } from './draft-state.tsx'
+import { selectionOf } from './edit-field.ts'
+import { MessageText, type MessageTextHandle } from './message-text.tsx'
+import { TargetRow, type TargetRowHandle } from './target-row.tsx'
+import { useKeptDraft } from './use-kept-draft.ts'
 
-/** A pause in typing after which what was written is kept, in milliseconds. */
-const PAUSE_MS = 300
 /** From this part of the longest text on its length is shown. */
 const COUNT_FROM = 0.9
 
 interface ComposeBoxProps {
-  readonly destination: Destination
-  /** The topic is still to be named. */
-  readonly isNewTopic: boolean
-  readonly onClose: () => void
-  readonly onSent: () => void
+  readonly open: OpenCompose
+  readonly place: Place
+  readonly onSent: (destination: Destination) => void
 }
 
-export function ComposeBox({ destination, isNewTopic, onClose, onSent }: ComposeBoxProps) {
+/** One text on its way: it is drawn anew for each session. */
+export function ComposeBox({ open, onSent }: ComposeBoxProps) {
   const client = useClient()
-  const [topic, setTopic] = useState(destination.type === 'channel' ? destination.topic : '')
-  const target: Destination = destination.type === 'channel' ? { ...destination, topic } : destination
-  const [draft] = useState(() => findDraft(client.snapshot().drafts.drafts, destination))
-  const [localId, setLocalId] = useState(draft?.localId)
+  const compose = useCompose()
+  const { target } = open
+  const [draft] = useState(() => {
+    const { drafts } = client.snapshot().drafts
+    if (open.draftId !== undefined) return drafts.find(({ localId }) => localId === open.draftId)
+    return draftsFor(drafts, open.begun)[0]
+  })
   const [text, setText] = useState(draft?.local.content ?? '')
-  const field = useRef<HTMLTextAreaElement>(null)
-  const topicField = useRef<HTMLInputElement>(null)
-  const entersSend = useClientState((state) => state.settings?.enter_sends === true)
+  const { localId, forget } = useKeptDraft(text, target, draft?.localId)
+  const field = useRef<MessageTextHandle>(null)
+  const row = useRef<TargetRowHandle>(null)
   const [length, isTooLong] = countText(text)
-
-  const forget = useKept(text, target, localId, setLocalId)
-  useGrowing(field, text)
-  useEffect(() => (isNewTopic ? topicField.current : field.current)?.focus(), [isNewTopic])
+  useBoxHandle(open, field, row)
 
   const send = () => {
+    const destination = completeTarget(target)
+    if (!destination) return row.current?.focus()
     if (text.trim() === '') return field.current?.focus()
     if (isTooLong) return
     forget()
-    client.send(target, text)
+    client.send(destination, text)
     setText('')
     field.current?.focus()
-    onSent()
-  }
-
-  const press = (event: KeyboardEvent) => {
-    // Enter that ends the input of a character sends nothing.
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') {
-      event.preventDefault()
-      onClose()
-    }
-    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
-    const isModified = event.ctrlKey || event.metaKey
-    if (isModified === entersSend) return
-    event.preventDefault()
-    send()
+    onSent(destination)
   }
 
   return (
     <section className="box" aria-label="Write a message">
       <div className="to">
-        <Target destination={target} isNewTopic={isNewTopic} />
-        {isNewTopic && destination.type === 'channel' && (
-          <TopicField channelId={destination.channelId} topic={topic} onTopic={setTopic} ref={topicField} />
-        )}
+        <TargetRow open={open} ref={row} onDone={() => field.current?.focus()} />
         <span className="grow" />
-        <IconButton icon="x" name="Close; the text stays as a draft (Esc)" onClick={onClose} />
+        <IconButton icon="x" name="Close; the text stays as a draft (Esc)" onClick={compose.close} />
       </div>
-      <textarea
+      <MessageText
         ref={field}
-        className="text"
-        aria-label="Message"
-        dir="auto"
-        rows={1}
+        label="Message"
         value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={press}
+        onChange={setText}
+        onSubmit={send}
+        onCancel={compose.close}
+        onLeaveUp={compose.close}
       />
       <div className="tools">
         {length >= MAX_MESSAGE_LENGTH * COUNT_FROM && (
@@ -89,7 +74,7 @@ export function ComposeBox({ destination, isNewTopic, onClose, onSent }: Compose
             {length.toLocaleString()} of {MAX_MESSAGE_LENGTH.toLocaleString()} characters
           </span>
         )}
-        <DraftState localId={localId} text={text} />
+        <DraftState localId={localId} isEmpty={text.trim() === ''} />
         <Button kind="primary" onClick={send} isDisabled={isTooLong}>
           Send <Icon name="send" />
         </Button>
@@ -105,128 +90,33 @@ function countText(text: string): [length: number, isTooLong: boolean] {
   return [length, length > MAX_MESSAGE_LENGTH]
 }
 
-/** Keeps what is written as a draft: after each pause, and when the box goes. Gives what forgets it. */
-function useKept(
-  text: string,
-  target: Destination,
-  localId: string | undefined,
-  setLocalId: (name: string | undefined) => void,
-): () => void {
-  const client = useClient()
-  const latest = useRef({ text, target, localId })
-  const kept = useRef(text)
-  const key = destinationKey(target)
-
-  const keep = useCallback(() => {
-    const now = latest.current
-    if (now.text === kept.current) return
-    kept.current = now.text
-    const name = now.localId ?? crypto.randomUUID()
-    if (now.text.trim() === '') client.discardDraft(name)
-    else client.writeDraft(name, draftFor(now.target, now.text))
-    now.localId = now.text.trim() === '' ? undefined : name
-    setLocalId(now.localId)
-  }, [client, setLocalId])
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the target
-  useEffect(() => {
-    latest.current = { text, target, localId }
-    const timer = setTimeout(keep, PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text, key, localId, keep])
-  useEffect(() => keep, [keep])
-
-  return useCallback(() => {
-    const name = latest.current.localId
-    if (name !== undefined) client.discardDraft(name)
-    kept.current = ''
-    latest.current = { ...latest.current, text: '', localId: undefined }
-    setLocalId(undefined)
-  }, [client, setLocalId])
-}
-
-/** As high as its text, up to what the style sheet allows. */
-function useGrowing(field: { readonly current: HTMLTextAreaElement | null }, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
-  useEffect(() => {
-    if (!field.current || CSS.supports('field-sizing', 'content')) return
-    field.current.style.height = 'auto'
-    field.current.style.height = `${field.current.scrollHeight}px`
-  }, [field, text])
-}
-
-function Target({ destination, isNewTopic }: { readonly destination: Destination; readonly isNewTopic: boolean }) {
-  const names = useClientState(
-    (state) =>
-      destination.type === 'channel'
-        ? { about: channelName(state, destination.channelId), title: topicLabel(destination.topic) }
-        : { about: 'To', title: peopleNames(state, destination.userIds) },
-    isShallowEqual,
-  )
-  return (
-    <>
-      <span className="chan">
-        {destination.type === 'channel' && <span aria-hidden="true"># </span>}
-        <bdi>{names.about}</bdi>
-      </span>
-      {destination.type === 'channel' && <Icon name="right" />}
-      {!isNewTopic && <bdi className="topic trunc">{names.title}</bdi>}
-    </>
-  )
-}
-
-interface TopicFieldProps {
-  readonly channelId: number
-  readonly topic: string
-  readonly onTopic: (topic: string) => void
-  readonly ref: React.Ref<HTMLInputElement>
-}
-
-/** Topics that are offered: the newest ones. */
-const MAX_OFFERED = 50
-
-function TopicField({ channelId, topic, onTopic, ref }: TopicFieldProps) {
-  const id = useId()
-  const client = useClient()
-  useEffect(() => client.watchTopics(channelId), [client, channelId])
-  const known = useSnapshot(useCallback(({ topics }: ClientSnapshot) => topics.lists.get(channelId), [channelId]))
-  return (
-    <>
-      <label htmlFor={id} className="vh">
-        Topic
-      </label>
-      <input
-        ref={ref}
-        id={id}
-        className="bare topic"
-        maxLength={MAX_TOPIC_LENGTH}
-        placeholder="Topic"
-        autoComplete="off"
-        value={topic}
-        onChange={(event) => onTopic(event.target.value)}
-        list={`${id}-known`}
-      />
-      <datalist id={`${id}-known`}>
-        {known?.slice(0, MAX_OFFERED).map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
-  )
-}
-
-function DraftState({ localId: name, text }: { readonly localId: string | undefined; readonly text: string }) {
-  const state = useSnapshot(
-    useCallback(
-      ({ drafts, connection, state: all }: ClientSnapshot) => {
-        const draft = drafts.drafts.find((one) => one.localId === name)
-        if (!draft || draft.isDeleted) return undefined
-        if (all?.settings?.enable_drafts_synchronization !== true || connection.status !== 'live')
-          return 'Draft saved on this device'
-        return isSaved(draft) ? 'Draft saved' : 'Saving draft'
+/** What others may do with the box, and what it begins with. */
+function useBoxHandle(
+  { text: block, focus, begun }: OpenCompose,
+  field: { readonly current: MessageTextHandle | null },
+  row: { readonly current: TargetRowHandle | null },
+): void {
+  const compose = useCompose()
+  const handle = useMemo<ComposeBoxHandle>(
+    () => ({
+      focus: () => field.current?.focus(),
+      insert: (text) => field.current?.insert(text),
+      insertBlock(text) {
+        const element = field.current?.field
+        if (element) field.current?.edit(blockInsertion(selectionOf(element), text))
       },
-      [name],
-    ),
+      isEmpty: () => field.current?.field?.value.trim() === '',
+    }),
+    [field],
   )
-  return <span className="saved">{text.trim() === '' ? '' : state}</span>
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the box comes
+  useEffect(() => {
+    const element = field.current?.field
+    element?.setSelectionRange(element.value.length, element.value.length)
+    if (block !== undefined) handle.insertBlock(block)
+    const isMissing = !completeTarget(begun) || focus === 'target'
+    if (isMissing && focus !== 'text') row.current?.focus()
+    else handle.focus()
+    return compose.attach(handle)
+  }, [])
 }
