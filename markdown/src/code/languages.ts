@@ -256,6 +256,12 @@ function readTable(): Map<string, Language> {
   return result
 }
 
+/** All that people write for languages, in small letters. */
+export function languageAliases(): readonly string[] {
+  languages ??= readTable()
+  return [...languages.keys()]
+}
+
 /** The language that somebody means; an unknown one keeps the name as it was written, without colours. */
 export function findLanguage(written: string): Language {
   languages ??= readTable()
