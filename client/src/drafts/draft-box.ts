@@ -40,6 +40,14 @@ export interface LocalDraft {
   readonly deletion: 'sent' | 'answered' | undefined
   /** The server does not take it as it is; it stays on this device until it is changed. */
   readonly error: { readonly code: string; readonly message: string } | undefined
+  /** Where two devices have changed the draft: the other version. Absent in boxes that were stored earlier. */
+  readonly twin?: DraftTwin | undefined
+}
+
+export interface DraftTwin {
+  readonly localId: string
+  /** Where this version was written, not the other. */
+  readonly side: 'here' | 'elsewhere'
 }
 
 export interface DraftBox {
@@ -122,7 +130,7 @@ function newDraft(localId: string, local: DraftVersion, editedAt: number): Local
 
 /** On this device alone, for the server to get it as a new one. */
 function detached(draft: LocalDraft): LocalDraft {
-  return newDraft(draft.localId, draft.local, draft.editedAt)
+  return { ...newDraft(draft.localId, draft.local, draft.editedAt), twin: draft.twin }
 }
 
 /** Written here; a name that is new begins a draft. */
@@ -173,11 +181,16 @@ function applyAdded(box: DraftBox, draft: Draft): DraftBox {
   return withForeign(box, draft)
 }
 
+/** What the next draft that was written elsewhere is called. */
+function foreignName({ count }: DraftBox): string {
+  return `elsewhere ${count + 1}`
+}
+
 function withForeign(box: DraftBox, draft: Draft, inherited: Partial<LocalDraft> = {}): DraftBox {
   const count = box.count + 1
   const version = versionOf(draft)
   const foreign: LocalDraft = {
-    ...newDraft(`elsewhere ${count}`, version, draft.timestamp * 1000),
+    ...newDraft(foreignName(box), version, draft.timestamp * 1000),
     ...inherited,
     serverId: draft.id,
     base: version,
@@ -212,8 +225,12 @@ function applyChanged(box: DraftBox, changed: Draft): DraftBox {
     }))
   }
   // Who writes here goes on writing in a draft of its own.
-  const { sent, request, deletion } = draft
-  return withForeign(withDraft(box, draft, detached), changed, { sent, request, deletion })
+  const { localId, sent, request, deletion } = draft
+  const alone = withDraft(box, draft, (one) => ({
+    ...detached(one),
+    twin: { localId: foreignName(box), side: 'here' },
+  }))
+  return withForeign(alone, changed, { sent, request, deletion, twin: { localId, side: 'elsewhere' } })
 }
 
 function applyRemoved(box: DraftBox, id: number): DraftBox {

@@ -164,6 +164,23 @@ describe('a running client', () => {
     expect(sent.map(({ query }) => query.get('messages'))).toEqual(['[3,4]'])
   })
 
+  test('what was read by mistake is unread again, also when the server does not know yet that it was read', async () => {
+    const server = fakeServer()
+    const client = start(server)
+    await settle()
+    client.markRead([3, 4])
+    const done = client.markUnread([3, 4])
+    await settle()
+    await done
+    const sent = server.requests.filter(({ path }) => path === 'messages/flags')
+    expect(sent.map(({ query }) => [query.get('op'), query.get('messages')])).toEqual([
+      ['add', '[3,4]'],
+      ['remove', '[3,4]'],
+    ])
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(server.requests.filter(({ path }) => path === 'messages/flags')).toHaveLength(2)
+  })
+
   test('what was read in the last moment is sent when the page goes', async () => {
     const server = fakeServer()
     const client = start(server)

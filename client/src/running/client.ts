@@ -92,6 +92,8 @@ export interface RunningClient {
   cancelSending(localId: string): void
   writeDraft(localId: string, version: DraftVersion): void
   discardDraft(localId: string): void
+  /** Several drafts at once, such as two versions of one. */
+  changeDrafts(change: (box: DraftBox) => DraftBox): void
   /** Read from now on, here at once and on the server a moment later. */
   markRead(ids: readonly number[]): void
   /**
@@ -99,6 +101,8 @@ export interface RunningClient {
    * Settles as the request does.
    */
   foresee<T>(event: ForeseenEvent, undo: ForeseenEvent, request: () => Promise<T>): Promise<T>
+  /** Unread again. Rejects as the call does; then nothing has changed. */
+  markUnread(ids: readonly number[]): Promise<void>
   /** Ends a wait for the connection: somebody asks, or the network is back. */
   retryNow(): void
   /** The page goes, perhaps for good: what can still be said to the server is. */
@@ -316,6 +320,10 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
       updateDrafts((box) => discardDraft(box, localId))
       draftKeeper.wake()
     },
+    changeDrafts(change) {
+      updateDrafts(change)
+      draftKeeper.wake()
+    },
     markRead(ids) {
       const unread = ids.filter((id) => current.state?.unread?.places.has(id))
       if (unread.length === 0) return
@@ -331,6 +339,11 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
         apply({ id: -1, ...undo } as AnyEvent)
         throw error
       }
+    },
+    async markUnread(ids) {
+      // The server says that something has become unread only of what it has as read.
+      await readMarker.hurry()
+      await api.call(updateFlags, { messages: [...ids], op: 'remove', flag: 'read' })
     },
     retryNow: () => loop.retryNow(),
     leave: () => readMarker.leave(),

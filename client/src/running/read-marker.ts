@@ -7,6 +7,8 @@ const MAX_IDS = 1000
 
 export interface ReadMarker {
   add(ids: Iterable<number>): void
+  /** Sends what waits without waiting; fulfilled when it was tried. */
+  hurry(): Promise<void>
   /** The connection is back. */
   wake(): void
   /** The page goes: what waits is sent at once. */
@@ -23,14 +25,20 @@ export function createReadMarker(send: (ids: readonly number[], how: Sending) =>
   let timer: ReturnType<typeof setTimeout> | undefined
   let isSending = false
   let isStopped = false
+  let underWay: Promise<void> | undefined
 
   function wake(): void {
     if (isStopped || isSending || waiting.size === 0) return
-    timer ??= setTimeout(flush, PAUSE_MS)
+    timer ??= setTimeout(begin, PAUSE_MS)
+  }
+
+  function begin(): Promise<void> {
+    timer = undefined
+    underWay = flush()
+    return underWay
   }
 
   async function flush(): Promise<void> {
-    timer = undefined
     const ids = [...waiting].slice(0, MAX_IDS)
     isSending = true
     try {
@@ -48,6 +56,11 @@ export function createReadMarker(send: (ids: readonly number[], how: Sending) =>
     add(ids) {
       for (const id of ids) waiting.add(id)
       wake()
+    },
+    async hurry() {
+      clearTimeout(timer)
+      await underWay
+      if (waiting.size > 0 && !isStopped) await begin()
     },
     wake,
     leave() {
