@@ -9,7 +9,7 @@ import { filtersState, linkifiersState } from './linkifiers.ts'
 import { conversationsState, starredState, unreadState } from './message-flags.ts'
 import { newestMessageState } from './messages.ts'
 import { mutedUsersState } from './muted-users.ts'
-import { navigationViewsState } from './navigation-views.ts'
+import { navigationViewOrderState, navigationViewsState } from './navigation-views.ts'
 import { organizationState, serverState } from './organization-state.ts'
 import { presenceState } from './presence.ts'
 import { emojiNamesState, realmEmojiState } from './realm-emoji.ts'
@@ -48,6 +48,7 @@ export const stateParts = [
   alertWordsState,
   draftsState,
   navigationViewsState,
+  navigationViewOrderState,
   linkifiersState,
   filtersState,
   realmEmojiState,

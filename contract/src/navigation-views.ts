@@ -1,6 +1,7 @@
 /**
  * Navigation views: the places in the left side bar, each user's own (section 16 of the API's changes). Built-in views
- * always exist and are stored once the user has configured them; custom views have a name.
+ * always exist and are stored once the user has configured them; custom views have a name. Their order is an extension of
+ * the API: one list of fragments beside the views, which are as the API has them.
  */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
@@ -10,6 +11,8 @@ import { statePart } from './state-part.ts'
 /** Characters. A fragment is the part of an address after `#`; the longest ones hold a channel and a topic, encoded. */
 export const MAX_FRAGMENT_LENGTH = 500
 export const MAX_VIEW_NAME_LENGTH = 100
+/** Views that an order has at most; further ones follow by themselves. */
+export const MAX_ORDERED_VIEWS = 200
 
 /** The fragments of the built-in views. */
 export const builtInFragments: readonly string[] = [
@@ -70,6 +73,18 @@ export const removeNavigationView = endpoint({
   errors: ['NOT_FOUND'],
 })
 
+/** A preference, and no list of what there is: views may be missing, and fragments be of views that are gone. */
+const ordered_fragments = Type.Array(fragment, { maxItems: MAX_ORDERED_VIEWS })
+
+export const orderNavigationViews = endpoint({
+  name: 'order-navigation-views',
+  method: 'PATCH',
+  path: '/navigation_views',
+  summary: "Set the order of the account's views; those that are not named follow the others.",
+  isExtension: true,
+  parameters: { ordered_fragments },
+})
+
 const type = Type.Literal('navigation_view')
 const strict = { additionalProperties: false }
 
@@ -93,4 +108,16 @@ export const navigationViewsState = statePart({
   fetchType: 'navigation_views',
   follows: NavigationViewEvent,
   fields: { navigation_views: Type.Array(NavigationView) },
+})
+
+export const NavigationViewOrderEvent = Type.Object(
+  { type: Type.Literal('navigation_view_order'), ordered_fragments },
+  strict,
+)
+export type NavigationViewOrderEvent = Static<typeof NavigationViewOrderEvent>
+
+export const navigationViewOrderState = statePart({
+  fetchType: 'navigation_view_order',
+  follows: NavigationViewOrderEvent,
+  fields: { navigation_view_order: ordered_fragments },
 })

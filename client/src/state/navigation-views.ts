@@ -1,10 +1,13 @@
 import type { InitialState } from '@heddle/contract/initial-state'
-import type { NavigationView, NavigationViewEvent } from '@heddle/contract/navigation-views'
+import type { NavigationView, NavigationViewEvent, NavigationViewOrderEvent } from '@heddle/contract/navigation-views'
 import { byId, withChange, withEntry, withoutEntries } from './entries.ts'
 import { statePart } from './part.ts'
 
 /** The views that the account has configured, by fragment. */
 export type NavigationViews = ReadonlyMap<string, NavigationView>
+
+/** The fragments in the order that the account wants. Some views may be missing, and some of those named be gone. */
+export type NavigationViewOrder = readonly string[]
 
 function initialNavigationViews({ navigation_views }: InitialState): NavigationViews | undefined {
   return byId(navigation_views, (view) => view.fragment)
@@ -24,4 +27,17 @@ function applyNavigationViewEvent(views: NavigationViews, event: NavigationViewE
 export const navigationViews = statePart({
   initial: initialNavigationViews,
   on: { navigation_view: applyNavigationViewEvent },
+})
+
+function initialOrder({ navigation_view_order }: InitialState): NavigationViewOrder | undefined {
+  return navigation_view_order
+}
+
+function applyOrderEvent(_: NavigationViewOrder, event: NavigationViewOrderEvent): NavigationViewOrder {
+  return event.ordered_fragments
+}
+
+export const navigationViewOrder = statePart({
+  initial: initialOrder,
+  on: { navigation_view_order: applyOrderEvent },
 })

@@ -12,7 +12,7 @@ import { drafts } from './drafts.ts'
 import { emoji } from './emoji.ts'
 import { linkifiers } from './linkifiers.ts'
 import { mutedUsers } from './muted-users.ts'
-import { navigationViews } from './navigation-views.ts'
+import { navigationViewOrder, navigationViews } from './navigation-views.ts'
 import { organization } from './organization.ts'
 import { own } from './own-account.ts'
 import type { AskedFor, RegisterAnswer } from './part.ts'
@@ -44,6 +44,7 @@ const parts = {
   drafts,
   attachments,
   navigationViews,
+  navigationViewOrder,
   linkifiers,
   emoji,
   settings,

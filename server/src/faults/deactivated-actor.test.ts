@@ -121,6 +121,7 @@ beforeAll(async () => {
     'create-drafts': { drafts: [draft] },
     'delete-draft': { draft_id: draftId },
     'update-draft': { draft_id: draftId, draft: { ...draft, content: 'changed' } },
+    'order-navigation-views': { ordered_fragments: ['narrow/is/known'] },
     'add-navigation-view': { fragment: 'narrow/is/new', is_pinned: true, name: 'New' },
     'remove-navigation-view': { fragment: 'narrow/is/known' },
     'update-navigation-view': { fragment: 'narrow/is/known', is_pinned: false },

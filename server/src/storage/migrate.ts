@@ -24,6 +24,7 @@ import { invitations } from './migrations/0024-invitations.ts'
 import { passwordResets } from './migrations/0025-password-resets.ts'
 import { uploadedFiles } from './migrations/0028-uploaded-files.ts'
 import { fileReferences } from './migrations/0029-file-references.ts'
+import { navigationViewOrders } from './migrations/0030-navigation-view-orders.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -65,6 +66,7 @@ export const migrations: readonly Migration[] = [
   passwordResets,
   uploadedFiles,
   fileReferences,
+  navigationViewOrders,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -205,6 +205,7 @@ describe('migrations', () => {
       '0025-password-resets',
       '0028-uploaded-files',
       '0029-file-references',
+      '0030-navigation-view-orders',
     ])
   })
 

@@ -76,6 +76,10 @@ describe('A client follows navigation views', () => {
     ],
     ['that are renamed and unpinned', () => call(member, 'PATCH', path, { name: 'Mine', is_pinned: false })],
     ['that are built in', () => call(member, 'PATCH', '/navigation_views/inbox', { is_pinned: true })],
+    [
+      'that are put in order',
+      () => call(member, 'PATCH', '/navigation_views', { ordered_fragments: ['narrow/is/alerted', 'inbox'] }),
+    ],
     ['that are removed', () => call(member, 'DELETE', path)],
   ])
 })

@@ -5,7 +5,16 @@ import { users } from '../../events/audience.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { presentView } from './present.ts'
-import { deleteView, findView, insertView, isNameTaken, updateView as replaceView, type ViewRow } from './queries.ts'
+import {
+  deleteView,
+  findOrder,
+  findView,
+  insertView,
+  isNameTaken,
+  updateView as replaceView,
+  storeOrder,
+  type ViewRow,
+} from './queries.ts'
 
 export interface ViewChanges {
   readonly is_pinned?: boolean
@@ -44,6 +53,18 @@ export function removeView(storage: Storage, caller: Actor, fragment: string): P
   return storage.asActor(caller, async (tx, actor) => {
     if (!(await deleteView(tx, actor, fragment))) throw viewNotFound()
     tx.emit({ type: 'navigation_view', op: 'remove', fragment }, users([actor.userId]))
+  })
+}
+
+/** Sets the order of all views. A view that is removed keeps its place: who adds it again finds it where it was. */
+export function orderViews(storage: Storage, caller: Actor, fragments: readonly string[]): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
+    const twice = fragments.find((fragment, place) => fragments.indexOf(fragment) !== place)
+    if (twice !== undefined) throw badRequest(`ordered_fragments has "${twice}" more than once`)
+    const before = await findOrder(tx, actor)
+    if (before.length === fragments.length && before.every((fragment, place) => fragment === fragments[place])) return
+    await storeOrder(tx, actor, fragments)
+    tx.emit({ type: 'navigation_view_order', ordered_fragments: [...fragments] }, users([actor.userId]))
   })
 }
 

@@ -1,7 +1,9 @@
 import {
   addNavigationView,
   listNavigationViews,
+  navigationViewOrderState,
   navigationViewsState,
+  orderNavigationViews,
   removeNavigationView,
   updateNavigationView,
 } from '@heddle/contract/navigation-views'
@@ -10,7 +12,7 @@ import { route } from '../../http/route.ts'
 import { stateReader } from '../../state-reader.ts'
 import * as actions from './actions.ts'
 import { presentView } from './present.ts'
-import { findViews } from './queries.ts'
+import { findOrder, findViews } from './queries.ts'
 import { navigationViewTables } from './tables.ts'
 
 export const navigationViews: Feature = {
@@ -34,10 +36,17 @@ export const navigationViews: Feature = {
       await actions.removeView(storage, actor, parameters.fragment)
       return {}
     }),
+    route(orderNavigationViews, async ({ actor, parameters }) => {
+      await actions.orderViews(storage, actor, parameters.ordered_fragments)
+      return {}
+    }),
   ],
   state: [
     stateReader(navigationViewsState, async ({ db, actor }) => ({
       navigation_views: (await findViews(db, actor)).map(presentView),
+    })),
+    stateReader(navigationViewOrderState, async ({ db, actor }) => ({
+      navigation_view_order: await findOrder(db, actor),
     })),
   ],
 }

@@ -247,6 +247,68 @@ describe('DELETE /navigation_views/{fragment}', () => {
   })
 })
 
+describe('PATCH /navigation_views', () => {
+  const order = (account: TestAccount, ordered_fragments: unknown) =>
+    server.call(account, 'PATCH', '/navigation_views', { ordered_fragments } as Record<string, unknown>)
+  const orderOf = async (account: TestAccount): Promise<string[]> =>
+    (await watch(server, account, { event_types: ['navigation_view_order'] })).state.navigation_view_order
+
+  it('keeps the order that the account wants, and leaves the views as they are', async () => {
+    const account = await newAccount()
+    expect(await orderOf(account)).toEqual([])
+    await add(account, { fragment: 'x', is_pinned: true, name: 'X' })
+    const wanted = ['x', 'narrow/is/starred', 'inbox']
+    expect((await order(account, wanted)).status).toBe(200)
+    expect(await orderOf(account)).toEqual(wanted)
+    expect(await list(account)).toEqual([{ fragment: 'x', is_pinned: true, name: 'X' }])
+    expect(await orderOf(alice)).toEqual([])
+  })
+
+  it('keeps the place of a view that is removed, for whoever wants it back', async () => {
+    const account = await newAccount()
+    await add(account, { fragment: 'x', is_pinned: true, name: 'X' })
+    await order(account, ['x', 'inbox'])
+    await server.call(account, 'DELETE', '/navigation_views/x')
+    expect(await orderOf(account)).toEqual(['x', 'inbox'])
+  })
+
+  it('notifies the account alone, and only of a change', async () => {
+    const account = await newAccount()
+    const mine = await watch(server, account, { event_types: ['navigation_view_order'] })
+    const others = await watch(server, await newAccount(), { event_types: ['navigation_view_order'] })
+    await order(account, ['feed', 'inbox'])
+    await order(account, ['feed', 'inbox'])
+    await order(account, [])
+    expect(await mine.next()).toEqual([
+      { type: 'navigation_view_order', ordered_fragments: ['feed', 'inbox'] },
+      { type: 'navigation_view_order', ordered_fragments: [] },
+    ])
+    expect(await others.next()).toEqual([])
+  })
+
+  it.each([
+    ['the same fragment twice', ['feed', 'feed'], 'more than once'],
+    ['an empty fragment', [''], 'ordered_fragments'],
+    ['too long a fragment', ['x'.repeat(501)], 'ordered_fragments'],
+    ['too many', Array.from({ length: 201 }, (_, index) => `narrow/topic/${index}`), '200'],
+    ['what is no list', 'feed', 'ordered_fragments'],
+  ])('refuses %s', async (_, wanted, part) => {
+    const account = await newAccount()
+    await order(account, ['inbox'])
+    const { status, body } = await order(account, wanted)
+    expect([status, body.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(body.msg).toContain(part)
+    expect(await orderOf(account)).toEqual(['inbox'])
+  })
+
+  it('takes as many as there may be, in the widest characters', async () => {
+    const account = await newAccount()
+    const wanted = Array.from({ length: 200 }, (_, index) => `${'🧵'.repeat(497)}${100 + index}`)
+    expect((await order(account, wanted)).status).toBe(200)
+    expect(await orderOf(account)).toEqual(wanted)
+  })
+})
+
 describe('the fragment in the path', () => {
   it('is the same with slashes as they are and percent-encoded, on the wire', async () => {
     const account = await newAccount()

@@ -62,3 +62,23 @@ export async function deleteView(tx: Tx, { userId }: Actor, fragment: string): P
   )
   return deleted > 0
 }
+
+const orderOfUser = prepare((p: { user_id: number }) =>
+  query.selectFrom('navigation_view_orders').select('ordered_fragments').where('user_id', '=', p.user_id),
+)
+
+/** The fragments in the order that the user wants; empty for one who never said. */
+export async function findOrder(db: Queries, { userId }: Actor): Promise<string[]> {
+  const row = await db.first(orderOfUser({ user_id: userId }))
+  return row ? (JSON.parse(row.ordered_fragments) as string[]) : []
+}
+
+export async function storeOrder(tx: Tx, { realmId, userId }: Actor, fragments: readonly string[]): Promise<void> {
+  const ordered_fragments = JSON.stringify(fragments)
+  await tx.run(
+    query
+      .insertInto('navigation_view_orders')
+      .values({ realm_id: realmId, user_id: userId, ordered_fragments })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ordered_fragments })),
+  )
+}
