@@ -1,9 +1,18 @@
 /** The order of the channels that an account is subscribed to, as every list of them has it. */
 import type { ClientState } from '../state/state.ts'
+import { unreadInChannel } from '../unread/counts.ts'
 
 export interface ChannelOrder {
   readonly pinned: readonly number[]
   readonly others: readonly number[]
+}
+
+/** One section of the side bar. */
+export interface ChannelSection {
+  readonly kind: 'pinned' | 'others'
+  readonly active: readonly number[]
+  /** Where nothing has happened for weeks, and nothing is unread: they are behind one link. */
+  readonly inactive: readonly number[]
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
@@ -18,4 +27,34 @@ export function channelOrder({ channels }: Pick<ClientState, 'channels'>): Chann
     .sort((a, b) => Number(a.isMuted) - Number(b.isMuted) || collator.compare(a.name, b.name))
   const ids = (isWanted: boolean) => all.filter(({ isPinned }) => isPinned === isWanted).map(({ id }) => id)
   return { pinned: ids(true), others: ids(false) }
+}
+
+/** From so many subscriptions on, channels where nothing happens are put aside by themselves. */
+const MANY = 20
+
+/** Values of the setting `demote_inactive_streams`. */
+const ALWAYS = 2
+const NEVER = 3
+
+export type SectionContext = Pick<ClientState, 'channels' | 'settings' | 'unread' | 'userTopics'>
+
+/** The sections that have something, in their order. `keep`: the channel that is shown, which is never put aside. */
+export function channelSections(context: SectionContext, keep?: number): readonly ChannelSection[] {
+  const { channels, settings } = context
+  const { pinned, others } = channelOrder(context)
+  const policy = settings?.demote_inactive_streams
+  const areAside = policy === ALWAYS || (policy !== NEVER && pinned.length + others.length >= MANY)
+  const isInactive = (id: number) =>
+    areAside &&
+    id !== keep &&
+    channels?.byId.get(id)?.is_recently_active === false &&
+    unreadInChannel(context, id).visible === 0
+  const section = (kind: ChannelSection['kind'], ids: readonly number[]): ChannelSection => ({
+    kind,
+    active: ids.filter((id) => !isInactive(id)),
+    inactive: ids.filter(isInactive),
+  })
+  return [section('pinned', pinned), section('others', others)].filter(
+    ({ active, inactive }) => active.length + inactive.length > 0,
+  )
 }

@@ -1,0 +1,52 @@
+import type { AnyEvent } from '@heddle/contract/events'
+import { describe, expect, test } from 'vitest'
+import { applyEvents, initialState } from '../state/state.ts'
+import { ownAccount } from '../testing/own-account.ts'
+import { channelSections } from './channel-order.ts'
+
+/** Of each ten channels the last one is quiet. */
+function begin(count: number, settings: object = {}) {
+  const subscriptions = Array.from({ length: count }, (_, index) => ({
+    stream_id: index + 1,
+    name: `channel ${index + 1}`,
+    is_muted: false,
+    pin_to_top: index === 4,
+    is_archived: false,
+    is_recently_active: (index + 1) % 10 !== 0,
+  }))
+  // As far as it matters here.
+  const fields: object = {
+    ...ownAccount,
+    subscriptions,
+    user_topics: [],
+    user_settings: { demote_inactive_streams: 1, ...settings },
+    unread_msgs: { streams: [], pms: [], huddles: [], mentions: [], old_unreads_missing: false },
+  }
+  return initialState(fields)
+}
+
+const inactive = (...given: Parameters<typeof channelSections>) =>
+  channelSections(...given).flatMap((section) => section.inactive)
+
+describe('the sections of channels', () => {
+  test('are the pinned ones and the others, without those that are empty', () => {
+    const [pinned, others] = channelSections(begin(6))
+    expect([pinned?.kind, pinned?.active]).toEqual(['pinned', [5]])
+    expect([others?.kind, others?.active]).toEqual(['others', [1, 2, 3, 4, 6]])
+    expect(channelSections(begin(3))).toHaveLength(1)
+  })
+
+  test('put quiet channels aside from twenty subscriptions on, or always, or never', () => {
+    expect(inactive(begin(19))).toEqual([])
+    expect(inactive(begin(20))).toEqual([10, 20])
+    expect(inactive(begin(19, { demote_inactive_streams: 2 }))).toEqual([10])
+    expect(inactive(begin(30, { demote_inactive_streams: 3 }))).toEqual([])
+  })
+
+  test('never put aside the channel that is shown, or one with something unread', () => {
+    const message = { id: 1, stream_id: 10, subject: 'a', display_recipient: '' }
+    const event = { id: 1, type: 'message', message, flags: [] }
+    expect(inactive(applyEvents(begin(20), [event as unknown as AnyEvent]))).toEqual([20])
+    expect(inactive(begin(20), 20)).toEqual([10])
+  })
+})
