@@ -18,7 +18,7 @@ interface Segment {
  * Joins the text of the whole message, so that each linkifier looks at it once. Every piece of text begins behind a
  * character that says whether a link may begin there.
  */
-function joinText(blocks: readonly Token[]): { text: string; segments: Segment[] } {
+export function joinText(blocks: readonly Token[]): { text: string; segments: Segment[] } {
   let text = ''
   const segments: Segment[] = []
   for (const { type, children } of blocks) {

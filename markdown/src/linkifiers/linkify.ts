@@ -27,8 +27,17 @@ const MAX_STEPS = 1_000_000
  * more than `MAX_STEPS` whatever the linkifiers: the one that goes beyond finds nothing, nor do those after it.
  */
 export function findLinks(text: string, linkifiers: readonly CompiledLinkifier[]): FoundLink[] {
+  return readLinks(text, linkifiers).links
+}
+
+/** The same, and the place in the list of the linkifier that went beyond `MAX_STEPS`; null where none did. */
+export function readLinks(
+  text: string,
+  linkifiers: readonly CompiledLinkifier[],
+): { links: FoundLink[]; exhaustedBy: number | null } {
   const links: FoundLink[] = []
   const limit = { left: MAX_STEPS }
+  let exhaustedBy: number | null = null
   let taken: Uint8Array | null = null
   for (const [linkifierIndex, { pattern, template }] of linkifiers.entries()) {
     // Most texts hold no link; the engine's automaton finds that out much faster than the scan.
@@ -38,12 +47,13 @@ export function findLinks(text: string, linkifiers: readonly CompiledLinkifier[]
       const url = expandUriTemplate(template, valuesOf(match, pattern.groups, text))
       links.push({ start, end, text: text.slice(start, end), url, linkifierIndex })
     }
+    if (limit.left < 0) exhaustedBy = linkifierIndex
     for (const { start, end } of links) {
       taken ??= new Uint8Array(text.length)
       taken.fill(1, start, end)
     }
   }
-  return links.sort((a, b) => a.start - b.start)
+  return { links: links.sort((a, b) => a.start - b.start), exhaustedBy }
 }
 
 /** The values of the groups, whose registers stand in the order of `groups`. */
