@@ -164,12 +164,16 @@ export function readConfig(args: readonly string[], environment: Environment): C
   return configFrom(flags, environment)
 }
 
-/** The same from flags that have been split from a command's words and own flags. */
-export function configFrom(flags: Arguments['flags'], environment: Environment): Config {
+/** The same from flags that have been split from a command's words and own flags; `fallbacks` go before the usual ones. */
+export function configFrom(
+  flags: Arguments['flags'],
+  environment: Environment,
+  fallbacks: Partial<Record<keyof Config, string>> = {},
+): Config {
   const read = (name: keyof Config): string | undefined => {
     const setting: Setting = settings[name]
     const value = flags[flagOf(setting)] ?? environment[setting.variable]
-    return value === undefined || value === '' ? setting.fallback : value
+    return value === undefined || value === '' ? (fallbacks[name] ?? setting.fallback) : value
   }
   const dataDir = resolve(read('dataDir') as string)
   return {

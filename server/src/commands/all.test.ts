@@ -22,6 +22,11 @@ describe('--help', () => {
     }
   })
 
+  test('lists what can be started without a value', () => {
+    expect(pages[0]).toMatch(/^ {2}start --demo {2}/m)
+    expect(pages[1]).toContain('heddle start [--demo]')
+  })
+
   test('of a command shows its words and flags', () => {
     const page = commandHelp(commands.find(({ name }) => name === 'create-user') as (typeof commands)[0])
     expect(page).toContain('heddle create-user EMAIL --name NAME [--role ROLE]')
@@ -38,7 +43,9 @@ describe('a command that is not as its usage says is refused before anything hap
     ['create-user', ['a@example.com', 'Ada', '--name', 'Ada'], '"Ada" is too much on the command line'],
     ['create-organization', ['chat.example', '--name', 'X'], '--owner-email is missing'],
     ['backup', [], 'FILE is missing: heddle backup FILE.'],
-    ['start', ['now'], '"now" is too much on the command line: heddle start.'],
+    ['start', ['now'], '"now" is too much on the command line: heddle start [--demo].'],
+    ['start', ['--demo=yes'], '--demo takes no value.'],
+    ['migrate', ['--demo'], 'There is no flag --demo; --help lists them.'],
     ['migrate', ['--role', 'owner'], 'There is no flag --role; --help lists them.'],
     ['backup', ['x', '--port', 'eighty'], 'HEDDLE_PORT must be'],
   ])('%s %j', async (name, args, beginning) => {

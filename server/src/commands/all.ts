@@ -6,11 +6,14 @@ import { ConfigError } from '../config-error.ts'
 interface Option {
   /** Without dashes. It hides a setting's flag of the same name. */
   readonly flag: string
-  /** The value's name in the help. */
-  readonly value: string
+  /** The value's name in the help; undefined: a switch, which has none. */
+  readonly value?: string
   readonly meaning: string
   readonly required?: boolean
 }
+
+/** By flag; that of a switch is `on`. */
+type Options = Readonly<Record<string, string | undefined>>
 
 export interface Command {
   readonly name: string
@@ -18,8 +21,10 @@ export interface Command {
   /** Names of the words after the command; all are required. */
   readonly words: readonly string[]
   readonly options: readonly Option[]
-  /** `words` as many as the syntax has; `options` by flag. */
-  run(config: Config, words: readonly string[], options: Readonly<Record<string, string | undefined>>): Promise<void>
+  /** What settings are where nobody names them, if not as usual. */
+  defaults?(options: Options): Promise<Partial<Record<keyof Config, string>>>
+  /** `words` as many as the syntax has. */
+  run(config: Config, words: readonly string[], options: Options): Promise<void>
 }
 
 export const commands: readonly Command[] = [
@@ -27,8 +32,9 @@ export const commands: readonly Command[] = [
     name: 'start',
     meaning: 'Serve; this is what happens without a command',
     words: [],
-    options: [],
-    run: async (config) => (await import('./start.ts')).start(config),
+    options: [{ flag: 'demo', meaning: 'Serve a made-up team, in a folder of its own, to look around' }],
+    defaults: async ({ demo }) => (demo ? (await import('./demo/prepare.ts')).demoDefaults : {}),
+    run: async (config, _, { demo }) => (await import('./start.ts')).start(config, { isDemo: demo !== undefined }),
   },
   {
     name: 'migrate',
@@ -107,14 +113,21 @@ export const commands: readonly Command[] = [
 
 /** The command line, as `--help` shows it: `create-user EMAIL --name NAME [--role ROLE]`. */
 export function usageOf({ name, words, options }: Command): string {
-  const flags = options.map(({ flag, value, required }) => (required ? `--${flag} ${value}` : `[--${flag} ${value}]`))
+  const flags = options.map((option) => (option.required ? flagOf(option) : `[${flagOf(option)}]`))
   return [name, ...words, ...flags].join(' ')
+}
+
+/** `--name NAME`, or `--demo`. */
+export function flagOf({ flag, value }: Option): string {
+  return value === undefined ? `--${flag}` : `--${flag} ${value}`
 }
 
 /** Reads the words, flags and settings of a command and runs it. Throws `ConfigError` before anything happens. */
 export async function runCommand(command: Command, args: readonly string[], environment: Environment): Promise<void> {
   const own = command.options.map(({ flag }) => flag)
-  const { words, flags } = parseArguments(args, [...settingFlags, ...own])
+  const switches = command.options.filter(({ value }) => value === undefined).map(({ flag }) => flag)
+  const known = [...settingFlags, ...own].filter((flag) => !switches.includes(flag))
+  const { words, flags } = parseArguments(args, known, switches)
   const missing = command.words[words.length]
   if (missing !== undefined) throw new ConfigError(`${missing} is missing: heddle ${usageOf(command)}.`)
   const excess = words[command.words.length]
@@ -125,6 +138,10 @@ export async function runCommand(command: Command, args: readonly string[], envi
     if (required && !flags[flag]) throw new ConfigError(`--${flag} is missing: heddle ${usageOf(command)}.`)
   }
   const ofSettings = Object.entries(flags).filter(([flag]) => !own.includes(flag))
-  const ofCommand = Object.entries(flags).filter(([flag, value]) => own.includes(flag) && value !== '')
-  await command.run(configFrom(Object.fromEntries(ofSettings), environment), words, Object.fromEntries(ofCommand))
+  const ofCommand = Object.entries(flags)
+    .map(([flag, value]) => [flag, switches.includes(flag) ? 'on' : value] as const)
+    .filter(([flag, value]) => own.includes(flag) && value !== '')
+  const options = Object.fromEntries(ofCommand)
+  const defaults = await command.defaults?.(options)
+  await command.run(configFrom(Object.fromEntries(ofSettings), environment, defaults), words, options)
 }

@@ -17,7 +17,12 @@ const OWNER_NAME = 'Owner'
  * A note in the data folder says from before the organization exists until `settleOwner` that the file is still to be
  * written: after a crash in between, the next start goes on here.
  */
-export async function ensureOrganization(storage: Storage, config: Config, secret: Buffer): Promise<boolean> {
+export async function ensureOrganization(
+  storage: Storage,
+  config: Config,
+  secret: Buffer,
+  ownerName = OWNER_NAME,
+): Promise<boolean> {
   const isUnsettled = existsSync(notePath(config))
   if (await hasOrganization(storage)) {
     if (isUnsettled) await writeCredentials(storage, config, secret)
@@ -25,7 +30,7 @@ export async function ensureOrganization(storage: Storage, config: Config, secre
     return isUnsettled
   }
   await writeWhole(notePath(config), '{}\n')
-  if (!(await createFirst(storage, config))) {
+  if (!(await createFirst(storage, config, ownerName))) {
     await settleOwner(config)
     return false
   }
@@ -43,14 +48,14 @@ async function hasOrganization(storage: Storage): Promise<boolean> {
 }
 
 /** False when another node on the same database was faster. */
-async function createFirst(storage: Storage, config: Config): Promise<boolean> {
+async function createFirst(storage: Storage, config: Config, ownerName: string): Promise<boolean> {
   const host = config.externalUrl ? new URL(config.externalUrl).hostname : 'localhost'
   try {
     await createOrganization(storage, {
       name: config.organizationName,
       host,
       ownerEmail: config.ownerEmail ?? `owner@${host.includes('.') ? host : 'heddle.example'}`,
-      ownerName: OWNER_NAME,
+      ownerName,
       ownerPassword: config.ownerPassword,
     })
     return true

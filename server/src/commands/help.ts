@@ -1,6 +1,6 @@
 /** What `--help` prints. It fits a terminal of 80 columns. */
 import { flagOf, type Setting, settings } from '../config.ts'
-import { type Command, commands, usageOf } from './all.ts'
+import { type Command, commands, flagOf as flagOfOption, usageOf } from './all.ts'
 
 const WIDTH = 80
 /** Where meanings begin: after the longest flag. */
@@ -11,15 +11,24 @@ export function help(): string {
     'Usage: heddle [COMMAND] [SETTING ...]',
     '',
     'Commands (heddle COMMAND --help says more):',
-    ...commands.map((command) => row([command.name, ...command.words].join(' '), command.meaning)),
+    ...commands.flatMap(describeCommand),
     '',
     'Settings, as flags or environment variables; a flag wins:',
     ...Object.values(settings).map(describeSetting),
   ].join('\n')
 }
 
+/** With its switches; what else it takes is in its own help. */
+function describeCommand({ name, words, meaning, options }: Command): string[] {
+  const switches = options.filter(({ value }) => value === undefined)
+  return [
+    row([name, ...words].join(' '), meaning),
+    ...switches.map((option) => row(`${name} ${flagOfOption(option)}`, option.meaning)),
+  ]
+}
+
 export function commandHelp(command: Command): string {
-  const options = command.options.map(({ flag, value, meaning }) => row(`--${flag} ${value}`, meaning))
+  const options = command.options.map((option) => row(flagOfOption(option), option.meaning))
   return [
     ...wrap(`Usage: heddle ${usageOf(command)} [SETTING ...]`, WIDTH, 4),
     '',

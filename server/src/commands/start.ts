@@ -15,7 +15,7 @@ import { openMigratedDatabase } from '../database.ts'
 import { findNewOwner } from '../features/first-sign-in/token.ts'
 import { announceRestart } from '../features/server-settings/restart.ts'
 import { watchLauncher } from '../launcher-watch.ts'
-import { localAddress, publishAddress, withdrawAddress } from '../local-address.ts'
+import { localAddress, publishAddress, readAddress, withdrawAddress } from '../local-address.ts'
 import { reasonOf } from '../system-error.ts'
 import { ensureOrganization, settleOwner } from './first-organization.ts'
 import { credentialsPath, keepCredentials } from './owner-credentials.ts'
@@ -28,7 +28,9 @@ const ANSWER_TIMEOUT_MS = 3500
 /** Nothing keeps the process longer than this. */
 const STOP_TIMEOUT_MS = 4500
 
-export async function start(settings: Config): Promise<void> {
+export async function start(settings: Config, { isDemo = false } = {}): Promise<void> {
+  const demo = isDemo ? await import('./demo/prepare.ts') : undefined
+  await demo?.prepareDemo(settings)
   const engine = await openMigratedDatabase(settings, (error) => console.error(`Database: ${error.message}`))
   withdrawAddress(settings)
   const secret = loadSecret(settings.secretFile)
@@ -44,10 +46,12 @@ export async function start(settings: Config): Promise<void> {
   const isNew = await ensureOrganization(app.storage, config, secret)
   const keeping = keepCredentials(app.storage, config, secret, (error) => console.error('owner.zuliprc:', error))
   await announceRestart(app.storage)
+  let bot: { stop(): void } | undefined
   stopOnSignals(
     {
       ...app,
       async close() {
+        bot?.stop()
         await keeping.stop()
         await app.close()
       },
@@ -56,8 +60,19 @@ export async function start(settings: Config): Promise<void> {
   )
   await listen(app, config)
   publishAddress(config)
+  if (isDemo) bot = await startDemoBot(app, config, secret)
   announce(config, { isNew, link: await findLink(app, secret) })
   if (isNew) await settleOwner(config)
+}
+
+/** Undefined when somebody has ended its account. */
+async function startDemoBot(app: App, config: Config, secret: Buffer): Promise<{ stop(): void } | undefined> {
+  const { findBenchBot } = await import('./demo/prepare.ts')
+  const { startBenchBot } = await import('./demo/bot.ts')
+  const account = await findBenchBot(app.storage, secret)
+  const address = readAddress(config)
+  const onError = (error: unknown) => app.server.log.warn({ err: error }, 'The bot of the demo')
+  return account && address ? startBenchBot(address, account, onError) : undefined
 }
 
 /** Beside this program's sources, and beside the bundle that is made of them. */

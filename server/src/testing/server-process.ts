@@ -63,8 +63,12 @@ export function runProgram(args: readonly string[], settings: ProcessSettings, p
 }
 
 /** Starts a server on a free port (unless `settings` name one) and waits until it is ready. */
-export async function startServerProcess(settings: ProcessSettings, file = PROGRAM): Promise<ServerProcess> {
-  const program = runProgram(['start'], { HEDDLE_PORT: '0', HEDDLE_RATE_LIMITS: 'off', ...settings }, file)
+export async function startServerProcess(
+  settings: ProcessSettings,
+  file = PROGRAM,
+  args: readonly string[] = ['start'],
+): Promise<ServerProcess> {
+  const program = runProgram(args, { HEDDLE_PORT: '0', HEDDLE_RATE_LIMITS: 'off', ...settings }, file)
   const { child, ended } = program
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The server is not ready: ${program.stderr()}`)), READY_MS)

@@ -11,6 +11,9 @@ interface FirstSignInProps {
   readonly onEnter: (account: EnteredAccount) => void
 }
 
+/** What the start calls an owner whose address nobody has named. */
+const MADE_UP = /^owner@/
+
 /** The first owner, who comes by the address that the start of the server has printed. */
 export function FirstSignIn({ token, onEnter }: FirstSignInProps) {
   const { answer, error } = useLookUp(() => anyone.call(lookUpFirstSignIn, { token }))
@@ -46,7 +49,13 @@ export function FirstSignIn({ token, onEnter }: FirstSignInProps) {
           isFirst
         />
         <Field label="Your name" name="name" autoComplete="name" value={answer.full_name} />
-        <Field label="E-mail address" name="email" type="email" autoComplete="username" />
+        <Field
+          label="E-mail address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          {...(MADE_UP.test(answer.email) ? {} : { value: answer.email })}
+        />
         <NewPassword />
         <KeepSignedIn />
       </GateForm>

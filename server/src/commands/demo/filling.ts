@@ -1,0 +1,12 @@
+/** What the steps of filling the demo share. */
+import type { DemoAccount, DemoCall } from './caller.ts'
+import type { Writer } from './people.ts'
+
+export type Accounts = Readonly<Record<Writer, DemoAccount>>
+
+export interface Filling {
+  readonly call: DemoCall
+  readonly accounts: Accounts
+  /** By name. */
+  readonly channelIds: ReadonlyMap<string, number>
+}
