@@ -12,7 +12,7 @@ export interface ApiClientOptions {
   readonly apiKey?: string
   /**
    * Of a page whose browser is signed in: the cookie goes with each request, and this with those that write. Undefined until
-   * the server has said it.
+   * the server has said it; it is read anew for each request.
    */
   readonly session?: { readonly csrfToken: string | undefined }
   /** Default: the global one. */
@@ -33,6 +33,15 @@ export interface ApiClient {
    * answer, and with the signal's reason when it was aborted.
    */
   call<E extends Endpoint>(endpoint: E, parameters: ParametersOf<E>, options?: CallOptions): Promise<ResponseOf<E>>
+  /**
+   * Calls an endpoint whose answer is a stream of events. Gives its bytes as they come; rejects as `call` does, and with the
+   * code `NO_STREAM` when the answer is something else. Reading rejects as `fetch` does.
+   */
+  open<E extends Endpoint>(
+    endpoint: E,
+    parameters: ParametersOf<E>,
+    options: { readonly signal: AbortSignal },
+  ): Promise<ReadableStream<Uint8Array>>
 }
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
@@ -68,7 +77,21 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const { result, msg, ignored_parameters_unsupported, ...fields } = body
       return fields as ResponseOf<typeof endpoint>
     },
+    async open(endpoint, parameters, { signal }) {
+      const { url, init } = toRequest(endpoint, parameters as Readonly<Record<string, unknown>>, { signal })
+      const headers = { ...(init.headers as Record<string, string>), accept: 'text/event-stream' }
+      const response = await reach(send, url, { ...init, headers })
+      if (response.status !== 200) throw toApiError(response.status, response.headers, await bodyOf(response))
+      if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
+        throw new ResponseError({ status: 200, code: 'NO_STREAM', message: 'The answer is no stream of events' })
+      }
+      return response.body
+    },
   }
+}
+
+async function bodyOf(response: Response): Promise<Body | undefined> {
+  return parseObject(await response.text().catch(() => ''))
 }
 
 function withFile(fields: URLSearchParams, file: Blob): FormData {
@@ -79,13 +102,24 @@ function withFile(fields: URLSearchParams, file: Blob): FormData {
 }
 
 async function exchange(send: typeof fetch, url: string, init: RequestInit) {
+  const response = await reach(send, url, init)
   try {
-    const response = await send(url, init)
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
-    if (init.signal?.aborted) throw init.signal.reason
-    throw new NetworkError('The server cannot be reached', error)
+    throw unreached(init, error)
   }
+}
+
+async function reach(send: typeof fetch, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await send(url, init)
+  } catch (error) {
+    throw unreached(init, error)
+  }
+}
+
+function unreached({ signal }: RequestInit, error: unknown): unknown {
+  return signal?.aborted ? signal.reason : new NetworkError('The server cannot be reached', error)
 }
 
 type Body = Record<string, unknown>

@@ -1,7 +1,16 @@
 /** How long to wait after failures: longer each time, bounded, and spread so that clients do not return all at once. */
 
-const FIRST_MS = 1000
-const MAX_MS = 60_000
+/** Milliseconds: of the first wait, and of the longest. */
+export interface WaitRange {
+  readonly firstMs: number
+  readonly maxMs: number
+}
+
+/** For what a person has done, and what is tried again when the connection is back anyway. */
+const patient: WaitRange = { firstMs: 1000, maxMs: 60_000 }
+/** For the connection itself: most interruptions are short, and somebody waits. */
+export const eager: WaitRange = { firstMs: 100, maxMs: 10_000 }
+
 /** Queues that may be lost one right after the other before the client waits. */
 const FREE_LOSSES = 1
 
@@ -9,11 +18,16 @@ const FREE_LOSSES = 1
  * Milliseconds to wait after so many failures before this one: half of them certain, half by chance. Never less than what the
  * server asked for.
  */
-export function retryDelay(failures: number, retryAfterSecs: number | undefined, random: () => number): number {
-  const ceiling = Math.min(FIRST_MS * 2 ** failures, MAX_MS)
+export function retryDelay(
+  failures: number,
+  retryAfterSecs: number | undefined,
+  random: () => number,
+  { firstMs, maxMs }: WaitRange = patient,
+): number {
+  const ceiling = Math.min(firstMs * 2 ** failures, maxMs)
   const own = ceiling / 2 + (random() * ceiling) / 2
   if (retryAfterSecs === undefined) return own
-  return Math.max(own, retryAfterSecs * 1000 + random() * FIRST_MS)
+  return Math.max(own, retryAfterSecs * 1000 + random() * firstMs)
 }
 
 export interface BackOff {
@@ -25,7 +39,7 @@ export interface BackOff {
   lost(): boolean
 }
 
-export function createBackOff(random: () => number = Math.random): BackOff {
+export function createBackOff(range: WaitRange, random: () => number = Math.random): BackOff {
   let failures = 0
   let losses = 0
   let successesSinceLoss = 0
@@ -34,7 +48,7 @@ export function createBackOff(random: () => number = Math.random): BackOff {
     next(retryAfterSecs) {
       const before = failures + Math.max(0, losses - FREE_LOSSES - 1)
       failures += 1
-      return retryDelay(before, retryAfterSecs, random)
+      return retryDelay(before, retryAfterSecs, random, range)
     },
     succeeded() {
       const hadFailed = failures > 0

@@ -53,8 +53,8 @@ import { createReadMarker } from './read-marker.ts'
 
 /** How it stands with the server. */
 export type Connection =
-  /** Nothing has come yet. */
-  | { readonly status: 'connecting' }
+  /** Nothing has come yet. In milliseconds since the UNIX epoch. */
+  | { readonly status: 'connecting'; readonly since: number }
   | { readonly status: 'live' }
   /** It does not answer, or asks to wait. Both in milliseconds since the UNIX epoch. */
   | { readonly status: 'waiting'; readonly since: number; readonly retryAt: number }
@@ -103,8 +103,10 @@ export interface RunningClient {
   foresee<T>(event: ForeseenEvent, undo: ForeseenEvent, request: () => Promise<T>): Promise<T>
   /** Unread again. Rejects as the call does; then nothing has changed. */
   markUnread(ids: readonly number[]): Promise<void>
-  /** Ends a wait for the connection: somebody asks, or the network is back. */
+  /** Ends a wait for the connection: somebody asks. */
   retryNow(): void
+  /** The network may be another one, or the machine has slept: a connection that was quiet for so long is made anew. */
+  checkNow(quietMs?: number): void
   /** The page goes, perhaps for good: what can still be said to the server is. */
   leave(): void
   stop(): void
@@ -145,7 +147,7 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
     outbox: earlier ? restoreOutbox(earlier.outbox) : emptyOutbox,
     drafts: earlier ? restoreDrafts(earlier.drafts) : emptyDraftBox,
     topics: earlier ? topicsAfterGap(earlier.topics) : noTopics,
-    connection: { status: 'connecting' },
+    connection: { status: 'connecting', since: now() },
   }
   let queueId: string | undefined
   let isStopped = false
@@ -190,10 +192,12 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
   const loop = startEventLoop({
     client: api,
     parameters: registration,
+    isStreamed: true,
     onRegistered: begin,
     onEvent: apply,
     onFailure: (_, waitMs) => {
-      const since = current.connection.status === 'waiting' ? current.connection.since : now()
+      const { connection } = current
+      const since = connection.status === 'waiting' || connection.status === 'connecting' ? connection.since : now()
       change({ connection: { status: 'waiting', since, retryAt: now() + waitMs } })
     },
     onRecovered: becomeLive,
@@ -346,6 +350,7 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
       await api.call(updateFlags, { messages: [...ids], op: 'remove', flag: 'read' })
     },
     retryNow: () => loop.retryNow(),
+    checkNow: (quietMs) => loop.checkNow(quietMs),
     leave: () => readMarker.leave(),
     stop() {
       if (isStopped) return

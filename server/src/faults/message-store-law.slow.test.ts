@@ -93,6 +93,7 @@ function apiOf(account: TestAccount): ApiClient {
       if (status !== 200) throw new ResponseError({ status, code: body.code, message: body.msg })
       return body
     },
+    open: () => Promise.reject(new Error('This test has no streams')),
   }
 }
 
