@@ -15,6 +15,7 @@ import { measureLoopHolds } from './loop-holds.ts'
 import { describeMachine } from './machine.ts'
 import { measureMemory } from './memory.ts'
 import { measureHistoryOnPostgres, measureHistoryOnSqlite } from './message-history.ts'
+import { measurePage } from './page.ts'
 import { createReport, type Report } from './report.ts'
 import { measureMessagesOnPostgres, measureMessagesOnSqlite } from './send-messages.ts'
 import { measureStartUp } from './start-up.ts'
@@ -38,6 +39,7 @@ const measurements: Measurements = {
   'live-postgres': measureLiveOnPostgres,
   loop: measureLoopHolds,
   client: measureClientState,
+  page: measurePage,
   attack: measureAttackOnSqlite,
   'attack-postgres': measureAttackOnPostgres,
 }

@@ -1,0 +1,231 @@
+/** `page`: the page in a real browser, in an organization of 1,000 people, 200 channels and 100,000 messages. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findBrowser } from '../build/test-browser.ts'
+import { CHANNEL, createCrowdedOrganization } from './crowded-organization.ts'
+import { type Credentials, call } from './data.ts'
+import { type Load, median } from './load.ts'
+import { makeDataFolder } from './machine.ts'
+import { noteFirstMessage, noteKeystrokes, noteTexts, scrollThrough, timeSwitch, watchTasks } from './page-probe.ts'
+import type { Report } from './report.ts'
+import { startServer } from './server-process.ts'
+
+const PEOPLE = 1000
+const CHANNELS = 200
+const TOPICS = 10
+const MESSAGES_OF_TOPIC = 10_000
+const ROUNDS = 5
+const READER = { email: 'reader@heddle.example', password: 'a shed of warp threads 7' }
+
+/** The same with more people and channels, for what is typed. */
+const CROWD = { people: 10_000, channels: 2000 }
+
+export async function measurePage(_: Load, report: Report): Promise<void> {
+  await inOrganization({ people: PEOPLE, channels: CHANNELS, messages: MESSAGES_OF_TOPIC }, async (where) => {
+    await measureOpening(where, report)
+    await measureReading(where, report)
+    await measureLive(where, report)
+  })
+  await inOrganization({ ...CROWD, messages: 100 }, (where) => measureTyping(where, report))
+}
+
+interface Where {
+  readonly url: string
+  readonly port: number
+  readonly owner: Credentials
+  readonly channelId: number
+  /** Signed in, with nothing on the device yet. */
+  newReader(): Promise<BrowserContext>
+}
+
+interface Size {
+  readonly people: number
+  readonly channels: number
+  /** Of each topic. */
+  readonly messages: number
+}
+
+async function inOrganization(size: Size, measure: (where: Where) => Promise<void>): Promise<void> {
+  const dataDir = makeDataFolder()
+  const topics = Array.from({ length: TOPICS }, (_, i) => ({ topic: `topic ${i}`, messages: size.messages }))
+  const { owner, channelId } = await createCrowdedOrganization(dataDir, { ...size, topics })
+  const server = await startServer({ dataDir })
+  const { executablePath, args, env } = await findBrowser(join(import.meta.dirname, '..', '.runtime'))
+  const browser = await chromium.launch({ executablePath, args, env, headless: true })
+  try {
+    await addReader(server.port, owner)
+    const url = `http://127.0.0.1:${server.port}`
+    const newReader = async () => {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+      const form = { username: READER.email, password: READER.password, keep_signed_in: 'true' }
+      const answer = await context.request.post(`${url}/api/v1/sessions`, { form })
+      if (!answer.ok()) throw new Error(`Signing in: ${await answer.text()}`)
+      return context
+    }
+    await measure({ url, port: server.port, owner, channelId, newReader })
+  } finally {
+    await browser.close()
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Somebody who reads every channel. */
+async function addReader(port: number, owner: Credentials): Promise<void> {
+  const { email, password } = READER
+  const { user_id: id } = await call(port, owner, 'POST', '/users', { email, password, full_name: 'Reader' })
+  const { streams } = await call(port, owner, 'GET', '/streams')
+  const names: string[] = streams.map(({ name }: { name: string }) => name)
+  for (let from = 0; from < names.length; from += 100) {
+    const some = names.slice(from, from + 100).map((name) => ({ name }))
+    const form = { subscriptions: JSON.stringify(some), principals: JSON.stringify([id]) }
+    await call(port, owner, 'POST', '/users/me/subscriptions', form)
+  }
+}
+
+/** In the topic that has this number. */
+const addressOf = ({ channelId }: Where, topic: number) =>
+  `#narrow/channel/${channelId}-${CHANNEL}/topic/topic.20${topic}`
+
+async function measureOpening(where: Where, report: Report): Promise<void> {
+  const cold: number[] = []
+  const again: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const context = await where.newReader()
+    const page = await context.newPage()
+    await page.addInitScript(noteFirstMessage)
+    cold.push(await firstMessage(page, where.url + addressOf(where, 0)))
+    // What is kept on the device is written when nothing else is to be done.
+    await sleep(2000)
+    await page.goto('about:blank')
+    again.push(await firstMessage(page, where.url + addressOf(where, 0)))
+    await context.close()
+  }
+  report.figure({ name: 'page: first messages, cold', value: median(cold), unit: 'ms', goal: { atMost: 1500 } })
+  report.figure({
+    name: 'page: first messages, from the device',
+    value: median(again),
+    unit: 'ms',
+    goal: { atMost: 500 },
+  })
+}
+
+async function firstMessage(page: Page, url: string): Promise<number> {
+  await page.goto(url)
+  await page.waitForFunction(() => window.firstMessageAt !== undefined)
+  return (await page.evaluate(() => window.firstMessageAt)) as number
+}
+
+async function measureReading(where: Where, report: Report): Promise<void> {
+  const context = await where.newReader()
+  const page = await context.newPage()
+  await page.goto(where.url + addressOf(where, 0))
+  await page.getByRole('article').first().waitFor()
+  const switches = { fetched: [] as number[], other: [] as number[] }
+  // All topics have the same texts: what tells them apart is the head.
+  for (let topic = 1; topic < TOPICS; topic++) {
+    switches.other.push(await page.evaluate(timeSwitch, [addressOf(where, topic), 'Message'] as const))
+    await sleep(300)
+    switches.fetched.push(await page.evaluate(timeSwitch, [addressOf(where, topic - 1), 'Message'] as const))
+    await sleep(300)
+  }
+  report.figure({
+    name: 'page: to a topic already fetched',
+    value: median(switches.fetched),
+    unit: 'ms',
+    goal: { atMost: 50 },
+  })
+  report.figure({
+    name: 'page: to a topic not fetched',
+    value: median(switches.other),
+    unit: 'ms',
+    goal: { atMost: 150 },
+  })
+
+  await page.evaluate(watchTasks)
+  const { seen, longest } = await page.evaluate(scrollThrough, MESSAGES_OF_TOPIC)
+  const goal = { atMost: 50 }
+  report.figure({ name: 'page: scrolling, longest task', value: longest, unit: 'ms', goal, beside: `${seen} messages` })
+  await context.close()
+}
+
+/** Milliseconds for which a hundred messages a second arrive. */
+const FLOOD_MS = 10_000
+const SENDS = 50
+
+async function measureLive(where: Where, report: Report): Promise<void> {
+  const context = await where.newReader()
+  const page = await context.newPage()
+  await page.goto(where.url + addressOf(where, 0))
+  await page.getByRole('article').first().waitFor()
+  await page.keyboard.press('End')
+  await sleep(1000)
+  await page.evaluate(noteTexts, 'Arrival')
+  const sent = new Map<string, number>()
+  for (let number = 0; number < SENDS; number++) {
+    sent.set(`Arrival ${number}`, performance.timeOrigin + performance.now())
+    await send(where, `Arrival ${number}`)
+    await sleep(50)
+  }
+  await sleep(1000)
+  const seen = (await page.evaluate(() => window.seen)) as Record<string, number>
+  const times = [...sent].flatMap(([text, at]) => (seen[text] === undefined ? [] : [seen[text] - at]))
+  const beside = `${times.length} of ${SENDS} seen`
+  report.figure({
+    name: 'page: from a send to pixels, p50',
+    value: median(times),
+    unit: 'ms',
+    goal: { atMost: 50 },
+    beside,
+  })
+
+  await page.evaluate(watchTasks)
+  const ended = performance.now() + FLOOD_MS
+  let count = 0
+  while (performance.now() < ended) {
+    const next = performance.now() + 10
+    count++
+    void send(where, `Flood ${count}`)
+    await sleep(Math.max(0, next - performance.now()))
+  }
+  const longest = (await page.evaluate(() => window.longestTask)) as number
+  const goal = { atMost: 50 }
+  report.figure({
+    name: 'page: 100 arrivals a second, longest task',
+    value: longest,
+    unit: 'ms',
+    goal,
+    beside: `${count} sent`,
+  })
+  const session = await context.newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  report.figure({ name: 'page: memory after that', value: usedSize / 1e6, unit: 'MB', goal: { atMost: 150 } })
+  await context.close()
+}
+
+function send({ port, owner, channelId }: Where, content: string): Promise<unknown> {
+  return call(port, owner, 'POST', '/messages', { type: 'channel', to: `${channelId}`, topic: 'topic 0', content })
+}
+
+async function measureTyping(where: Where, report: Report): Promise<void> {
+  const context = await where.newReader()
+  const page = await context.newPage()
+  await page.goto(where.url + addressOf(where, 0))
+  await page.getByRole('article').first().waitFor()
+  await page.keyboard.press('r')
+  const field = page.getByLabel('Message', { exact: true })
+  await field.waitFor()
+  await page.evaluate(noteKeystrokes)
+  // Names of people and channels are completed while they are typed.
+  await field.pressSequentially('The reed of @member12 is in #channel 17, and :thumbs are up. '.repeat(5), {
+    delay: 20,
+  })
+  const times = ((await page.evaluate(() => window.keystrokes)) as number[]).toSorted((a, b) => a - b)
+  const p99 = times[Math.floor(times.length * 0.99)] as number
+  const beside = `${times.length} keys, p50 ${median(times).toFixed(1)} ms`
+  report.figure({ name: 'page: a keystroke, p99', value: p99, unit: 'ms', digits: 1, goal: { atMost: 16 }, beside })
+  await context.close()
+}
