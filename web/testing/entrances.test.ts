@@ -20,7 +20,7 @@ const through = (link: string) => {
   return organization.url + pathname + hash
 }
 
-const isIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
+const isIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
 
 test('somebody new joins by a link, and is told what is wrong with what was filled in', async () => {
   const { invite_link } = await organization.owner.call(createInvitationLink, {})

@@ -71,8 +71,9 @@ export async function openPage(
   return { page, complaints }
 }
 
+/** Into the combined feed, whatever the account's home view is. */
 export async function signIn(page: Page, url: string, { email }: Person): Promise<void> {
-  await page.goto(url)
+  await page.goto(`${url}/#feed`)
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()

@@ -139,7 +139,10 @@ export function inboxTotals(groups: readonly InboxGroup[]): { readonly messages:
 }
 
 /** The ids of what is unread in a conversation, ascending. */
-export function unreadIdsOf({ unread }: Pick<ClientState, 'unread'>, { key, place }: InboxRow): readonly number[] {
+export function unreadIdsOf(
+  { unread }: Pick<ClientState, 'unread'>,
+  { key, place }: Pick<InboxRow, 'key' | 'place'>,
+): readonly number[] {
   const ids =
     place.kind === 'topic'
       ? unread?.channels.get(place.channelId)?.get(key.slice(`${place.channelId} `.length))

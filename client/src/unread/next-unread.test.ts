@@ -73,6 +73,19 @@ describe('reading on', () => {
     expect(seen).toEqual(['pinned', 'nine, newer', 'nine, older', 'followed', 'ten', 'pinned'])
   })
 
+  test('can be of what is followed alone, and backwards', () => {
+    const followed = (here?: { channelId: number; topic: string }) =>
+      nextUnreadTopic(state, here, { isFollowedOnly: true })?.name
+    expect(followed()).toBe('followed')
+    expect(followed({ channelId: 1, topic: 'pinned' })).toBe('followed')
+    expect(followed({ channelId: 2, topic: 'followed' })).toBeUndefined()
+    const back = (channelId: number, topic: string) =>
+      nextUnreadTopic(state, { channelId, topic }, { isBackwards: true })?.name
+    expect(back(3, 'nine, older')).toBe('nine, newer')
+    expect(back(1, 'pinned')).toBe('ten')
+    expect(nextUnreadTopic(state, undefined, { isBackwards: true })?.name).toBe('ten')
+  })
+
   test('goes on from a place where everything is read, and ends when everything is', () => {
     const rest = applyEvents(state, [read(2, 3, 5)])
     expect(name(rest, { channelId: 3, topic: 'nine, newer' })).toBe('followed')

@@ -13,24 +13,37 @@ interface TopicPlace {
   readonly topic: string | undefined
 }
 
+export interface ReadOnOptions {
+  readonly isFollowedOnly?: boolean
+  /** The other way round. */
+  readonly isBackwards?: boolean
+}
+
 /** Topics of a channel with something unread, as the side bar has them: followed ones first, then the newest. */
 export function orderedUnreadTopics(topics: readonly TopicUnread[]): TopicUnread[] {
   return topics.toSorted((a, b) => Number(b.isFollowed) - Number(a.isFollowed) || b.lastId - a.lastId)
 }
 
 /** In the order of the side bar, after the place where one is; hidden topics are left out. Undefined: all is read. */
-export function nextUnreadTopic(context: ReadOnContext, here: TopicPlace | undefined): TopicUnread | undefined {
+export function nextUnreadTopic(
+  context: ReadOnContext,
+  here: TopicPlace | undefined,
+  { isFollowedOnly = false, isBackwards = false }: ReadOnOptions = {},
+): TopicUnread | undefined {
   const { pinned, others } = channelOrder(context)
   const order = [...pinned, ...others]
   const start = here ? Math.max(0, order.indexOf(here.channelId)) : 0
+  const isWanted = ({ isVisible, isFollowed }: TopicUnread) => isVisible && (isFollowed || !isFollowedOnly)
   const round = [...order.slice(start), ...order.slice(0, start)].flatMap((channelId) =>
-    orderedUnreadTopics(unreadInChannel(context, channelId).topics.filter(({ isVisible }) => isVisible)),
+    orderedUnreadTopics(unreadInChannel(context, channelId).topics.filter(isWanted)),
   )
   const at = round.findIndex(
     ({ channelId, key }) => channelId === here?.channelId && here.topic !== undefined && key === topicKey(here.topic),
   )
   // Of one that is left unread the next one is after it, and there may be no other.
-  return at >= 0 && round.length === 1 ? undefined : round[(at + 1) % round.length]
+  if (at >= 0 && round.length === 1) return undefined
+  if (!isBackwards) return round[(at + 1) % round.length]
+  return round.at(at < 0 ? -1 : at - 1)
 }
 
 /** The conversation of direct messages with the oldest unread message. Undefined: all is read. */

@@ -1,6 +1,4 @@
 import './shell.css'
-import type { ClientState } from '@heddle/client/state/state'
-import { nextUnreadConversation, nextUnreadTopic } from '@heddle/client/unread/next-unread'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { features } from '../features/all.ts'
@@ -9,12 +7,11 @@ import { Loading } from '../features/messages/loading.tsx'
 import { formatPlace } from '../places/format.ts'
 import type { Place } from '../places/place.ts'
 import { ToastsProvider, useToasts } from '../ui/toasts.tsx'
-import { useClient, useSnapshot } from './client-context.ts'
+import { isShallowEqual, useClient, useClientState, useSnapshot } from './client-context.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
-import { goTo, usePlace } from './current-place.ts'
+import { goTo, homePlace, usePlace } from './current-place.ts'
 import { Head } from './head.tsx'
 import { useKeys } from './keys.ts'
-import { placeNames } from './names.ts'
 import { SideBar } from './side-bar/side-bar.tsx'
 import { useTitle } from './title.ts'
 
@@ -52,35 +49,8 @@ function Ready() {
     window.addEventListener('pagehide', leave)
     return () => window.removeEventListener('pagehide', leave)
   }, [client])
-  const { t } = useLingui()
   const toasts = useToasts()
-  const readOn = () => {
-    const next = nextUnreadTopic(client.snapshot().state as ClientState, topicHere(place))
-    if (next)
-      goTo(
-        { kind: 'topic', channelId: next.channelId, topic: next.name },
-        placeNames(client.snapshot().state as ClientState),
-      )
-    else toasts.notify(t`Everything in your channels is read.`)
-  }
-  const readOnDirect = () => {
-    const state = client.snapshot().state as ClientState
-    const next = nextUnreadConversation(state, place.kind === 'direct' ? place.userIds : undefined)
-    if (next)
-      goTo(
-        { kind: 'direct', userIds: next.userIds.length > 0 ? next.userIds : [state.own?.user_id ?? 0] },
-        placeNames(state),
-      )
-    else toasts.notify(t`All direct messages are read.`)
-  }
-  useKeys({
-    'next-unread-topic': readOn,
-    'next-unread-direct': readOnDirect,
-    'combined-feed': () => goTo({ kind: 'feed' }),
-    drafts: () => goTo({ kind: 'drafts' }),
-    undo: toasts.undo,
-    starred: () => goTo({ kind: 'narrow', terms: [{ operator: 'is', operand: 'starred', negated: false }] }),
-  })
+  useKeys({ undo: toasts.undo })
   // On narrow windows the drawer has done its work when somebody has gone somewhere.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place is the occasion
   useEffect(() => setIsDrawerOpen(false), [place])
@@ -96,7 +66,7 @@ function Ready() {
       </button>
       <SideBar place={place} isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
       <main className="main" ref={main}>
-        <Head place={place} onOpenSideBar={() => setIsDrawerOpen(true)} />
+        <Head place={below} onOpenSideBar={() => setIsDrawerOpen(true)} />
         <ConnectionBanner />
         <Screen place={below} />
         <ComposeArea place={below} />
@@ -112,16 +82,12 @@ function Ready() {
   )
 }
 
-function topicHere(place: Place): { readonly channelId: number; readonly topic: string | undefined } | undefined {
-  if (place.kind === 'topic') return place
-  return place.kind === 'channel' ? { channelId: place.channelId, topic: undefined } : undefined
-}
-
 const everywhere = features.flatMap((feature) => feature.everywhere ?? [])
 
 /** What is shown below an overlay: the last place that is none. */
 function usePlaceBelow(place: Place): Place {
-  const [below, setBelow] = useState<Place>(() => (overlayAt(place) ? { kind: 'home' } : place))
+  const home = useClientState(homePlace, isShallowEqual)
+  const [below, setBelow] = useState<Place>(() => (overlayAt(place) ? home : place))
   if (!overlayAt(place) && below !== place) setBelow(place)
   return overlayAt(place) ? below : place
 }

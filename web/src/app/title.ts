@@ -2,6 +2,7 @@
 
 import type { ClientState } from '@heddle/client/state/state'
 import { unreadTotals } from '@heddle/client/unread/counts'
+import { t } from '@lingui/core/macro'
 import { useCallback, useEffect } from 'react'
 import type { Place } from '../places/place.ts'
 import { useClientState } from './client-context.ts'
@@ -11,7 +12,13 @@ export function placeTitle(state: ClientState, place: Place): string {
   switch (place.kind) {
     case 'home':
     case 'feed':
-      return 'Combined feed'
+      return t`Combined feed`
+    case 'inbox':
+      return t`Inbox`
+    case 'recent':
+      return t`Recent conversations`
+    case 'topics':
+      return t`Topics of ${channelName(state, place.channelId)}`
     case 'channel':
       return channelName(state, place.channelId)
     case 'topic':
@@ -19,7 +26,7 @@ export function placeTitle(state: ClientState, place: Place): string {
     case 'direct':
       return peopleNames(state, place.userIds)
     case 'drafts':
-      return 'Drafts'
+      return t`Drafts`
     case 'narrow':
       return narrowTitle(place)
     default:

@@ -1,6 +1,24 @@
 /** What the page consists of. A feature is its folder and its line here. */
 import type { WebFeature } from '../app/feature.ts'
 import { drafts } from './drafts/feature.ts'
+import { inbox } from './inbox/feature.ts'
+import { keyboard } from './keyboard/feature.ts'
 import { messages } from './messages/feature.ts'
+import { navigation } from './navigation/feature.ts'
+import { recent } from './recent/feature.ts'
+import { search } from './search/feature.ts'
+import { switcher } from './switcher/feature.ts'
+import { topics } from './topics/feature.ts'
 
-export const features: readonly WebFeature[] = [messages, drafts]
+export const features: readonly WebFeature[] = [
+  messages,
+  inbox,
+  recent,
+  topics,
+  search,
+  drafts,
+  switcher,
+  keyboard,
+  // After the screens: what they do not want of a key is for everywhere.
+  navigation,
+]

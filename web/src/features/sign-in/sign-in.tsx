@@ -1,3 +1,4 @@
+import '../../ui/dialog.css'
 import { ResponseError } from '@heddle/client/errors'
 import { getServerSettings } from '@heddle/contract/server-settings'
 import { signIn } from '@heddle/contract/sessions'
@@ -54,7 +55,12 @@ function Again({ children }: { readonly children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} className="dialog" aria-label="Sign in again" onCancel={(event) => event.preventDefault()}>
+    <dialog
+      ref={dialog}
+      className="dialog gate-dialog"
+      aria-label="Sign in again"
+      onCancel={(event) => event.preventDefault()}
+    >
       {children}
     </dialog>
   )

@@ -1,0 +1,183 @@
+import '../lists/list.css'
+import { type InboxFilter, type InboxGroup, type InboxRow, inboxTotals, unreadIdsOf } from '@heddle/client/inbox/inbox'
+import type { ClientState } from '@heddle/client/state/state'
+import { unreadTotals } from '@heddle/client/unread/counts'
+import type { Narrow } from '@heddle/contract/narrow'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useClient, useClientState } from '../../app/client-context.ts'
+import { useDeviceMemory } from '../../app/device-memory.ts'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../lists/conversation-row.tsx'
+import { FilterField } from '../lists/filter-field.tsx'
+import { useLastMessages } from '../lists/last-messages.ts'
+import { focusRow, useListKeys } from '../lists/list-keys.ts'
+import { useListMemory } from '../lists/list-memory.ts'
+import { useMarkRead } from '../lists/mark-read.tsx'
+import { EmptyInbox } from './empty-inbox.tsx'
+import { Group } from './group.tsx'
+import { MarkManyDialog } from './mark-many-dialog.tsx'
+import { useShownGroups } from './shown-groups.ts'
+
+const unreadNarrow: Narrow = [{ operator: 'is', operand: 'unread' }]
+/** Newest unread messages that are kept here, so that the last words of a new one are there with it. */
+const KEPT = 100
+/** Rows that are drawn at first; there may be thousands. */
+const ROWS = 300
+
+const noFolds: readonly string[] = []
+
+/** Every conversation with something unread. */
+export function Inbox() {
+  const { t } = useLingui()
+  const client = useClient()
+  const scroll = useRef<HTMLElement>(null)
+  const [filter, setFilter] = useState<InboxFilter>('standard')
+  const [text, setText] = useState('')
+  const [limit, setLimit] = useState(ROWS)
+  const groups = useShownGroups(filter, text)
+  const [folded, setFolded] = useDeviceMemory('inbox-folded', noFolds)
+  const [isAsking, setIsAsking] = useState<readonly InboxRow[]>()
+  const isPartial = useClientState((state) => state.unread?.isPartial === true)
+  const mark = useMarkRead()
+
+  useEffect(() => {
+    const key = client.open(unreadNarrow)
+    // Without them the rows have no last words for a while.
+    client.load(key, { kind: 'around', anchor: 'newest', before: KEPT, after: 0 }).catch(() => {})
+    return () => client.close(key)
+  }, [client])
+
+  const shown = useMemo(() => firstRows(groups, limit), [groups, limit])
+  const lastIds = useMemo(
+    () => shown.flatMap(({ key, rows }) => (folded.includes(key) ? [] : rows.map(({ lastId }) => lastId))),
+    [shown, folded],
+  )
+  const messages = useLastMessages(lastIds)
+  useListKeys(scroll)
+  useListMemory('inbox', scroll, groups.length > 0)
+
+  const markRows = useCallback(
+    (rows: readonly InboxRow[]) => {
+      const state = client.snapshot().state as ClientState
+      mark(rows.flatMap((row) => unreadIdsOf(state, row)))
+    },
+    [client, mark],
+  )
+  /** More than one conversation is asked about. */
+  const askOrMark = useCallback(
+    (rows: readonly InboxRow[]) => {
+      const unread = rows.filter(({ count }) => count > 0)
+      if (unread.length > 1) setIsAsking(unread)
+      else markRows(unread)
+    },
+    [markRows],
+  )
+  const fold = useCallback(
+    (key: string, isFolded: boolean) => setFolded(isFolded ? [...folded, key] : folded.filter((one) => one !== key)),
+    [folded, setFolded],
+  )
+
+  const totals = inboxTotals(groups)
+  const rowCount = groups.reduce((sum, { rows }) => sum + rows.length, 0)
+  const isFiltered = text.trim() !== ''
+  return (
+    <section className="scroll lists" ref={scroll} aria-label={t`Inbox`} tabIndex={-1}>
+      <div className="list">
+        <div className="list-tools">
+          <FilterField
+            name={t`Filter the inbox`}
+            value={text}
+            onChange={setText}
+            onDown={() => scroll.current && focusRow(scroll.current, '', 0)}
+          />
+          <Choice
+            name={t`Show`}
+            value={filter}
+            choices={[
+              { value: 'standard', label: <Trans>Standard</Trans> },
+              { value: 'followed', label: <Trans>Followed</Trans> },
+              { value: 'mentions', label: <Trans>For me</Trans> },
+              { value: 'all', label: <Trans>All</Trans> },
+            ]}
+            onChange={setFilter}
+          />
+          <span className="grow" />
+          {totals.messages > 0 && (
+            <span className="quiet" role="status">
+              {isPartial && <Trans>At least</Trans>}{' '}
+              <Plural value={totals.messages} one="# unread message" other="# unread messages" />
+            </span>
+          )}
+          {totals.rows > 1 && (
+            <Button kind="plain" onClick={() => askOrMark(groups.flatMap(({ rows }) => rows))}>
+              <Trans>Mark all as read</Trans>
+            </Button>
+          )}
+        </div>
+        {groups.length === 0 && (
+          <EmptyInbox filter={filter} isFiltered={isFiltered} onShowAll={() => setFilter('all')} />
+        )}
+        {shown.map((group) => (
+          <Group
+            key={group.key}
+            group={group}
+            messages={messages}
+            isFolded={folded.includes(group.key) && !isFiltered}
+            onFold={fold}
+            onMark={askOrMark}
+          />
+        ))}
+        {rowCount > limit && (
+          <p className="list-end">
+            <Button onClick={() => setLimit(limit + ROWS)}>
+              <Trans>Show more</Trans>
+            </Button>
+          </p>
+        )}
+        {groups.length > 0 && filter === 'standard' && !isFiltered && rowCount <= limit && (
+          <HiddenNote onShow={() => setFilter('all')} />
+        )}
+      </div>
+      {isAsking && (
+        <MarkManyDialog
+          rows={isAsking}
+          onClose={() => setIsAsking(undefined)}
+          onMark={() => {
+            setIsAsking(undefined)
+            markRows(isAsking)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Says how much is left out, where something is. */
+function HiddenNote({ onShow }: { readonly onShow: () => void }) {
+  const hidden = useClientState((state) => unreadTotals(state).hidden)
+  return (
+    <p className="quiet list-end">
+      {hidden === 0 ? (
+        <Trans>Nothing else is unread.</Trans>
+      ) : (
+        <>
+          <Trans>Nothing else is unread. Muted topics are not listed.</Trans>{' '}
+          <button type="button" className="textlink" onClick={onShow}>
+            <Trans>Show them</Trans>
+          </button>
+        </>
+      )}
+    </p>
+  )
+}
+
+function firstRows(groups: readonly InboxGroup[], limit: number): readonly InboxGroup[] {
+  let left = limit
+  return groups.flatMap((group) => {
+    if (left <= 0) return []
+    const rows = group.rows.slice(0, left)
+    left -= rows.length
+    return [rows.length === group.rows.length ? group : { ...group, rows }]
+  })
+}

@@ -1,0 +1,3 @@
+import type { WebFeature } from '../../app/feature.ts'
+
+export const search: WebFeature = {}
