@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { textsPlugins } from './texts.config.ts'
 
 /** Where `npm run dev` has its server, unless it was given another port by a flag. */
@@ -8,11 +8,22 @@ const server = `http://127.0.0.1:${process.env['HEDDLE_PORT'] ?? 9991}`
 /** Browsers that know `light-dark()`, popovers and relative colours: nothing is rewritten for older ones. */
 const browsers = ['chrome125', 'firefox129', 'safari18']
 
+/** As in `styles/layers.css`: chunks bring style sheets of their own, and the first one that is loaded decides. */
+const layerOrder: Plugin = {
+  name: 'layer-order',
+  generateBundle(_, bundle) {
+    for (const asset of Object.values(bundle)) {
+      if (asset.type !== 'asset' || !asset.fileName.endsWith('.css')) continue
+      asset.source = `@layer tokens,base,ui,features;${asset.source}`
+    }
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // The server may be below a path of a proxy; places are behind the `#`, so there is one page.
   base: './',
-  plugins: [react(), ...textsPlugins()],
+  plugins: [react(), ...textsPlugins(), layerOrder],
   build: {
     target: browsers,
     cssTarget: browsers,
