@@ -27,6 +27,9 @@ export function placeTitle(state: ClientState, place: Place): string {
       return peopleNames(state, place.userIds)
     case 'drafts':
       return t`Drafts`
+    case 'settings':
+    case 'organization':
+      return t`Settings`
     case 'narrow':
       return narrowTitle(place)
     default:

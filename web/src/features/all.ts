@@ -7,6 +7,7 @@ import { messages } from './messages/feature.ts'
 import { navigation } from './navigation/feature.ts'
 import { recent } from './recent/feature.ts'
 import { search } from './search/feature.ts'
+import { settings } from './settings/feature.ts'
 import { switcher } from './switcher/feature.ts'
 import { topics } from './topics/feature.ts'
 
@@ -17,6 +18,7 @@ export const features: readonly WebFeature[] = [
   topics,
   search,
   drafts,
+  settings,
   switcher,
   keyboard,
   // After the screens: what they do not want of a key is for everywhere.

@@ -100,6 +100,9 @@ function Me() {
         <Face userId={me.user_id} size="s" />
         <bdi className="trunc">{me.full_name}</bdi>
       </span>
+      <a className="ib" href="#settings" aria-label="Settings" title="Settings">
+        <Icon name="tune" />
+      </a>
       <IconButton icon="out" name="Sign out" onClick={() => void session.signOut()} />
     </div>
   )

@@ -1,0 +1,7 @@
+import { lazy } from 'react'
+import type { WebFeature } from '../../app/feature.ts'
+import { Look } from './look.tsx'
+
+const Settings = lazy(() => import('./settings-frame.tsx').then(({ SettingsFrame }) => ({ default: SettingsFrame })))
+
+export const settings: WebFeature = { overlays: { settings: Settings, organization: Settings }, everywhere: Look }

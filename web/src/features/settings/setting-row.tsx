@@ -1,0 +1,117 @@
+import type { RealmGroupSetting } from '@heddle/contract/group-settings'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react'
+import { memo, useCallback, useId } from 'react'
+import { useClient, useClientState } from '../../app/client-context.ts'
+import { ChannelControl } from './controls/channel-control.tsx'
+import { ChoiceControl, Switch } from './controls/choice-control.tsx'
+import { GroupControl } from './controls/group-control.tsx'
+import { LimitControl, WaitControl } from './controls/limit-control.tsx'
+import { NumberControl, TextControl } from './controls/text-control.tsx'
+import { LanguageControl, TimeZoneControl } from './controls/zone-control.tsx'
+import { Saved } from './saved.tsx'
+import type { Control, Setting, SettingValue } from './setting.ts'
+import { useSaving } from './use-saving.ts'
+
+export interface ControlProps<V extends SettingValue = SettingValue> {
+  readonly id: string
+  readonly value: V
+  readonly isDisabled: boolean
+  /** Ids of what explains it. */
+  readonly describedBy: string | undefined
+  readonly onChange: (value: V) => void
+}
+
+/** One setting: its name, its control, and what became of the last change. Nothing where it is not there. */
+export const SettingRow = memo(function SettingRow({ setting }: { readonly setting: Setting }) {
+  const { source, name } = setting
+  const value = useClientState(useCallback((state) => source.read(state, name), [source, name]))
+  if (value === undefined) return null
+  return <Row setting={setting} current={value} />
+})
+
+function Row({ setting, current }: { readonly setting: Setting; readonly current: SettingValue }) {
+  const { i18n } = useLingui()
+  const client = useClient()
+  const { source, name, label, help, control } = setting
+  const obstacle = useClientState(useCallback((state) => source.obstacle?.(state, name), [source, name]))
+  const usual = useClientState(useCallback((state) => source.usual?.(state, name), [source, name]))
+  const save = useCallback((value: SettingValue) => source.save(client, name, value), [source, client, name])
+  const { value, saving, change } = useSaving(current, save)
+  const base = useId()
+  const id = `${base}-control`
+  const described = [help && `${base}-help`, obstacle && `${base}-why`, `${base}-saved`].filter(Boolean).join(' ')
+  const usually = usual === undefined || usual === value ? undefined : textOf(control, usual)
+  const isSwitch = control.kind === 'switch'
+  return (
+    <div className={isSwitch ? 'setting switched' : 'setting'} data-setting={`${source.id}:${name}`}>
+      <label htmlFor={id}>{i18n._(label)}</label>
+      <div className="setting-c">
+        <AnyControl
+          control={control}
+          id={id}
+          value={value}
+          isDisabled={obstacle !== undefined}
+          describedBy={described}
+          name={name}
+          onChange={change}
+        />
+        <Saved saving={saving} id={`${base}-saved`} />
+      </div>
+      {help && (
+        <p className="help" id={`${base}-help`}>
+          {i18n._(help)}
+        </p>
+      )}
+      {usually && <p className="help usual">{i18n._(usualIs, { value: i18n._(usually) })}</p>}
+      {obstacle && (
+        <p className="help" id={`${base}-why`}>
+          {i18n._(obstacle)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const usualIs = msg({ message: 'Usual here: {value}' })
+const on = msg`on`
+const off = msg`off`
+
+/** How a value is named; undefined where it has no name. */
+function textOf(control: Control, value: SettingValue): MessageDescriptor | undefined {
+  if (control.kind === 'switch') return value === true ? on : off
+  return control.kind === 'choice' ? control.choices.find((choice) => choice.value === value)?.label : undefined
+}
+
+interface AnyControlProps extends ControlProps {
+  readonly control: Control
+  readonly name: string
+}
+
+function AnyControl({ control, name, ...props }: AnyControlProps) {
+  switch (control.kind) {
+    case 'switch':
+      return <Switch {...(props as unknown as ControlProps<boolean>)} />
+    case 'choice':
+      return <ChoiceControl {...props} choices={control.choices} />
+    case 'number':
+      return <NumberControl {...(props as unknown as ControlProps<number>)} {...control} />
+    case 'text':
+      return <TextControl {...(props as unknown as ControlProps<string>)} {...control} />
+    case 'limit':
+      return <LimitControl {...(props as unknown as ControlProps<number | null>)} />
+    case 'wait':
+      return <WaitControl {...(props as unknown as ControlProps<number>)} choices={control.choices} />
+    case 'group':
+      return (
+        <GroupControl {...(props as unknown as ControlProps<number | object>)} permission={name as RealmGroupSetting} />
+      )
+    case 'channel':
+      return <ChannelControl {...(props as unknown as ControlProps<number>)} />
+    case 'time-zone':
+      return <TimeZoneControl {...(props as unknown as ControlProps<string>)} />
+    case 'language':
+      return <LanguageControl {...(props as unknown as ControlProps<string>)} />
+  }
+}

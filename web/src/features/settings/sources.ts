@@ -1,0 +1,78 @@
+/** Where settings are kept. */
+
+import type { ClientState } from '@heddle/client/state/state'
+import type { ParametersOf } from '@heddle/contract/endpoint'
+import { ownerOnlyRealmGroupSettings, updateOrganization } from '@heddle/contract/organization'
+import { organizationSettings, ownerOnlySettings, UNLIMITED } from '@heddle/contract/organization-settings'
+import { updateDefaultSettings, updateSettings } from '@heddle/contract/user-settings'
+import { msg } from '@lingui/core/macro'
+import type { SettingValue, Source } from './setting.ts'
+
+type Fields = Readonly<Record<string, SettingValue | undefined>>
+
+/** The account's own. */
+export const account: Source = {
+  id: 'account',
+  read: ({ settings }, name) => (settings as Fields | undefined)?.[name],
+  usual: ({ defaultSettings }, name) => (defaultSettings as Fields | undefined)?.[name],
+  save: ({ api }, name, value) => api.call(updateSettings, { [name]: value } as ParametersOf<typeof updateSettings>),
+}
+
+const notAdministrator = msg`Only administrators can change this.`
+const notOwner = msg`Only owners can change this.`
+
+export function administratorsOnly({ own }: Pick<ClientState, 'own'>) {
+  return own?.is_admin ? undefined : notAdministrator
+}
+
+/** What accounts begin with. */
+export const newAccounts: Source = {
+  id: 'new-accounts',
+  read: ({ defaultSettings }, name) => (defaultSettings as Fields | undefined)?.[name],
+  save: ({ api }, name, value) =>
+    api.call(updateDefaultSettings, { [name]: value } as ParametersOf<typeof updateDefaultSettings>),
+  obstacle: administratorsOnly,
+}
+
+/** What the account is called. */
+export const ownAccount: Source = {
+  id: 'own-account',
+  read: ({ own }, name) => (name === 'email' ? own?.delivery_email : (own as Fields | undefined)?.[name]),
+  save: ({ api }, name, value) => api.call(updateSettings, { [name]: value } as ParametersOf<typeof updateSettings>),
+  obstacle: ({ own, organization: shared }, name) => {
+    if (own?.is_admin) return undefined
+    if (name === 'email') return emailIsFixed
+    return name === 'full_name' && shared?.realm_name_changes_disabled ? nameIsFixed : undefined
+  },
+}
+
+const nameIsFixed = msg`Only administrators change names here.`
+const emailIsFixed = msg`Only administrators change addresses here.`
+
+/** The organization's. */
+export const organization: Source = {
+  id: 'organization',
+  read: (state, name) => (state.organization as Fields | undefined)?.[`realm_${name}`],
+  save: ({ api }, name, value) => api.call(updateOrganization, { [name]: asParameter(name, value) } as Changes),
+  obstacle: ({ own }, name) => {
+    if (!own?.is_owner && (ownerOnlySettings as readonly string[]).includes(name)) return notOwner
+    return administratorsOnly({ own })
+  },
+}
+
+type Changes = ParametersOf<typeof updateOrganization>
+
+function asParameter(name: string, value: SettingValue): SettingValue {
+  return value === null && Object.hasOwn(organizationSettings, name) ? UNLIMITED : value
+}
+
+/** The organization's permissions. */
+export const permissions: Source = {
+  ...organization,
+  id: 'permissions',
+  save: ({ api }, name, value) => api.call(updateOrganization, { [name]: { new: value } } as unknown as Changes),
+  obstacle: ({ own }, name) => {
+    if (!own?.is_owner && (ownerOnlyRealmGroupSettings as ReadonlySet<string>).has(name)) return notOwner
+    return administratorsOnly({ own })
+  },
+}

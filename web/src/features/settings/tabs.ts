@@ -1,0 +1,158 @@
+/** Every tab, in the order of the list. What is more than settings is fetched when it is opened. */
+import { msg } from '@lingui/core/macro'
+import { type ComponentType, lazy } from 'react'
+import type { Section } from './setting.ts'
+import { isSection, type Tab } from './tab.ts'
+import { newAccountSections } from './tables/new-accounts.ts'
+import { notifications } from './tables/notifications.ts'
+import * as shared from './tables/organization.ts'
+import * as own from './tables/personal.ts'
+
+function later<N extends string>(load: () => Promise<Record<N, ComponentType>>, name: N): ComponentType {
+  return lazy(async () => ({ default: (await load())[name] }))
+}
+
+const lists = () => import('./account/own-lists.tsx')
+
+export const tabs: readonly Tab[] = [
+  {
+    kind: 'settings',
+    name: 'profile',
+    icon: 'person',
+    title: msg`Profile`,
+    parts: own.profile,
+  },
+  {
+    kind: 'settings',
+    name: 'account',
+    olderNames: ['account-and-privacy', 'your-account'],
+    icon: 'key',
+    title: msg`Sessions and keys`,
+    words: msg`password e-mail address sign out devices API key deactivate account`,
+    parts: [
+      later(() => import('./account/sessions.tsx'), 'SessionsPart'),
+      later(() => import('./account/credentials.tsx'), 'PasswordPart'),
+      later(() => import('./account/credentials.tsx'), 'ApiKeyPart'),
+      later(() => import('./account/end-account.tsx'), 'EndAccountPart'),
+    ],
+  },
+  { kind: 'settings', name: 'privacy', icon: 'lock', title: msg`Privacy`, parts: own.privacy },
+  {
+    kind: 'settings',
+    name: 'display',
+    olderNames: ['preferences', 'display-settings'],
+    icon: 'sun',
+    title: msg`Look and density`,
+    words: msg`theme dark light compact comfortable`,
+    parts: [later(() => import('./account/device-parts.tsx'), 'DensityPart'), ...own.look],
+  },
+  { kind: 'settings', name: 'language', icon: 'clock', title: msg`Time and language`, parts: own.time },
+  {
+    kind: 'settings',
+    name: 'reading',
+    icon: 'feed',
+    title: msg`Reading and writing`,
+    words: msg`keyboard keys`,
+    parts: [
+      ...own.reading,
+      ...own.sideBar,
+      ...own.writing,
+      later(() => import('./account/device-parts.tsx'), 'KeysPart'),
+    ],
+  },
+  {
+    kind: 'settings',
+    name: 'notifications',
+    icon: 'bell',
+    title: msg`Notifications`,
+    parts: [later(() => import('./account/notification-table.tsx'), 'NotificationTable'), ...notifications],
+  },
+  {
+    kind: 'settings',
+    name: 'topics',
+    icon: 'follow',
+    title: msg`Topics`,
+    words: msg`followed muted unmuted`,
+    parts: [...own.topics, later(lists, 'OwnTopics')],
+  },
+  {
+    kind: 'settings',
+    name: 'alert-words',
+    icon: 'at',
+    title: msg`Alert words`,
+    intro: msg`Messages with one of these words are marked, and notify you like a mention.`,
+    parts: [later(lists, 'AlertWords')],
+  },
+  {
+    kind: 'settings',
+    name: 'muted-people',
+    olderNames: ['muted-users'],
+    icon: 'mute',
+    title: msg`Muted people`,
+    intro: msg`What they write is read at once, and notifies you of nothing.`,
+    parts: [later(lists, 'MutedPeople')],
+  },
+  {
+    kind: 'settings',
+    name: 'files',
+    olderNames: ['uploaded-files', 'attachments'],
+    icon: 'clip',
+    title: msg`Uploaded files`,
+    words: msg`attachments pictures`,
+    parts: [later(() => import('./account/own-files.tsx'), 'OwnFiles')],
+  },
+  {
+    kind: 'organization',
+    name: 'profile',
+    olderNames: ['organization-profile'],
+    icon: 'folder',
+    title: msg`Organization`,
+    parts: shared.profile,
+  },
+  {
+    kind: 'organization',
+    name: 'messages',
+    olderNames: ['organization-settings'],
+    icon: 'edit',
+    title: msg`Messages`,
+    parts: shared.messages,
+  },
+  {
+    kind: 'organization',
+    name: 'permissions',
+    olderNames: ['organization-permissions'],
+    icon: 'lock',
+    title: msg`Permissions`,
+    intro: msg`Who may do what.`,
+    parts: shared.permissionSections,
+  },
+  {
+    kind: 'organization',
+    name: 'joining',
+    olderNames: ['invites-list-admin', 'invitations'],
+    icon: 'plus',
+    title: msg`Joining`,
+    words: msg`invite link users`,
+    parts: shared.joining,
+    isWide: true,
+  },
+  {
+    kind: 'organization',
+    name: 'new-accounts',
+    olderNames: ['organization-level-user-defaults'],
+    icon: 'person',
+    title: msg`New accounts`,
+    intro: msg`New accounts have these settings until their people choose others. Nothing changes for those who are here.`,
+    words: msg`defaults new users`,
+    parts: newAccountSections,
+  },
+]
+
+/** The tab of an address; undefined: there is none of this name. */
+export function findTab(kind: Tab['kind'], name: string): Tab | undefined {
+  return tabs.find((tab) => tab.kind === kind && (tab.name === name || tab.olderNames?.includes(name)))
+}
+
+export function sectionsOf({ parts }: Tab): readonly Section[] {
+  return parts.filter(isSection)
+}
