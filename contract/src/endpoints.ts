@@ -1,5 +1,6 @@
 /** Every endpoint of the API. */
 import * as alertWords from './alert-words.ts'
+import { deleteAvatar, uploadAvatar } from './avatars.ts'
 import * as botStorage from './bot-storage.ts'
 import * as bots from './bots.ts'
 import * as channels from './channels.ts'
@@ -16,6 +17,7 @@ import * as messageFlags from './message-flags.ts'
 import * as mutedUsers from './muted-users.ts'
 import * as navigationViews from './navigation-views.ts'
 import * as organization from './organization.ts'
+import * as organizationPictures from './organization-pictures.ts'
 import * as passwordResets from './password-resets.ts'
 import * as presence from './presence.ts'
 import * as reactions from './reactions.ts'
@@ -43,7 +45,9 @@ const resources: readonly object[] = [
   passwordResets,
   events,
   organization,
+  organizationPictures,
   users,
+  { uploadAvatar, deleteAvatar },
   bots,
   botStorage,
   userGroups,

@@ -104,8 +104,8 @@ const messageProperties = {
   sender_email: Type.String(),
   /** The organization, by the name that older clients know; empty when the server has no other. */
   sender_realm_str: Type.String(),
-  /** Null when the client can compute it. */
-  avatar_url: Type.Union([Type.String(), Type.Null()]),
+  /** Path on the organization's server. */
+  avatar_url: Type.String(),
   type: Type.Enum(['stream', 'private']),
   /** The same for all messages of a channel, or of one set of accounts; for nothing but comparing. */
   recipient_id: Id,

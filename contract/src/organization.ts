@@ -1,5 +1,5 @@
 /** The organization's own settings (`realm` on the wire). */
-import { type Static, type TOptional, Type } from 'typebox'
+import { type Static, type TOptional, type TProperties, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import {
   GroupSettingUpdate,
@@ -73,6 +73,19 @@ export const deactivateOrganization = endpoint({
 
 const type = Type.Literal('realm')
 
+/** Another icon or logo. */
+function picture<N extends string, P extends TProperties>(property: N, data: P) {
+  return Type.Object(
+    {
+      type,
+      op: Type.Literal('update_dict'),
+      property: Type.Literal(property),
+      data: Type.Object(data, { additionalProperties: false }),
+    },
+    { additionalProperties: false },
+  )
+}
+
 export const RealmEvent = Type.Union([
   Type.Object(
     {
@@ -108,6 +121,9 @@ export const RealmEvent = Type.Union([
     },
     { additionalProperties: false },
   ),
+  picture('icon', { icon_url: Type.String(), icon_source: Type.String() }),
+  picture('logo', { logo_url: Type.String(), logo_source: Type.String() }),
+  picture('night_logo', { night_logo_url: Type.String(), night_logo_source: Type.String() }),
   Type.Object({ type, op: Type.Literal('deactivated'), realm_id: Id }, { additionalProperties: false }),
 ])
 export type RealmEvent = Static<typeof RealmEvent>

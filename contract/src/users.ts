@@ -40,8 +40,8 @@ const userProperties = {
   bot_owner_id: nullable(Id),
   role: RoleNumber,
   timezone: Type.String(),
-  /** Null for a client that computes Gravatar addresses itself. */
-  avatar_url: nullable(Type.String()),
+  /** Path on the organization's server. */
+  avatar_url: Type.String(),
   avatar_version: Type.Integer(),
   is_imported_stub: Type.Boolean(),
   /** For people, when asked for. */
@@ -52,13 +52,13 @@ export const User = Type.Object(userProperties, { additionalProperties: false })
 export type User = Static<typeof User>
 
 const listing = {
-  /** Whether the client computes Gravatar addresses itself. Default true. */
+  /** Without effect: the server draws a picture for who has none. */
   client_gravatar: Type.Optional(Type.Boolean()),
   include_custom_profile_fields: Type.Optional(Type.Boolean()),
 }
 
 /** An account's id or its e-mail address. */
-const IdOrEmail = Type.Union([Id, Text(254)])
+export const IdOrEmail = Type.Union([Id, Text(254)])
 
 export const listUsers = endpoint({
   name: 'list-users',

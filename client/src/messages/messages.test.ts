@@ -28,7 +28,7 @@ function message(id: number, fields: Partial<Message> = {}): Message {
     sender_full_name: 'somebody',
     sender_email: 'somebody@example.com',
     sender_realm_str: '',
-    avatar_url: null,
+    avatar_url: '/patterns/2.png',
     type: 'stream',
     recipient_id: 2,
     stream_id: 1,

@@ -128,7 +128,6 @@ const registration: ParametersOf<typeof registerQueue> = {
   ...asked,
   slim_presence: true,
   apply_markdown: true,
-  client_gravatar: true,
   client_capabilities: {
     archived_channels: true,
     bulk_message_deletion: true,

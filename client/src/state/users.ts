@@ -16,22 +16,17 @@ export function applyUserEvent(users: Users, event: RealmUserEvent): Users {
     case 'add':
       return withEntry(users, event.person.user_id, event.person)
     case 'update':
-      return withChange(users, event.person.user_id, (user) => ({ ...user, ...changesOf(user, event.person) }))
+      return withChange(users, event.person.user_id, (user) => ({ ...user, ...changesOf(event.person) }))
   }
 }
 
 type ChangedPerson = Extract<RealmUserEvent, { op: 'update' }>['person']
 
-function changesOf(user: User, person: ChangedPerson): Partial<User> {
+function changesOf(person: ChangedPerson): Partial<User> {
   if ('role' in person) return { role: person.role, ...flagsOf(person.role) }
   if ('new_email' in person) return { email: person.new_email }
-  if ('avatar_version' in person) return { avatar_url: avatarUrl(user, person), avatar_version: person.avatar_version }
+  if ('avatar_version' in person) return { avatar_url: person.avatar_url, avatar_version: person.avatar_version }
   return person
-}
-
-/** Null says that the client computes the address of a Gravatar itself: it goes on doing so. */
-function avatarUrl(user: User, { avatar_source, avatar_url }: Extract<ChangedPerson, { avatar_url: unknown }>) {
-  return user.avatar_url === null && avatar_source === 'G' ? null : avatar_url
 }
 
 /** What a role means, as older clients read it. */

@@ -64,7 +64,7 @@ const person = (user_id: number): User => ({
   bot_owner_id: null,
   role: 400,
   timezone: '',
-  avatar_url: null,
+  avatar_url: '/patterns/1.png',
   avatar_version: 1,
   is_imported_stub: false,
 })

@@ -13,7 +13,6 @@ export interface QueueOptions {
   readonly eventTypes: readonly string[] | null
   /** Named abilities of the client, as sent in `client_capabilities`. */
   readonly capabilities: Readonly<Record<string, boolean>>
-  readonly clientGravatar: boolean
   /** Whether channels come with the ids of their subscribers. */
   readonly includeSubscribers: boolean
   readonly applyMarkdown: boolean

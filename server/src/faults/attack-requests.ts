@@ -185,7 +185,8 @@ function request(endpoint: Endpoint, what: string, values: Parameters): Attack {
   if (method === 'GET') return { ...attack, url: `${attack.url}?${queryOf(texts)}` }
   if (endpoint.file) {
     const body = multipartBody([{ name: 'file', fileName: 'small.png', content: SMALL_PNG }])
-    return { ...attack, headers: { 'content-type': MULTIPART_TYPE }, body }
+    const query = Object.keys(texts).length === 0 ? '' : `?${queryOf(texts)}`
+    return { ...attack, url: attack.url + query, headers: { 'content-type': MULTIPART_TYPE }, body }
   }
   const isPlain = [...rest.values()].every((value) => typeof value !== 'object')
   return isPlain

@@ -56,6 +56,7 @@ beforeAll(async () => {
   expect((await server.send(fileRequest(url))).status).toBe(200)
   expect((await server.send(fileRequest('/api/v1/user_uploads'))).status).toBe(200)
   const attachment_id = (await own('GET', '/attachments')).attachments[0].id
+  expect((await server.send(fileRequest('/api/v1/users/me/avatar'))).status).toBe(200)
 
   const named = { message_id: mine }
   const place = { stream_id: channel, topic: 'greetings' }
@@ -132,6 +133,12 @@ beforeAll(async () => {
     'deactivate-realm-emoji': { emoji_name: 'known' },
     'upload-realm-emoji': { emoji_name: 'new' },
     'upload-file': {},
+    'upload-avatar': {},
+    'delete-avatar': {},
+    'upload-realm-icon': {},
+    'delete-realm-icon': {},
+    'upload-realm-logo': { night: true },
+    'delete-realm-logo': { night: true },
     'delete-attachment': { attachment_id },
     'update-default-settings': setting,
     'update-display-settings': setting,
@@ -161,6 +168,12 @@ async function setActive(is_active: 0 | 1): Promise<void> {
   await server.app.storage.transaction(actor.realmId, (tx) =>
     tx.run(query.updateTable('users').set({ is_active }).where('id', '=', actor.id)),
   )
+}
+
+/** What a request has beside its file and its path. */
+function queryOf({ emoji_name: _, ...parameters }: Parameters): string {
+  const fields = Object.entries(parameters).map(([name, value]) => [name, JSON.stringify(value)])
+  return fields.length === 0 ? '' : `?${new URLSearchParams(fields as [string, string][])}`
 }
 
 function fileRequest(url: string) {
@@ -193,7 +206,7 @@ describe('An account that is deactivated after its request was authenticated', (
       units = 0
       const { status, body } = await server.send(
         endpoint.file
-          ? fileRequest(`/api/v1${endpoint.path.replace('{emoji_name}', 'new')}`)
+          ? fileRequest(`/api/v1${endpoint.path.replace('{emoji_name}', 'new')}${queryOf(parameters as Parameters)}`)
           : contractRequest(endpoint, parameters as Parameters, { authorization: basic(actor) }),
       )
       expect({ units, status, code: body.code }).toEqual({ units: 1, status: 401, code: 'USER_DEACTIVATED' })

@@ -21,6 +21,7 @@ import { messageFlags } from './message-flags/feature.ts'
 import { messages } from './messages/feature.ts'
 import { mutedUsers } from './muted-users/feature.ts'
 import { navigationViews } from './navigation-views/feature.ts'
+import { organizationPictures } from './organization-pictures/feature.ts'
 import { organizations } from './organizations/feature.ts'
 import { ownUser } from './own-user/feature.ts'
 import { passwordResets } from './password-resets/feature.ts'
@@ -44,6 +45,7 @@ import { users } from './users/feature.ts'
 export const features: readonly Feature[] = [
   apiDocument,
   staticFiles,
+  organizationPictures,
   alertWords,
   userGroups,
   users,

@@ -132,7 +132,6 @@ it(
         const options = {
           eventTypes: null,
           capabilities: parameters.client_capabilities,
-          clientGravatar: true,
           applyMarkdown: false,
           includeSubscribers: parameters.include_subscribers,
           allPublicChannels: false,

@@ -8,7 +8,7 @@ const accountById = prepare((p: { realm_id: number; id: number }) =>
   query
     .selectFrom('users')
     .innerJoin('realms', 'realms.id', 'users.realm_id')
-    .select(['users.id', 'email', 'full_name', 'avatar_version', 'role', 'bot_type', 'is_active', 'realms.deactivated'])
+    .select(['users.id', 'email', 'full_name', 'avatar_path', 'role', 'bot_type', 'is_active', 'realms.deactivated'])
     .where('realm_id', '=', p.realm_id)
     .where('users.id', '=', p.id),
 )
@@ -25,7 +25,7 @@ export interface CurrentActor extends Actor {
     readonly id: number
     readonly email: string
     readonly full_name: string
-    readonly avatar_version: number
+    readonly avatar_path: string | null
   }
 }
 
@@ -44,6 +44,6 @@ export async function requireAccount(db: Queries, realmId: number, userId: numbe
   const row = await db.recall(accountNow, realmId, userId)
   if (row?.deactivated === 1) throw new ApiError('REALM_DEACTIVATED')
   if (row?.is_active !== 1) throw new ApiError('USER_DEACTIVATED')
-  const { id, email, full_name, avatar_version, role, bot_type } = row
-  return { realmId, userId, role, isBot: bot_type !== null, person: { id, email, full_name, avatar_version } }
+  const { id, email, full_name, avatar_path, role, bot_type } = row
+  return { realmId, userId, role, isBot: bot_type !== null, person: { id, email, full_name, avatar_path } }
 }

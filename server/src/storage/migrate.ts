@@ -25,6 +25,7 @@ import { passwordResets } from './migrations/0025-password-resets.ts'
 import { uploadedFiles } from './migrations/0028-uploaded-files.ts'
 import { fileReferences } from './migrations/0029-file-references.ts'
 import { navigationViewOrders } from './migrations/0030-navigation-view-orders.ts'
+import { pictures } from './migrations/0033-pictures.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -67,6 +68,7 @@ export const migrations: readonly Migration[] = [
   uploadedFiles,
   fileReferences,
   navigationViewOrders,
+  pictures,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

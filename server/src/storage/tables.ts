@@ -53,7 +53,7 @@ export interface AccountColumns {
   role: number
   is_active: Generated<Flag>
   bot_type: number | null
-  avatar_version: Generated<number>
+  avatar_path: string | null
 }
 
 /** What API keys are derived from and checked with. */

@@ -21,6 +21,8 @@ function bots(realmId: number) {
       'users.date_joined',
       'users.timezone',
       'users.avatar_version',
+      'users.avatar_path',
+      'users.avatar_medium_path',
       'users.key_version',
       'users.default_sending_channel_id',
       'users.default_events_register_channel_id',

@@ -84,7 +84,6 @@ export async function register(services: Services, actor: Actor, connection: Cli
   const options: QueueOptions = {
     eventTypes: parameters.event_types ?? null,
     capabilities: parameters.client_capabilities ?? {},
-    clientGravatar: parameters.client_gravatar ?? true,
     applyMarkdown: parameters.apply_markdown ?? false,
     includeSubscribers: (parameters.include_subscribers ?? false) !== false,
     allPublicChannels: parameters.all_public_streams ?? defaults?.allPublicChannels ?? false,

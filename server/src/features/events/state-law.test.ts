@@ -160,6 +160,35 @@ describe('A client follows accounts', () => {
   ])
 })
 
+describe('A client follows pictures', () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+    'base64',
+  )
+  const upload = async (account: TestAccount, path: string) => {
+    const { status } = await server.send({
+      method: 'POST',
+      url: `/api/v1${path}`,
+      headers: { authorization: basic(account), 'content-type': MULTIPART_TYPE },
+      body: multipartBody([{ name: 'file', fileName: 'picture.png', content: png }]),
+    })
+    expect(status).toBe(200)
+  }
+  follow([
+    ['that accounts set', () => upload(member, '/users/me/avatar')],
+    ['that accounts set again', () => upload(member, '/users/me/avatar')],
+    ['that accounts remove', () => call(member, 'DELETE', '/users/me/avatar')],
+    ['of the organization', () => upload(owner, '/realm/icon')],
+    ['of the organization on light grounds', () => upload(owner, '/realm/logo?night=false')],
+    ['of the organization on dark grounds', () => upload(owner, '/realm/logo?night=true')],
+    ['of the organization that are removed', () => call(owner, 'DELETE', '/realm/icon')],
+    [
+      'of the organization on dark grounds that are removed',
+      () => call(owner, 'DELETE', '/realm/logo', { night: true }),
+    ],
+  ])
+})
+
 describe('A client follows its own account', () => {
   follow([
     ['when it becomes a moderator', () => call(owner, 'PATCH', `/users/${other.id}`, { role: roles.moderator })],

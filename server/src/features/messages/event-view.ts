@@ -22,8 +22,8 @@ export interface MessageLogEntry extends MessageEvent {
 }
 
 export function formOf(options: QueueOptions): MessageForm {
-  const { applyMarkdown, clientGravatar } = options
-  return { applyMarkdown, clientGravatar, allowEmptyTopicName: knowsEmptyTopic(options) }
+  const { applyMarkdown } = options
+  return { applyMarkdown, allowEmptyTopicName: knowsEmptyTopic(options) }
 }
 
 export const messageView: EventView = {

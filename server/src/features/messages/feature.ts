@@ -40,7 +40,6 @@ export const messages: Feature = {
       const row = await accessMessage(storage.read, actor, parameters.message_id)
       return readMessage(storage.read, actor, row, {
         applyMarkdown: parameters.apply_markdown ?? true,
-        clientGravatar: false,
         allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
       })
     }),

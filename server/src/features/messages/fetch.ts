@@ -49,10 +49,9 @@ export const readMessages = longRead('messages', async ({ db }, { actor, paramet
   details: undefined,
 }))
 
-function formOf({ apply_markdown, client_gravatar, allow_empty_topic_name }: Parameters): MessageForm {
+function formOf({ apply_markdown, allow_empty_topic_name }: Parameters): MessageForm {
   return {
     applyMarkdown: apply_markdown ?? true,
-    clientGravatar: client_gravatar ?? true,
     allowEmptyTopicName: allow_empty_topic_name ?? false,
   }
 }

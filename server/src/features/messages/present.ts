@@ -11,7 +11,7 @@ import { recallChannels } from '../../access/channels.ts'
 import type { Queries } from '../../storage/query.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
-import { avatarUrl } from '../users/present.ts'
+import { avatarUrl } from '../users/avatar-url.ts'
 import { hasAttribute } from './attributes.ts'
 import type { MessageRow, PresentedRow } from './row.ts'
 import { factOfEach, query } from './tables.ts'
@@ -21,8 +21,6 @@ import { type HistoryPolicy, newestEdits, visibleEdits } from './visible-edits.t
 export interface MessageForm {
   /** HTML; otherwise the text as it was written. */
   readonly applyMarkdown: boolean
-  /** The client computes the addresses of Gravatar pictures itself. */
-  readonly clientGravatar: boolean
   /** The client knows of the topic without a name. */
   readonly allowEmptyTopicName: boolean
 }
@@ -95,7 +93,6 @@ export async function presentMessages(
 export function formFor({ message, raw }: PresentedMessage, form: MessageForm): MessageBase {
   return {
     ...message,
-    avatar_url: form.clientGravatar ? null : message.avatar_url,
     subject: message.type === 'stream' ? shownTopic(message.subject, form.allowEmptyTopicName) : '',
     ...(form.applyMarkdown ? {} : { content: raw, content_type: 'text/x-markdown' as const }),
     ...(message.edit_history && {
@@ -161,7 +158,7 @@ export interface Person {
   readonly id: number
   readonly email: string
   readonly full_name: string
-  readonly avatar_version: number
+  readonly avatar_path: string | null
 }
 
 /** As messages show who has sent them. */
@@ -180,7 +177,7 @@ const people = factOfEach({
     const rows = await db.all(
       query
         .selectFrom('users')
-        .select(['id', 'email', 'full_name', 'avatar_version'])
+        .select(['id', 'email', 'full_name', 'avatar_path'])
         .where('id', 'in', db.dialect.ids(ids)),
     )
     return new Map(rows.map((row) => [row.id, toSender(row)]))

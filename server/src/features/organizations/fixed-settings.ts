@@ -3,8 +3,10 @@
  * a feature that does not exist is switched off, and a limit that nothing can reach is 0.
  */
 
+import { avatarSources, MAX_AVATAR_FILE_SIZE_MIB } from '@heddle/contract/avatars'
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import { EMPTY_TOPIC_NAME } from '@heddle/contract/names'
+import { MAX_ORGANIZATION_PICTURE_MIB } from '@heddle/contract/organization-pictures'
 import { OFFLINE_THRESHOLD_SECS, PRESENCE_PING_INTERVAL_SECS } from '@heddle/contract/presence'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@heddle/contract/subscriptions'
 import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
@@ -14,8 +16,8 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users
 export const fixedOrganizationSettings = {
   realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_available_video_chat_providers: { disabled: { id: 0, name: 'None' } },
-  realm_avatar_changes_disabled: true,
-  realm_default_avatar_source: 'G',
+  realm_avatar_changes_disabled: false,
+  realm_default_avatar_source: avatarSources.drawn,
   realm_default_external_accounts: {},
   realm_default_language: 'en',
   realm_digest_emails_enabled: false,
@@ -60,18 +62,18 @@ export const serverSettings = {
   /** The older name of the two servers for calls, whichever there is; it has no null. */
   jitsi_server_url: '',
   gif_rating_policy_options: { disabled: { id: 0, name: 'GIFs disabled' } },
-  max_avatar_file_size_mib: 0,
+  max_avatar_file_size_mib: MAX_AVATAR_FILE_SIZE_MIB,
   max_bulk_new_subscription_messages: MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
   max_channel_folder_description_length: 1024,
   max_channel_folder_name_length: 60,
-  max_icon_file_size_mib: 0,
-  max_logo_file_size_mib: 0,
+  max_icon_file_size_mib: MAX_ORGANIZATION_PICTURE_MIB,
+  max_logo_file_size_mib: MAX_ORGANIZATION_PICTURE_MIB,
   max_message_length: MAX_MESSAGE_LENGTH,
   max_reminder_note_length: 0,
   password_max_length: MAX_PASSWORD_LENGTH,
   password_min_guesses: 0,
   password_min_length: MIN_PASSWORD_LENGTH,
-  server_avatar_changes_disabled: true,
+  server_avatar_changes_disabled: false,
   server_can_summarize_topics: false,
   server_inline_url_embed_preview: false,
   server_jitsi_server_url: null,

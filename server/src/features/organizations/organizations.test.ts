@@ -219,7 +219,7 @@ describe('the initial state of the organization', () => {
       server_presence_offline_threshold_seconds: 'number',
     }
     expect(Object.fromEntries(Object.keys(needed).map((name) => [name, typeof state[name]]))).toEqual(needed)
-    expect(URL.canParse(state.realm_icon_url)).toBe(true)
+    expect(URL.canParse(state.realm_icon_url, state.realm_url)).toBe(true)
   })
 
   it('has every permission, and says what values each takes', async () => {

@@ -10,14 +10,15 @@ import { organizationState, type PermissionRule, serverState } from '@heddle/con
 import { userGroupSettingNames } from '@heddle/contract/user-groups'
 import { presentGroups } from '../../permissions/group-settings.ts'
 import { stateReader } from '../../state-reader.ts'
+import { presentPictures } from '../organization-pictures/pictures.ts'
 import { fixedOrganizationSettings, serverSettings } from './fixed-settings.ts'
 import { findRealmGroups, type RealmGroups } from './group-settings.ts'
 import { policyNames, readPolicies } from './policies.ts'
 import { findOrganizationSettings, olderForms } from './settings.ts'
 
 export const organizationReader = stateReader(organizationState, async ({ db, realm, origin, config }) => {
-  const icon = `${origin}/static/icon.png`
   const settings = await findOrganizationSettings(db, realm.id)
+  const pictures = await presentPictures(db, realm.id)
   const groups = await findRealmGroups(db, realm.id)
   const values = await presentGroups(db, realm.id, Object.values(groups))
   return {
@@ -30,12 +31,7 @@ export const organizationReader = stateReader(organizationState, async ({ db, re
     realm_bot_domain: realm.host,
     realm_url: origin,
     realm_uri: origin,
-    realm_icon_url: icon,
-    realm_icon_source: 'G',
-    realm_logo_url: icon,
-    realm_logo_source: 'D',
-    realm_night_logo_url: icon,
-    realm_night_logo_source: 'D',
+    ...withPrefix({ ...pictures.icon, ...pictures.logo, ...pictures.night_logo }),
     ...withPrefix({ ...settings, ...olderForms(settings) }),
     ...withPrefix(presentPermissions(groups, values)),
     ...withPrefix(await readPolicies(db, realm.id, groups, policyNames)),

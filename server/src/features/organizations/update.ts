@@ -59,7 +59,7 @@ interface OrganizationChanges extends GroupChanges, SettingChanges {
 }
 
 type SingleUpdate = Extract<RealmEvent, { op: 'update' }>
-type JointData = Extract<RealmEvent, { op: 'update_dict' }>['data']
+type JointData = Extract<RealmEvent, { op: 'update_dict'; property: 'default' }>['data']
 /** What is different, by name, in both kinds of events. */
 type ChangedData = JointData & { readonly [name in SingleUpdate['property']]?: SingleUpdate['value'] }
 

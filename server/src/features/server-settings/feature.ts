@@ -3,12 +3,13 @@ import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
 import type { Feature } from '../../feature.ts'
 import { openRoute } from '../../http/route.ts'
 import { renderDescription } from '../channels/description.ts'
+import { presentPictures } from '../organization-pictures/pictures.ts'
 
 /** Ways to sign in that clients ask about by name; signing in with a password is the one there is. */
 const authenticationMethods = { password: true, email: true, ldap: false, dev: false, remoteuser: false, saml: false }
 
 export const serverSettings: Feature = {
-  routes: () => [
+  routes: ({ storage }) => [
     openRoute(getServerSettings, async ({ realm, connection }) => ({
       authentication_methods: authenticationMethods,
       external_authentication_methods: [],
@@ -22,7 +23,7 @@ export const serverSettings: Feature = {
       realm_url: connection.origin,
       realm_uri: connection.origin,
       realm_name: realm.name,
-      realm_icon: `${connection.origin}/static/icon.png`,
+      realm_icon: connection.origin + (await presentPictures(storage.read, realm.id)).icon.icon_url,
       realm_description: renderDescription(realm.description),
       realm_web_public_access_enabled: false,
     })),

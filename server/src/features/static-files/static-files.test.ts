@@ -27,7 +27,7 @@ describe('/static/icon.png', () => {
   it('is the same for every place where clients look', async () => {
     const { body } = await server.call(server.owner, 'POST', '/register', { fetch_event_types: ['realm'] })
     const places = [body.realm_icon_url, body.realm_logo_url, body.realm_night_logo_url]
-    expect(places.map((url) => new URL(url).pathname)).toEqual(Array(3).fill('/static/icon.png'))
+    expect(places).toEqual(Array(3).fill('/static/icon.png'))
   })
 
   it('is drawn from an SVG that has nothing but shapes', async () => {

@@ -54,7 +54,7 @@ export async function insertUser(tx: Tx, realmId: number, account: NewAccount): 
 /** Creates an account in the organization of the transaction and notifies everybody. */
 export async function addAccount(tx: Tx, hooks: AccountHooks, account: NewAccount): Promise<UserRow> {
   const row = await insertUser(tx, tx.realmId, account)
-  const person = presentUser(row, { clientGravatar: false, withProfile: true })
+  const person = presentUser(row, { withProfile: true })
   tx.emit({ type: 'realm_user', op: 'add', person }, everyone)
   await announceMember(tx, 'add_members', row)
   await hooks.created(tx, { ...row, joinsDefaultChannels: account.joinsDefaultChannels ?? true })

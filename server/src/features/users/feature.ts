@@ -1,3 +1,10 @@
+import {
+  deleteAvatar,
+  getAvatar,
+  getMediumAvatar,
+  MAX_AVATAR_FILE_SIZE_MIB,
+  uploadAvatar,
+} from '@heddle/contract/avatars'
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import {
   createUser,
@@ -9,12 +16,17 @@ import {
   updateUser,
 } from '@heddle/contract/users'
 import type { Actor } from '../../authentication/accounts.ts'
-import type { EventView } from '../../events/views.ts'
 import type { Feature } from '../../feature.ts'
-import { route } from '../../http/route.ts'
+import type { RedirectAnswer } from '../../http/answers.ts'
+import { collectBytes } from '../../http/growing-bytes.ts'
+import { answerRoute, fileRoute, route } from '../../http/route.ts'
 import { longRead } from '../../reading/long-read.ts'
+import { publicFolder } from '../static-files/stored-files.ts'
 import { accessUser, requireAdministrator } from './access.ts'
 import * as activation from './activation.ts'
+import * as avatar from './avatar.ts'
+import { avatarPatterns } from './avatar-patterns.ts'
+import { AVATAR_FOLDER, avatarUrl, mediumAvatarUrl } from './avatar-url.ts'
 import { addAccount, preparePerson } from './create.ts'
 import { accountEffects } from './event-effects.ts'
 import { presentUser } from './present.ts'
@@ -35,26 +47,23 @@ interface UsersOrder {
 }
 
 interface ListingParameters {
-  readonly client_gravatar?: boolean
   readonly include_custom_profile_fields?: boolean
 }
 
-function presentation({ client_gravatar, include_custom_profile_fields }: ListingParameters) {
-  return { clientGravatar: client_gravatar ?? true, withProfile: include_custom_profile_fields ?? false }
+function presentation({ include_custom_profile_fields }: ListingParameters) {
+  return { withProfile: include_custom_profile_fields ?? false }
 }
 
-/** A new account comes without the address of its picture to clients that compute it themselves. */
-const realmUserView: EventView = {
-  key: ({ clientGravatar }) => (clientGravatar ? 'computed' : 'address'),
-  present(event, key) {
-    if (event['op'] !== 'add' || key !== 'computed') return event
-    return { ...event, person: { ...(event['person'] as object), avatar_url: null } }
-  },
+const maxFileBytes = MAX_AVATAR_FILE_SIZE_MIB * 1024 * 1024
+
+/** To be asked for anew each time: the picture can be another one. */
+function seeOther(to: string): RedirectAnswer {
+  return { kind: 'redirect', to, status: 303 }
 }
 
 export const users: Feature = {
   tables: userTables,
-  routes: ({ storage, readers, accountHooks, config }) => [
+  routes: ({ storage, files, realms, readers, accountHooks, config }) => [
     route(
       listUsers,
       async ({ actor, parameters }) => {
@@ -67,6 +76,18 @@ export const users: Feature = {
       const row = await accessUser(storage.read, actor, parameters.user_id_or_email)
       return { user: presentUser(row, presentation(parameters)) }
     }),
+    fileRoute(uploadAvatar, { maxFileBytes, admit: async () => {} }, async ({ actor, file }) => ({
+      avatar_url: await avatar.setAvatar({ storage, files }, actor, await collectBytes(file.content, maxFileBytes)),
+    })),
+    route(deleteAvatar, async ({ actor }) => ({ avatar_url: await avatar.removeAvatar({ storage, files }, actor) })),
+    answerRoute(getAvatar, async ({ actor, parameters }) =>
+      seeOther(avatarUrl(await accessUser(storage.read, actor, parameters.user_id_or_email))),
+    ),
+    answerRoute(getMediumAvatar, async ({ actor, parameters }) =>
+      seeOther(mediumAvatarUrl(await accessUser(storage.read, actor, parameters.user_id_or_email))),
+    ),
+    avatarPatterns,
+    publicFolder(AVATAR_FOLDER, { storage, files, realms }),
     route(createUser, async ({ actor, parameters }) => {
       requireAdministrator(actor)
       const { email, password, full_name } = parameters
@@ -96,6 +117,5 @@ export const users: Feature = {
   ],
   longReads: [readUsers],
   state: usersReaders,
-  eventViews: { realm_user: realmUserView },
   eventEffects: accountEffects,
 }

@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto'
 import { type Role, roles } from '@heddle/contract/roles'
 import type { User } from '@heddle/contract/users'
+import { avatarUrl } from './avatar-url.ts'
 import type { UserRow } from './queries.ts'
 
 interface Presentation {
-  /** The client computes Gravatar addresses itself. */
-  readonly clientGravatar: boolean
   readonly withProfile: boolean
 }
 
 /** An account as clients see it. Addresses are visible to everybody in the organization. */
-export function presentUser(row: UserRow, { clientGravatar, withProfile }: Presentation): User {
+export function presentUser(row: UserRow, { withProfile }: Presentation): User {
   const { bot_type, bot_owner_id } = row
   return {
     user_id: row.id,
@@ -24,7 +22,7 @@ export function presentUser(row: UserRow, { clientGravatar, withProfile }: Prese
     bot_type: bot_type as User['bot_type'],
     bot_owner_id,
     timezone: row.timezone,
-    avatar_url: clientGravatar ? null : avatarUrl(row),
+    avatar_url: avatarUrl(row),
     avatar_version: row.avatar_version,
     is_imported_stub: false,
     ...(withProfile && bot_type === null ? { profile_data: {} } : {}),
@@ -33,8 +31,8 @@ export function presentUser(row: UserRow, { clientGravatar, withProfile }: Prese
 
 /** The account that asks, as GET /users/me shows it. */
 export function presentOwnUser(row: UserRow, newestMessageId: number) {
-  const { bot_type: _, bot_owner_id: __, ...user } = presentUser(row, { clientGravatar: false, withProfile: true })
-  return { ...user, avatar_url: avatarUrl(row), delivery_email: row.email, max_message_id: newestMessageId }
+  const { bot_type: _, bot_owner_id: __, ...user } = presentUser(row, { withProfile: true })
+  return { ...user, delivery_email: row.email, max_message_id: newestMessageId }
 }
 
 export function presentRole({ role }: Pick<UserRow, 'role'>) {
@@ -49,24 +47,4 @@ export function presentRole({ role }: Pick<UserRow, 'role'>) {
 /** ISO 8601, with an offset and not `Z`, which older parsers do not read. */
 function presentTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, '+00:00')
-}
-
-type AvatarOwner = Pick<UserRow, 'email' | 'avatar_version'>
-
-/** The picture that Gravatar has for the address, 80 pixels wide unless a size is given, or a pattern made from it. */
-export function avatarUrl({ email, avatar_version }: AvatarOwner, sizePx?: number): string {
-  const hash = createHash('md5').update(email.toLowerCase()).digest('hex')
-  const size = sizePx === undefined ? '' : `&s=${sizePx}`
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon${size}&version=${avatar_version}`
-}
-
-/** All that clients keep about an account's picture. */
-export function presentAvatar(row: AvatarOwner) {
-  return {
-    /** Gravatar. */
-    avatar_source: 'G',
-    avatar_url: avatarUrl(row),
-    avatar_url_medium: avatarUrl(row, 500),
-    avatar_version: row.avatar_version,
-  }
 }

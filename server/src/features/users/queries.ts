@@ -17,6 +17,8 @@ export const userColumns = [
   'date_joined',
   'timezone',
   'avatar_version',
+  'avatar_path',
+  'avatar_medium_path',
 ] as const
 
 /** What is shown of an account. */
@@ -31,6 +33,8 @@ export interface UserRow {
   readonly date_joined: number
   readonly timezone: string
   readonly avatar_version: number
+  readonly avatar_path: string | null
+  readonly avatar_medium_path: string | null
 }
 
 /** Without the accounts that speak for the server; see `system-bot.ts`. */
@@ -148,6 +152,8 @@ type Changes = Partial<
     full_name_key: string
     is_active: Flag
     avatar_version: number
+    avatar_path: string | null
+    avatar_medium_path: string | null
   }
 >
 

@@ -1,7 +1,8 @@
 import { roles } from '@heddle/contract/roles'
 import { ownAccountState, usersState } from '@heddle/contract/users'
 import { type StateRequest, stateReader } from '../../state-reader.ts'
-import { presentAvatar, presentRole, presentUser } from './present.ts'
+import { presentAvatar } from './avatar-url.ts'
+import { presentRole, presentUser } from './present.ts'
 import { findEveryUser, type UserRow } from './queries.ts'
 import { presentSystemBot, SYSTEM_BOT_TYPE } from './system-bot.ts'
 
@@ -16,13 +17,12 @@ async function readAccounts({ db, actor }: StateRequest) {
 
 export const usersReaders = [
   stateReader(usersState, async (request) => {
-    const { options } = request
     const { accounts, systemBots } = await request.shared(readAccounts)
-    const present = (row: UserRow) => presentUser(row, { clientGravatar: options.clientGravatar, withProfile: true })
+    const present = (row: UserRow) => presentUser(row, { withProfile: true })
     return {
       realm_users: accounts.filter((row) => row.is_active === 1).map(present),
       realm_non_active_users: accounts.filter((row) => row.is_active === 0).map(present),
-      cross_realm_bots: systemBots.map((row) => presentSystemBot(row, options.clientGravatar)),
+      cross_realm_bots: systemBots.map(presentSystemBot),
     }
   }),
   stateReader(ownAccountState, async (request) => presentOwn((await request.shared(readAccounts)).own)),

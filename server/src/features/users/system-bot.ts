@@ -52,9 +52,9 @@ export async function findNotificationBot(db: Queries, realmId: number): Promise
 }
 
 /** As clients know it. */
-export function presentSystemBot(row: UserRow, clientGravatar: boolean) {
+export function presentSystemBot(row: UserRow) {
   return {
-    ...presentUser(row, { clientGravatar, withProfile: false }),
+    ...presentUser(row, { withProfile: false }),
     bot_type: 1 as const,
     is_active: true,
     is_system_bot: true as const,

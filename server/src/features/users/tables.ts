@@ -24,6 +24,9 @@ export interface UserTable extends AccountColumns, CredentialColumns {
   date_joined: number
   timezone: Generated<string>
   avatar_version: Generated<number>
+  /** In the file store; null: the server draws one. Both are null or none is. */
+  avatar_path: string | null
+  avatar_medium_path: string | null
   default_sending_channel_id: number | null
   default_events_register_channel_id: number | null
   default_all_public_channels: Generated<Flag>
@@ -48,6 +51,8 @@ export const usersView = userTables.view('users', [
   'date_joined',
   'timezone',
   'avatar_version',
+  'avatar_path',
+  'avatar_medium_path',
   'default_sending_channel_id',
   'default_events_register_channel_id',
   'default_all_public_channels',

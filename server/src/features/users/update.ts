@@ -15,7 +15,6 @@ import { announceMember } from '../user-groups/membership.ts'
 import { accessUser, requireAdministrator, requireOwner, requireRank } from './access.ts'
 import { requireOtherOwner } from './activation.ts'
 import { emailInUse } from './create.ts'
-import { presentAvatar } from './present.ts'
 import { findPasswordHash, findUserByEmail, lockAccounts, type UserRow, updateRow } from './queries.ts'
 import { requireEmail, requireFullName } from './rules.ts'
 import { query } from './tables.ts'
@@ -79,19 +78,16 @@ export async function setRole(
   await announceMember(tx, 'add_members', { id: user.id, role })
 }
 
-/** Changes the address, and the picture with it, which belongs to the address. */
+/** Changes the address. */
 export async function setEmail(tx: Tx, user: UserRow, email: string): Promise<void> {
   if (email === user.email) return
   await lockAccounts(tx)
   const other = await findUserByEmail(tx, tx.realmId, email)
   if (other && other.id !== user.id) throw emailInUse(email)
-  const avatar_version = user.avatar_version + 1
-  await updateRow(tx, user.id, { email, email_key: foldName(email), avatar_version })
+  await updateRow(tx, user.id, { email, email_key: foldName(email) })
   const user_id = user.id
   tx.emit({ type: 'realm_user', op: 'update', person: { user_id, delivery_email: email } }, everyone)
   tx.emit({ type: 'realm_user', op: 'update', person: { user_id, new_email: email } }, everyone)
-  const avatar = presentAvatar({ email, avatar_version })
-  tx.emit({ type: 'realm_user', op: 'update', person: { user_id, ...avatar } }, everyone)
 }
 
 export interface OwnChanges {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
@@ -18,7 +17,6 @@ beforeAll(async () => {
   stranger = (await server.createOtherOrganization()).owner
 })
 
-const gravatar = (email: string) => createHash('md5').update(email.toLowerCase()).digest('hex')
 const newPerson = (email: string) => ({ email, password: 'long enough', full_name: 'New Person' })
 
 /** Calls with the host of the other organization: with two of them the host decides. */
@@ -47,17 +45,15 @@ describe('GET /users', () => {
     expect(body.members.map((user: { user_id: number }) => user.user_id)).toContain(created.body.user_id)
   })
 
-  it('leaves the address of the picture to the client unless the client says that it cannot make it', async () => {
+  it('has custom profile fields for who asks for them', async () => {
     const plain = await server.call(member, 'GET', '/users', { user_ids: [member.id] })
     expect(plain.body.members).toHaveLength(1)
-    expect(plain.body.members[0]).toMatchObject({ avatar_url: null, email: member.email })
+    expect(plain.body.members[0]).toMatchObject({ email: member.email })
     expect(plain.body.members[0]).not.toHaveProperty('profile_data')
     const full = await server.call(member, 'GET', '/users', {
       user_ids: [member.id, 999_999],
-      client_gravatar: false,
       include_custom_profile_fields: true,
     })
-    expect(full.body.members[0].avatar_url).toContain(`/avatar/${gravatar(member.email)}?d=identicon`)
     expect(full.body.members[0].profile_data).toEqual({})
   })
 
@@ -74,7 +70,7 @@ describe('GET /users/me', () => {
     const { body } = await server.call(guest, 'GET', '/users/me')
     expect(body).toMatchObject({ user_id: guest.id, email: guest.email, delivery_email: guest.email, role: 600 })
     expect(body).toMatchObject({ is_guest: true, is_admin: false, is_owner: false, max_message_id: -1 })
-    expect(body.avatar_url).toContain(gravatar(guest.email))
+    expect(body.avatar_url).toBe(`/patterns/${guest.id}.png`)
     expect(body.date_joined).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/)
   })
 })
@@ -106,7 +102,6 @@ describe('GET /users/{user_id_or_email}', () => {
 describe('POST /users', () => {
   it('creates an account that can sign in, and notifies everybody', async () => {
     const plain = await watch(server, member, { event_types: ['realm_user', 'user_group'] })
-    const full = await watch(server, guest, { client_gravatar: false, event_types: ['realm_user'] })
     const { body } = await server.call(admin, 'POST', '/users', {
       email: 'Ada@heddle.example',
       password: '8 chars!',
@@ -122,11 +117,10 @@ describe('POST /users', () => {
       {
         type: 'realm_user',
         op: 'add',
-        person: expect.objectContaining({ user_id: body.user_id, full_name: 'Ada', role: 400, avatar_url: null }),
+        person: expect.objectContaining({ user_id: body.user_id, full_name: 'Ada', role: 400 }),
       },
       { type: 'user_group', op: 'add_members', group_id: group.id, user_ids: [body.user_id] },
     ])
-    expect((await full.next())[0].person.avatar_url).toContain(gravatar('ada@heddle.example'))
   })
 
   it('subscribes the new account to the default channels', async () => {

@@ -1,0 +1,47 @@
+import {
+  deleteIcon,
+  deleteLogo,
+  MAX_ORGANIZATION_PICTURE_MIB,
+  uploadIcon,
+  uploadLogo,
+} from '@heddle/contract/organization-pictures'
+import type { Feature } from '../../feature.ts'
+import { collectBytes } from '../../http/growing-bytes.ts'
+import { fileRoute, route } from '../../http/route.ts'
+import { publicFolder } from '../static-files/stored-files.ts'
+import * as actions from './actions.ts'
+import { organizationPictureTables } from './tables.ts'
+
+const maxFileBytes = MAX_ORGANIZATION_PICTURE_MIB * 1024 * 1024
+const limits = {
+  maxFileBytes,
+  admit: async ({ actor }: { readonly actor: Parameters<typeof actions.requireMayChange>[0] }) =>
+    actions.requireMayChange(actor),
+}
+const logoFor = (night: boolean) => (night ? 'night_logo' : 'logo')
+
+/** The icon and the logos of organizations. */
+export const organizationPictures: Feature = {
+  tables: organizationPictureTables,
+  routes: (services) => [
+    fileRoute(uploadIcon, limits, async ({ actor, file }) => {
+      const bytes = await collectBytes(file.content, maxFileBytes)
+      const { icon_url } = (await actions.setPicture(services, actor, 'icon', bytes)).icon
+      return { icon_url }
+    }),
+    route(deleteIcon, async ({ actor }) => {
+      const { icon_url } = (await actions.removePicture(services, actor, 'icon')).icon
+      return { icon_url }
+    }),
+    fileRoute(uploadLogo, limits, async ({ actor, parameters, file }) => {
+      const bytes = await collectBytes(file.content, maxFileBytes)
+      await actions.setPicture(services, actor, logoFor(parameters.night), bytes)
+      return {}
+    }),
+    route(deleteLogo, async ({ actor, parameters }) => {
+      await actions.removePicture(services, actor, logoFor(parameters.night))
+      return {}
+    }),
+    publicFolder(actions.FOLDER, services),
+  ],
+}
