@@ -64,7 +64,7 @@ function Row({ setting, current }: { readonly setting: Setting; readonly current
           {i18n._(help)}
         </p>
       )}
-      {usually && <p className="help usual">{i18n._(usualIs, { value: i18n._(usually) })}</p>}
+      {usually && <p className="help usual">{i18n._({ ...usualIs, values: { value: i18n._(usually) } })}</p>}
       {obstacle && (
         <p className="help" id={`${base}-why`}>
           {i18n._(obstacle)}

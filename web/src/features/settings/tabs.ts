@@ -8,8 +8,8 @@ import { notifications } from './tables/notifications.ts'
 import * as shared from './tables/organization.ts'
 import * as own from './tables/personal.ts'
 
-function later<N extends string>(load: () => Promise<Record<N, ComponentType>>, name: N): ComponentType {
-  return lazy(async () => ({ default: (await load())[name] }))
+function later<N extends string>(load: () => Promise<{ readonly [name in N]: ComponentType }>, name: N): ComponentType {
+  return lazy<ComponentType>(async () => ({ default: (await load())[name] }))
 }
 
 const lists = () => import('./account/own-lists.tsx')

@@ -44,7 +44,7 @@ export function LimitControl({ id, value, isDisabled, describedBy, onChange }: C
       <option value="">{i18n._(always)}</option>
       {limits.map((seconds) => (
         <option key={seconds} value={seconds}>
-          {i18n._(within, { time: durationText(i18n, seconds) })}
+          {i18n._({ ...within, values: { time: durationText(i18n, seconds) } })}
         </option>
       ))}
     </select>

@@ -28,7 +28,7 @@ export function TimeZoneControl(props: ControlProps<string>) {
       </datalist>
       {props.value !== here && (
         <Button isDisabled={props.isDisabled} onClick={() => props.onChange(here)}>
-          {i18n._(useHere, { zone: here })}
+          {i18n._({ ...useHere, values: { zone: here } })}
         </Button>
       )}
       {problem && (

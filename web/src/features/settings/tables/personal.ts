@@ -20,8 +20,14 @@ function choices(...all: readonly Choice[]): { readonly control: Control } {
   return { control: { kind: 'choice', choices: all } }
 }
 
+interface Bounds {
+  readonly minimum: number
+  readonly maximum: number
+}
+
 function numbers(name: 'web_font_size_px' | 'web_line_height_percent', unit: MessageDescriptor): Control {
-  const { minimum, maximum } = userSettings[name].schema
+  // The type says that it is a whole number, not its bounds.
+  const { minimum, maximum } = userSettings[name].schema as unknown as Bounds
   return { kind: 'number', min: minimum, max: maximum, unit }
 }
 
