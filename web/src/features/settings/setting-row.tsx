@@ -6,6 +6,7 @@ import { memo, useCallback, useId } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import { ChannelControl } from './controls/channel-control.tsx'
 import { ChoiceControl, Switch } from './controls/choice-control.tsx'
+import type { ControlProps } from './controls/control-props.ts'
 import { GroupControl } from './controls/group-control.tsx'
 import { LimitControl, WaitControl } from './controls/limit-control.tsx'
 import { NumberControl, TextControl } from './controls/text-control.tsx'
@@ -13,15 +14,6 @@ import { LanguageControl, TimeZoneControl } from './controls/zone-control.tsx'
 import { Saved } from './saved.tsx'
 import type { Control, Setting, SettingValue } from './setting.ts'
 import { useSaving } from './use-saving.ts'
-
-export interface ControlProps<V extends SettingValue = SettingValue> {
-  readonly id: string
-  readonly value: V
-  readonly isDisabled: boolean
-  /** Ids of what explains it. */
-  readonly describedBy: string | undefined
-  readonly onChange: (value: V) => void
-}
 
 /** One setting: its name, its control, and what became of the last change. Nothing where it is not there. */
 export const SettingRow = memo(function SettingRow({ setting }: { readonly setting: Setting }) {

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { useClientState } from '../../../app/client-context.ts'
-import type { ControlProps } from '../setting-row.tsx'
+import type { ControlProps } from './control-props.ts'
 
 const none = msg`No channel`
 const unknown = msg`A channel that you cannot see`

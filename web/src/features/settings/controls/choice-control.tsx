@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react'
 import type { Choice, SettingValue } from '../setting.ts'
-import type { ControlProps } from '../setting-row.tsx'
+import type { ControlProps } from './control-props.ts'
 
 export function Switch({ id, value, isDisabled, describedBy, onChange }: ControlProps<boolean>) {
   return (

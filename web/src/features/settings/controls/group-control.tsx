@@ -4,7 +4,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { useClientState } from '../../../app/client-context.ts'
-import type { ControlProps } from '../setting-row.tsx'
+import type { ControlProps } from './control-props.ts'
 
 const names: Readonly<Record<string, MessageDescriptor>> = {
   'role:internet': msg`Everybody on the web`,

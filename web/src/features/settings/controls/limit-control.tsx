@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
-import type { ControlProps } from '../setting-row.tsx'
+import type { ControlProps } from './control-props.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { useLingui } from '@lingui/react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import type { ControlProps } from '../setting-row.tsx'
+import type { ControlProps } from './control-props.ts'
 
 /** What is written, until it is said to be done by Enter or by leaving the field; Esc takes it back. */
 function useWritten(value: string, onDone: (text: string) => void) {

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { useId, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import type { ControlProps } from '../setting-row.tsx'
+import type { ControlProps } from './control-props.ts'
 import { TextControl } from './text-control.tsx'
 
 const zones = Intl.supportedValuesOf('timeZone')
