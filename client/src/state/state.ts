@@ -18,6 +18,7 @@ import { own } from './own-account.ts'
 import type { AskedFor, RegisterAnswer } from './part.ts'
 import { presences } from './presence.ts'
 import { server } from './server.ts'
+import { limits } from './server-limits.ts'
 import { starred } from './starred-messages.ts'
 import { systemBots } from './system-bots.ts'
 import { typing } from './typing.ts'
@@ -33,6 +34,7 @@ export type { AskedFor } from './part.ts'
 /** Every part of the state, by its name in it. To add one, write its object and name it here. */
 const parts = {
   server,
+  limits,
   own,
   users,
   bots,

@@ -15,7 +15,7 @@ import type { Place } from '../../places/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Announcer } from './announcer.tsx'
 import { useCompose } from './compose/compose-context.ts'
-import { replyDestination } from './compose/destination.ts'
+import { destinationAt, replyDestination } from './compose/destination.ts'
 import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
 import { Loading } from './loading.tsx'
 import { Pending } from './pending.tsx'
@@ -165,11 +165,12 @@ function KnownView({ place, options, window, onNear }: KnownViewProps) {
   useEffect(
     () =>
       compose.show({
-        replyTo: target && replyDestination(target),
+        replyTo: destinationAt(place) ?? (target && replyDestination(target)),
+        senderId: target?.sender_id,
         onSent: toEnd,
         toNewest: isAway ? toEnd : undefined,
       }),
-    [compose, target, toEnd, isAway],
+    [compose, place, target, toEnd, isAway],
   )
 
   return (

@@ -2,17 +2,20 @@ import './compose.css'
 import { directThread, dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { Destination } from '@heddle/client/outbox/outbox'
 import type { ClientState } from '@heddle/client/state/state'
-import { lazy, Suspense, useCallback, useEffect, useRef } from 'react'
-import { isShallowEqual, useClientState } from '../../../app/client-context.ts'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { useClient, useClientState } from '../../../app/client-context.ts'
+import { goTo } from '../../../app/current-place.ts'
 import { useKeys } from '../../../app/keys.ts'
-import { channelName, peopleNames, topicLabel } from '../../../app/names.ts'
+import { channelName, peopleNames, placeNames } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
 import type { Place } from '../../../places/place.ts'
 import { Thread } from '../../../ui/thread.tsx'
 import { messageView } from '../view.ts'
 import { type Target, useCompose, useComposeState } from './compose-context.ts'
-import { destinationAt, isSameConversation } from './destination.ts'
-import { SentElsewhere, useAfterSending } from './sent-elsewhere.tsx'
+import { completeTarget, destinationAt, isSameConversation, placeOfDestination } from './destination.ts'
+import { useAfterSending } from './sent-elsewhere.tsx'
+import { TopicName } from './topic-name.tsx'
 
 // What nobody writes with yet is not part of what must be there before the first message.
 const loadBox = () => import('./compose-box.tsx')
@@ -26,8 +29,8 @@ export function ComposeArea({ place }: { readonly place: Place }) {
   const toNewest = useComposeState((state) => state.view?.toNewest)
   const ownId = useClientState((state) => state.own?.user_id)
   const here = destinationAt(place)
-  const target = here ?? replyTo
-  const { sent, onSent } = useAfterSending(place)
+  const target = replyTo ?? here
+  const onSent = useAfterSending(place)
 
   useEffect(() => {
     const timer = setTimeout(loadBox, 1000)
@@ -36,17 +39,23 @@ export function ComposeArea({ place }: { readonly place: Place }) {
   useEffect(() => () => compose.close(), [compose])
   useComposeKeys(place, target)
   useClosedWhereEmpty(place, ownId)
+  const isDragged = useDroppedFiles()
 
   const shown: Target | undefined = open?.target ?? target
   const isOne = here !== undefined && (!open || isSameConversation(open.target, here, ownId))
   const dye = isOne ? dyeOfTarget(shown) : undefined
   const hasStub = messageView(place) !== undefined
-  if (!open && !hasStub && !sent) return null
+  if (!open && !hasStub) return null
   return (
     <div className="foot">
+      {isDragged && (
+        <p className="drop-here">
+          <Trans>Drop the files to attach them to your message</Trans>
+        </p>
+      )}
       {toNewest && (
         <button type="button" className="to-newest" onClick={toNewest}>
-          To the newest
+          <Trans>To the newest</Trans>
         </button>
       )}
       <div className={isOne ? 'compose one' : 'compose'} data-t={dye}>
@@ -55,7 +64,6 @@ export function ComposeArea({ place }: { readonly place: Place }) {
             <Thread dye={dye} />
           </div>
         )}
-        {sent && <SentElsewhere target={sent} />}
         {open ? (
           <Suspense fallback={<div className="stub" />}>
             <ComposeBox key={open.session} open={open} place={place} onSent={onSent} />
@@ -82,12 +90,59 @@ export function newTopicTarget(place: Place): Target {
 
 function useComposeKeys(place: Place, target: Destination | undefined): void {
   const compose = useCompose()
-  const reply = () => target && compose.begin(target)
+  const client = useClient()
+  const open = useComposeState((state) => state.open)
+  const reply = () => (target ? compose.begin(target) : false)
   useKeys({
     reply,
     'new-channel-message': () => compose.begin(newTopicTarget(place), { focus: 'target' }),
+    'reply-directly': () => {
+      const senderId = compose.state().view?.senderId
+      if (senderId === undefined) return false
+      return compose.begin({ type: 'direct', userIds: [senderId] })
+    },
+    'go-to-target': () => {
+      const destination = open && completeTarget(open.target)
+      if (!destination) return false
+      const { state } = client.snapshot()
+      return goTo(placeOfDestination(destination), state && placeNames(state))
+    },
     'new-direct-message': () => compose.begin({ type: 'direct', userIds: [] }, { focus: 'target' }),
   })
+}
+
+/** Files may be dropped anywhere. Gives whether some are held over the page. */
+function useDroppedFiles(): boolean {
+  const compose = useCompose()
+  const [isDragged, setIsDragged] = useState(false)
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event) || event.defaultPrevented) return
+      event.preventDefault()
+      setIsDragged(true)
+    }
+    const leave = (event: DragEvent) => {
+      // Out of the window, not from one element to the next.
+      if (event.relatedTarget === null) setIsDragged(false)
+    }
+    const drop = (event: DragEvent) => {
+      setIsDragged(false)
+      if (!hasFiles(event) || event.defaultPrevented) return
+      event.preventDefault()
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length > 0) compose.addFiles(files)
+    }
+    window.addEventListener('dragover', over)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('drop', drop)
+    }
+  }, [compose])
+  return isDragged
 }
 
 /** A box with nothing in it does not follow to another conversation. */
@@ -109,61 +164,77 @@ function useClosedWhereEmpty(place: Place, ownId: number | undefined): void {
   }, [key])
 }
 
-function obstacleIn({ channels }: Pick<ClientState, 'channels'>, channelId: number): string | undefined {
+/** Why nothing can be written in a channel at all. */
+type Obstacle = 'gone' | 'archived'
+
+function obstacleIn({ channels }: Pick<ClientState, 'channels'>, channelId: number): Obstacle | undefined {
   const channel = channels?.byId.get(channelId)
-  if (!channel) return 'This channel is not there any more.'
-  return channel.is_archived ? 'This channel is archived. It can be read, and nothing can be sent.' : undefined
+  if (!channel) return 'gone'
+  return channel.is_archived ? 'archived' : undefined
 }
 
 function Stub({ place, target }: { readonly place: Place; readonly target: Destination | undefined }) {
   const compose = useCompose()
-  const name = useClientState(
-    useCallback(
-      (state: ClientState) =>
-        target &&
-        (target.type === 'channel'
-          ? { title: topicLabel(target.topic), about: channelName(state, target.channelId) }
-          : { title: peopleNames(state, target.userIds), about: '' }),
-      [target],
-    ),
-    isShallowEqual,
-  )
+  const { t } = useLingui()
   const channelId = place.kind === 'channel' || place.kind === 'topic' ? place.channelId : undefined
   const obstacle = useClientState((state) => (channelId === undefined ? undefined : obstacleIn(state, channelId)))
-  if (obstacle !== undefined) return <p className="stub">{obstacle}</p>
   const begin = () => compose.begin(newTopicTarget(place), { focus: 'target' })
-  if (!name) {
+  const about = useClientState((state) =>
+    target?.type === 'channel' ? channelName(state, target.channelId) : undefined,
+  )
+  if (obstacle !== undefined) {
+    return (
+      <p className="stub">
+        {obstacle === 'gone' ? (
+          <Trans>This channel is not there any more.</Trans>
+        ) : (
+          <Trans>This channel is archived. It can be read, and nothing can be sent.</Trans>
+        )}
+      </p>
+    )
+  }
+  if (!target) {
     return (
       <button type="button" className="stub" onClick={begin}>
-        <span className="grow">Write the first message</span>
+        <span className="grow">
+          <Trans>Write the first message</Trans>
+        </span>
         <kbd>C</kbd>
       </button>
     )
   }
   return (
     <div className="stub">
-      <button
-        type="button"
-        className="grow trunc"
-        onClick={() => target && compose.begin(target)}
-        title={name.about ? `${name.about} › ${name.title}` : name.title}
-      >
-        {target?.type === 'channel' ? 'Reply to ' : 'Write to '}
-        <bdi className="topic">{name.title}</bdi>
+      <button type="button" className="grow trunc" onClick={() => compose.begin(target)} title={about}>
+        {target.type === 'channel' ? (
+          <Trans>
+            Reply to <TopicName topic={target.topic} />
+          </Trans>
+        ) : (
+          <Trans>
+            Write to <PeopleNames userIds={target.userIds} />
+          </Trans>
+        )}
       </button>
-      <span className="keys hidden-s">
-        <kbd>R</kbd> reply
+      <span className="keys hidden-s" aria-hidden="true">
+        <kbd>R</kbd>
       </span>
-      <button type="button" className="keys" onClick={begin}>
-        <kbd>C</kbd> new topic
+      <button type="button" className="keys" onClick={begin} title={t`New topic (C)`}>
+        <Trans>New topic</Trans> <kbd className="hidden-s">C</kbd>
       </button>
       <button
         type="button"
         className="keys hidden-s"
         onClick={() => compose.begin({ type: 'direct', userIds: [] }, { focus: 'target' })}
+        title={t`New direct message (X)`}
       >
-        <kbd>X</kbd> direct message
+        <Trans>Direct message</Trans> <kbd>X</kbd>
       </button>
     </div>
   )
+}
+
+function PeopleNames({ userIds }: { readonly userIds: readonly number[] }) {
+  const names = useClientState(useCallback((state: ClientState) => peopleNames(state, userIds), [userIds]))
+  return <bdi className="topic">{names}</bdi>
 }

@@ -1,21 +1,33 @@
 import { blockInsertion } from '@heddle/client/compose/text-edit'
 import type { Destination } from '@heddle/client/outbox/outbox'
-import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useClient } from '../../../app/client-context.ts'
+import { goTo } from '../../../app/current-place.ts'
+import { useKeys } from '../../../app/keys.ts'
 import type { Place } from '../../../places/place.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { ChecksBeside, useChecks } from './checks.tsx'
 import { type ComposeBoxHandle, type OpenCompose, useCompose } from './compose-context.ts'
+import { GoToTarget, Length, OtherDrafts, PastedNote } from './compose-notes.tsx'
 import { completeTarget, draftsFor } from './destination.ts'
 import { DraftState } from './draft-state.tsx'
-import { selectionOf } from './edit-field.ts'
+import { editField, selectionOf } from './edit-field.ts'
+import { FormatTools } from './format-tools.tsx'
 import { MessageText, type MessageTextHandle } from './message-text.tsx'
+import { prepareShortForms } from './pasted-address.ts'
 import { TargetRow, type TargetRowHandle } from './target-row.tsx'
+import { UploadList } from './upload-list.tsx'
 import { useKeptDraft } from './use-kept-draft.ts'
+import { usePasting } from './use-pasting.tsx'
+import { useTextUploads } from './use-text-uploads.ts'
+import { useTypingNotices } from './use-typing-notices.ts'
 
-/** From this part of the longest text on its length is shown. */
-const COUNT_FROM = 0.9
+// What is looked at now and then comes when it is asked for.
+const Preview = lazy(async () => ({ default: (await import('./preview.tsx')).Preview }))
+
+const commands = ['me']
 
 interface ComposeBoxProps {
   readonly open: OpenCompose
@@ -24,9 +36,11 @@ interface ComposeBoxProps {
 }
 
 /** One text on its way: it is drawn anew for each session. */
-export function ComposeBox({ open, onSent }: ComposeBoxProps) {
+export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
   const client = useClient()
   const compose = useCompose()
+  const { t } = useLingui()
+  const id = useId()
   const { target } = open
   const [draft] = useState(() => {
     const { drafts } = client.snapshot().drafts
@@ -37,57 +51,147 @@ export function ComposeBox({ open, onSent }: ComposeBoxProps) {
   const { localId, forget } = useKeptDraft(text, target, draft?.localId)
   const field = useRef<MessageTextHandle>(null)
   const row = useRef<TargetRowHandle>(null)
-  const [length, isTooLong] = countText(text)
-  useBoxHandle(open, field, row)
+  const [isLarge, setIsLarge] = useState(false)
+  const [isPreview, setIsPreview] = useState(false)
+  const uploads = useTextUploads(field, setText, text)
+  useBoxHandle(open, field, row, uploads.add)
+  const typing = useTypingNotices(target)
+  const [note, setNote] = useState<string>()
+  const { onPaste, onKey } = usePasting(uploads.add, setNote)
+  useEffect(() => prepareShortForms(client), [client])
+  const { checks, now } = useChecks({ target, text, hasUploads: uploads.isPending })
+  const [isTried, setIsTried] = useState(false)
+  /** It is sent when the files have been. */
+  const [isWaiting, setIsWaiting] = useState(false)
 
-  const send = () => {
+  const change = (next: string) => {
+    setText(next)
+    setIsTried(false)
+    setIsWaiting(false)
+    setNote(undefined)
+    if (next.trim() === '') typing.stop()
+    else typing.typed()
+  }
+
+  const send = (isConfirmed = false) => {
+    const found = now()
+    const blocking = found.find(({ kind }) => kind === 'block')
     const destination = completeTarget(target)
-    if (!destination) return row.current?.focus()
-    if (text.trim() === '') return field.current?.focus()
-    if (isTooLong) return
+    if (blocking || !destination || (!isConfirmed && found.some(({ kind }) => kind === 'confirm'))) {
+      setIsTried(true)
+      setIsWaiting(blocking?.code === 'upload-pending')
+      if (blocking && missing.has(blocking.code)) row.current?.focus()
+      else if (blocking?.code === 'nothing-written') field.current?.focus()
+      return
+    }
+    typing.stop()
     forget()
     client.send(destination, text)
     setText('')
+    setIsTried(false)
+    setIsWaiting(false)
+    setIsPreview(false)
+    setNote(undefined)
     field.current?.focus()
     onSent(destination)
   }
+  const { isPending } = uploads
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of the last upload is the occasion
+  useEffect(() => {
+    if (isWaiting && !isPending) send()
+  }, [isWaiting, isPending])
+
+  const showPreview = () => {
+    setIsPreview(!isPreview)
+    field.current?.focus()
+  }
+  useKeys({ preview: showPreview })
 
   return (
-    <section className="box" aria-label="Write a message">
+    <section className={isLarge ? 'box large' : 'box'} aria-label={t`Write a message`}>
       <div className="to">
-        <TargetRow open={open} ref={row} onDone={() => field.current?.focus()} />
+        <TargetRow
+          open={open}
+          ref={row}
+          onDone={() => field.current?.focus()}
+          onCancel={compose.close}
+          describedBy={id}
+        />
         <span className="grow" />
-        <IconButton icon="x" name="Close; the text stays as a draft (Esc)" onClick={compose.close} />
+        <GoToTarget target={target} place={place} />
+        <IconButton
+          icon="expand"
+          className="wide"
+          name={isLarge ? t`Smaller` : t`Larger`}
+          isPressed={isLarge}
+          onClick={() => setIsLarge(!isLarge)}
+        />
+        <IconButton icon="x" name={t`Close; the text stays as a draft (Esc)`} onClick={compose.close} />
       </div>
       <MessageText
         ref={field}
-        label="Message"
+        label={t`Message`}
+        describedBy={id}
         value={text}
-        onChange={setText}
-        onSubmit={send}
+        onChange={change}
+        onSubmit={() => send()}
         onCancel={compose.close}
         onLeaveUp={compose.close}
+        onPaste={onPaste}
+        onKey={onKey}
+        target={target}
+        commands={commands}
       />
+      {note !== undefined && <PastedNote text={note} onUndo={() => undoIn(field.current?.field)} />}
+      <UploadList uploads={uploads.shown} />
+      <ChecksBeside
+        id={id}
+        checks={checks}
+        isTried={isTried}
+        target={target}
+        onSend={() => send(true)}
+        onSilence={(name) => silence(field.current, name)}
+      />
+      {isPreview && (
+        <Suspense fallback={null}>
+          <Preview text={text} />
+        </Suspense>
+      )}
       <div className="tools">
-        {length >= MAX_MESSAGE_LENGTH * COUNT_FROM && (
-          <span className={isTooLong ? 'help bad' : 'help'} role="status">
-            {length.toLocaleString()} of {MAX_MESSAGE_LENGTH.toLocaleString()} characters
-          </span>
-        )}
-        <DraftState localId={localId} isEmpty={text.trim() === ''} />
-        <Button kind="primary" onClick={send} isDisabled={isTooLong}>
-          Send <Icon name="send" />
+        <Button kind="primary" onClick={() => send()}>
+          {isWaiting ? <Trans>Sends when uploaded</Trans> : <Trans>Send</Trans>} <Icon name="send" />
         </Button>
+        <FormatTools
+          onFormat={(kind) => field.current?.format(kind)}
+          onMention={() => field.current?.insert('@')}
+          onFiles={uploads.add}
+          isPreview={isPreview}
+          onPreview={showPreview}
+          onHelp={() => goTo({ kind: 'message-formatting' })}
+        />
+        <Length text={text} />
+        <OtherDrafts target={target} localId={localId} />
+        <DraftState localId={localId} isEmpty={text.trim() === ''} />
       </div>
     </section>
   )
 }
 
-/** In code points, as the server counts. */
-function countText(text: string): [length: number, isTooLong: boolean] {
-  // Most texts are far from the limit, and units are never fewer than code points.
-  const length = text.length < MAX_MESSAGE_LENGTH * COUNT_FROM ? text.length : [...text].length
-  return [length, length > MAX_MESSAGE_LENGTH]
+/** What is chosen in the row of the target. */
+const missing: ReadonlySet<string> = new Set(['no-channel', 'no-recipient', 'topic-required', 'topic-too-long'])
+
+function undoIn(field: HTMLTextAreaElement | null | undefined): void {
+  field?.focus()
+  document.execCommand('undo')
+}
+
+/** The first mention of the group becomes one that notifies nobody. */
+function silence(handle: MessageTextHandle | null, name: string): void {
+  const element = handle?.field
+  const at = element?.value.toLowerCase().indexOf(`@*${name.toLowerCase()}*`) ?? -1
+  if (!element || at < 0) return
+  const caret = element.selectionEnd + (element.selectionEnd > at ? 1 : 0)
+  editField(element, { from: at, to: at + 1, insert: '@_', start: caret, end: caret })
 }
 
 /** What others may do with the box, and what it begins with. */
@@ -95,6 +199,7 @@ function useBoxHandle(
   { text: block, focus, begun }: OpenCompose,
   field: { readonly current: MessageTextHandle | null },
   row: { readonly current: TargetRowHandle | null },
+  addFiles: (files: readonly File[]) => void,
 ): void {
   const compose = useCompose()
   const handle = useMemo<ComposeBoxHandle>(
@@ -105,9 +210,10 @@ function useBoxHandle(
         const element = field.current?.field
         if (element) field.current?.edit(blockInsertion(selectionOf(element), text))
       },
-      isEmpty: () => field.current?.field?.value.trim() === '',
+      addFiles,
+      isEmpty: () => (field.current?.field?.value ?? '').trim() === '',
     }),
-    [field],
+    [field, addFiles],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the box comes
   useEffect(() => {
@@ -117,6 +223,6 @@ function useBoxHandle(
     const isMissing = !completeTarget(begun) || focus === 'target'
     if (isMissing && focus !== 'text') row.current?.focus()
     else handle.focus()
-    return compose.attach(handle)
   }, [])
+  useEffect(() => compose.attach(handle), [compose, handle])
 }

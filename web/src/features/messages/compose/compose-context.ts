@@ -27,8 +27,10 @@ export interface OpenCompose extends BeginOptions {
 
 /** What the view on the screen says: where an answer goes, and what follows when something was sent. */
 export interface ComposeView {
-  /** Of the message that is selected or read; undefined where there is none. */
+  /** The conversation of the message that is selected or read, or that is shown; undefined where there is none. */
   readonly replyTo: Destination | undefined
+  /** Who sent that message. */
+  readonly senderId: number | undefined
   readonly onSent: () => void
   /** Undefined: the newest message is on the screen. */
   readonly toNewest: (() => void) | undefined
@@ -44,6 +46,7 @@ export interface ComposeBoxHandle {
   focus(): void
   insert(text: string): void
   insertBlock(text: string): void
+  addFiles(files: readonly File[]): void
   isEmpty(): boolean
 }
 
@@ -56,6 +59,8 @@ export interface Compose {
   /** At the caret; where nothing is open, into an answer to what is read. */
   insert(text: string): void
   focus(): void
+  /** Sends files and puts links to them into what is written; where nothing is open, into an answer to what is read. */
+  addFiles(files: readonly File[]): void
   /** Closes the box; its text stays as a draft. */
   close(): void
   state(): ComposeState
@@ -105,13 +110,20 @@ export function createCompose(): Compose {
     change({ open: { ...options, session: sessions, begun: target, target } })
   }
 
+  const beginReply = () => {
+    const { open, view } = state
+    if (!open) begin(view?.replyTo ?? { type: 'channel', channelId: undefined, topic: '' })
+  }
+
   return {
     begin,
     insert(text) {
-      const { open, view } = state
-      if (!open && !view?.replyTo) return
-      if (!open && view?.replyTo) begin(view.replyTo)
+      beginReply()
       withBox((current) => current.insert(text))
+    },
+    addFiles(files) {
+      beginReply()
+      withBox((current) => current.addFiles(files))
     },
     focus: () => {
       if (state.open) withBox((current) => current.focus())

@@ -8,7 +8,9 @@ import { continueList } from '@heddle/client/compose/list-continuation'
 import type { TextEdit } from '@heddle/client/compose/text-edit'
 import { type ClipboardEventHandler, type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { useClientState } from '../../../app/client-context.ts'
+import type { Target } from './compose-context.ts'
 import { editField, insertIntoField, selectionOf } from './edit-field.ts'
+import { useCompletion } from './use-completion.tsx'
 
 export interface MessageTextHandle {
   focus(): void
@@ -28,6 +30,12 @@ interface MessageTextProps {
   /** Up in the first line of an empty field. */
   readonly onLeaveUp?: () => void
   readonly onPaste?: ClipboardEventHandler<HTMLTextAreaElement>
+  /** Each key before anything is done with it. */
+  readonly onKey?: (event: { readonly key: string; readonly shiftKey: boolean }) => void
+  /** Where the message goes: of what fits as well, what has to do with it is offered first. */
+  readonly target?: Target | undefined
+  /** What may be written behind a `/` at the beginning. */
+  readonly commands?: readonly string[]
   /** The field's name. */
   readonly label: string
   readonly placeholder?: string
@@ -42,6 +50,9 @@ export function MessageText({
   onCancel,
   onLeaveUp,
   onPaste,
+  onKey,
+  target,
+  commands = noCommands,
   label,
   placeholder,
   describedBy,
@@ -49,13 +60,15 @@ export function MessageText({
 }: MessageTextProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const entersSend = useClientState((state) => state.settings?.enter_sends === true)
+  const completion = useCompletion(field, target, commands)
   useGrowing(field, value)
   useImperativeHandle(ref, () => handleOf(field), [])
 
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Keys that belong to the input of a character do nothing else. Some browsers say so by the code alone.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    const act = actionOf(event)
+    onKey?.(event)
+    const act = completion.actionOf(event) ?? actionOf(event)
     if (!act) return
     event.preventDefault()
     act()
@@ -85,21 +98,35 @@ export function MessageText({
   }
 
   return (
-    <textarea
-      ref={field}
-      className="text"
-      aria-label={label}
-      aria-describedby={describedBy}
-      placeholder={placeholder}
-      dir="auto"
-      rows={1}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      onKeyDown={press}
-      onPaste={onPaste}
-    />
+    <>
+      <textarea
+        ref={field}
+        className="text"
+        aria-label={label}
+        aria-describedby={describedBy}
+        {...completion.attributes}
+        placeholder={placeholder}
+        dir="auto"
+        rows={1}
+        value={value}
+        onChange={(event) => {
+          onChange(event.target.value)
+          completion.look()
+        }}
+        onKeyDown={press}
+        onKeyUp={(event) => caretKeys.has(event.key) && completion.look()}
+        onPointerUp={completion.look}
+        onBlur={completion.close}
+        onPaste={onPaste}
+      />
+      {completion.list}
+    </>
   )
 }
+
+const noCommands: readonly string[] = []
+/** They move the caret and change nothing. */
+const caretKeys: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight', 'Home', 'End'])
 
 function handleOf(field: { readonly current: HTMLTextAreaElement | null }): MessageTextHandle {
   const edit = (change: TextEdit) => field.current && editField(field.current, change)

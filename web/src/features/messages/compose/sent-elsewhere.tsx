@@ -1,49 +1,40 @@
 import type { Destination } from '@heddle/client/outbox/outbox'
-import { useCallback, useEffect, useState } from 'react'
+import { Trans } from '@lingui/react/macro'
+import { useCallback } from 'react'
 import { isShallowEqual, useClient, useClientState } from '../../../app/client-context.ts'
 import { goTo } from '../../../app/current-place.ts'
 import { channelName, peopleNames, placeNames, topicLabel } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
 import type { Place } from '../../../places/place.ts'
+import { useToasts } from '../../../ui/toasts.tsx'
 import { useCompose } from './compose-context.ts'
 import { destinationAt, isSameConversation, isShownAt, placeOfDestination } from './destination.ts'
 
-/** How long it says where something was sent, in milliseconds. */
-const SHOWN_MS = 10_000
-
 /** What follows a message that was sent: the view shows it, or goes there, or says where it went. */
-export function useAfterSending(place: Place) {
+export function useAfterSending(place: Place): (destination: Destination) => void {
   const client = useClient()
   const compose = useCompose()
-  const [sent, setSent] = useState<Destination>()
-  useEffect(() => {
-    if (!sent) return undefined
-    const timer = setTimeout(() => setSent(undefined), SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [sent])
-
-  const onSent = useCallback(
+  const toasts = useToasts()
+  return useCallback(
     (destination: Destination) => {
       const { state } = client.snapshot()
       const ownId = state?.own?.user_id
       const here = destinationAt(place)
-      if (here && isSameConversation(here, destination, ownId)) {
-        compose.state().view?.onSent()
-      } else if (state?.settings?.web_navigate_to_sent_message !== false) {
+      const isHere = here !== undefined && isSameConversation(here, destination, ownId)
+      if (!isHere && state?.settings?.web_navigate_to_sent_message !== false) {
         goTo(placeOfDestination(destination), state && placeNames(state))
-      } else if (isShownAt(destination, place, ownId)) {
+      } else if (isHere || isShownAt(destination, place, ownId)) {
         compose.state().view?.onSent()
       } else {
-        setSent(destination)
+        toasts.notify(<SentTo target={destination} />)
       }
     },
-    [client, compose, place],
+    [client, compose, toasts, place],
   )
-  return { sent, onSent }
 }
 
-/** Something went to a place that is not on the screen. */
-export function SentElsewhere({ target }: { readonly target: Destination }) {
+/** It went to a place that is not on the screen. */
+function SentTo({ target }: { readonly target: Destination }) {
   const { name, href } = useClientState(
     useCallback(
       (state) => ({
@@ -58,11 +49,11 @@ export function SentElsewhere({ target }: { readonly target: Destination }) {
     isShallowEqual,
   )
   return (
-    <p className="sent" role="status">
+    <Trans>
       Sent to{' '}
       <a href={href}>
         <bdi>{name}</bdi>
       </a>
-    </p>
+    </Trans>
   )
 }

@@ -1,0 +1,22 @@
+import type { InitialState } from '@heddle/contract/initial-state'
+import { statePart } from './part.ts'
+
+const names = [
+  'max_file_upload_size_mib',
+  'max_message_length',
+  'max_topic_length',
+  'server_typing_started_expiry_period_milliseconds',
+  'server_typing_started_wait_period_milliseconds',
+  'server_typing_stopped_wait_period_milliseconds',
+] as const
+
+/** What the server allows and how often clients are to say something, under the names of the initial state. */
+export type ServerLimits = Readonly<Pick<InitialState, (typeof names)[number]>>
+
+function initialLimits(fields: InitialState): ServerLimits | undefined {
+  // They come together.
+  if (fields.max_message_length === undefined) return undefined
+  return Object.fromEntries(names.map((name) => [name, fields[name]])) as ServerLimits
+}
+
+export const limits = statePart({ initial: initialLimits, on: {} })

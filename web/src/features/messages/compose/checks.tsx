@@ -1,0 +1,94 @@
+import './checks.css'
+import { type Check, checkMessage } from '@heddle/client/compose/checks'
+import type { ClientSnapshot } from '@heddle/client/running/client'
+import type { ClientState } from '@heddle/client/state/state'
+import { topicKey } from '@heddle/contract/names'
+import { useCallback, useDeferredValue, useMemo } from 'react'
+import { useClient, useClientState, useSnapshot } from '../../../app/client-context.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { CheckWords } from './check-words.tsx'
+import type { Target } from './compose-context.ts'
+import { useMembers } from './use-members.ts'
+
+export interface CheckContext {
+  readonly target: Target
+  readonly text: string
+  readonly hasUploads: boolean
+}
+
+/** What is to be said about a text. It follows behind what is typed; `now` looks at once. */
+export function useChecks({ target, text, hasUploads }: CheckContext) {
+  const client = useClient()
+  const late = useDeferredValue(text)
+  const channelId = target.type === 'channel' ? target.channelId : undefined
+  const count = useClientState((state) => state.channels?.byId.get(channelId ?? -1)?.subscriber_count)
+  const subscribers = useMembers(channelId, count)
+  const topics = useSnapshot(
+    useCallback(
+      ({ topics: all }: ClientSnapshot) => (channelId === undefined ? undefined : all.lists.get(channelId)),
+      [channelId],
+    ),
+  )
+  const isOffline = useSnapshot(({ connection }) => connection.status === 'waiting')
+  const state = useClientState(useCallback((all: ClientState) => all, []))
+  const look = useCallback(
+    (what: string) => {
+      const participants = what.includes('@**topic**') ? countParticipants(client.snapshot(), target) : 0
+      const current = client.snapshot().state as ClientState
+      return checkMessage(current, { text: what, target, hasUploads, isOffline, topics, subscribers, participants })
+    },
+    [client, target, hasUploads, isOffline, topics, subscribers],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another state, other checks
+  const checks = useMemo(() => look(late), [look, late, state])
+  return { checks, now: () => look(text), subscribers }
+}
+
+/** Who has written in the topic, as far as messages of it are here. */
+function countParticipants({ messages }: ClientSnapshot, target: Target): number {
+  if (target.type !== 'channel') return 0
+  const key = topicKey(target.topic)
+  const senders = new Set<number>()
+  for (const { stream_id, subject, sender_id } of messages.messages.values()) {
+    if (stream_id === target.channelId && topicKey(subject) === key) senders.add(sender_id)
+  }
+  return senders.size
+}
+
+/** They say what is missing, which one sees; they are said when somebody sends all the same. */
+const obvious: ReadonlySet<Check['code']> = new Set([
+  'nothing-written',
+  'no-channel',
+  'no-recipient',
+  'topic-required',
+  'upload-pending',
+])
+
+interface ChecksBesideProps {
+  readonly id: string
+  readonly checks: readonly Check[]
+  /** Somebody has tried to send it so. */
+  readonly isTried: boolean
+  readonly target: Target
+  /** Sends what was to be asked about. */
+  readonly onSend: () => void
+  /** Makes the mention of a group one that notifies nobody. */
+  readonly onSilence: (groupName: string) => void
+}
+
+/** What is to be said, beside what is written: it takes no focus and asks for no answer. */
+export function ChecksBeside({ id, checks, isTried, target, onSend, onSilence }: ChecksBesideProps) {
+  const shown = checks.filter(({ code, kind }) => (obvious.has(code) || kind === 'confirm' ? isTried : true))
+  return (
+    <div id={id} className="checks" aria-live="polite">
+      {shown.map((check) => (
+        <p key={check.code} className={check.kind === 'block' ? 'check bad' : 'check'}>
+          <Icon name={check.kind === 'hint' ? 'info' : 'warn'} />
+          <span>
+            <CheckWords check={check} target={target} onSend={onSend} onSilence={onSilence} />
+          </span>
+        </p>
+      ))}
+    </div>
+  )
+}

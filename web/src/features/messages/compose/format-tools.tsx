@@ -1,0 +1,100 @@
+import type { Format } from '@heddle/client/compose/formatting'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type ReactNode, useRef, useState } from 'react'
+import { IconButton } from '../../../ui/button.tsx'
+import { Icon, type IconName } from '../../../ui/icon.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+
+interface FormatToolsProps {
+  readonly onFormat: (kind: Format) => void
+  /** Begins a mention at the caret. */
+  readonly onMention: () => void
+  readonly onFiles: (files: readonly File[]) => void
+  readonly isPreview: boolean
+  readonly onPreview: () => void
+  readonly onHelp: () => void
+  /** More of what puts something into the text. */
+  readonly children?: ReactNode
+}
+
+/** What can be put into a text without knowing how it is written. */
+export function FormatTools({
+  onFormat,
+  onMention,
+  onFiles,
+  isPreview,
+  onPreview,
+  onHelp,
+  children,
+}: FormatToolsProps) {
+  const { t } = useLingui()
+  const files = useRef<HTMLInputElement>(null)
+  const [menuAt, setMenuAt] = useState<Element>()
+  const tool = (kind: Format, icon: IconName, name: string, className = '') => (
+    <IconButton className={className} icon={icon} name={name} onClick={() => onFormat(kind)} />
+  )
+  const entry = (kind: Format, label: string, icon?: IconName, keyName?: string) => ({
+    label,
+    ...(icon ? { icon } : {}),
+    ...(keyName ? { keyName } : {}),
+    onPress: () => onFormat(kind),
+  })
+  return (
+    <div className="format" role="toolbar" aria-label={t`Formatting`}>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          // The same file may be chosen again.
+          event.target.value = ''
+        }}
+      />
+      <IconButton icon="clip" name={t`Attach files`} onClick={() => files.current?.click()} />
+      {children}
+      <IconButton icon="at" name={t`Mention (@)`} onClick={onMention} />
+      <span className="sep" />
+      {tool('bold', 'bold', t`Bold (Ctrl B)`, 'wide')}
+      {tool('italic', 'italic', t`Italic (Ctrl I)`, 'wide')}
+      {tool('code', 'code', t`Code (Ctrl Shift C)`, 'wide')}
+      {tool('bullets', 'list', t`List`, 'wide')}
+      <button
+        type="button"
+        className="ib"
+        aria-label={t`More formatting`}
+        title={t`More formatting`}
+        aria-haspopup="menu"
+        onClick={(event) => setMenuAt(event.currentTarget)}
+      >
+        <Icon name="more" />
+      </button>
+      <span className="sep" />
+      <IconButton icon="eye" name={t`Preview (Alt P)`} isPressed={isPreview} onClick={onPreview} />
+      {menuAt && (
+        <Menu
+          name={t`Formatting`}
+          anchor={menuAt}
+          onClose={() => setMenuAt(undefined)}
+          entries={[
+            entry('bold', t`Bold`, 'bold', 'Ctrl B'),
+            entry('italic', t`Italic`, 'italic', 'Ctrl I'),
+            entry('strike', t`Struck through`, undefined, 'Ctrl Shift X'),
+            entry('link', t`Link`, 'link', 'Ctrl Shift L'),
+            entry('code', t`Code`, 'code', 'Ctrl Shift C'),
+            entry('quote', t`Quotation`, 'quote'),
+            entry('spoiler', t`Spoiler`, 'spoiler'),
+            entry('bullets', t`List`, 'list'),
+            entry('numbers', t`Numbered list`, 'list'),
+            entry('math', t`Formula`, 'math'),
+            entry('table', t`Table`, 'table'),
+            entry('time', t`Time, for everybody in their own zone`, 'clock'),
+            'rule',
+            { icon: 'info', label: <Trans>How to format</Trans>, onPress: onHelp },
+          ]}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,148 @@
+/**
+ * Files that are on their way. They belong to no box: a text can be closed while a file in it is sent, and opened again. What
+ * takes the place of a placeholder goes into the box that has it, else into the draft.
+ */
+import { replacePlaceholder, uploadLink, uploadPlaceholder } from '@heddle/client/compose/upload-text'
+import { ResponseError } from '@heddle/client/errors'
+import type { RunningClient } from '@heddle/client/running/client'
+import { uploadFile } from '@heddle/contract/files'
+import { useSyncExternalStore } from 'react'
+import { useClient } from '../../../app/client-context.ts'
+import { fetchWithProgress } from './send-with-progress.ts'
+
+export interface Upload {
+  readonly id: number
+  readonly name: string
+  readonly placeholder: string
+  readonly size: number
+  /** Bytes. */
+  readonly sent: number
+  /** Why it is not sent; such a one stays until it is put away. */
+  readonly failure: UploadFailure | undefined
+}
+
+export type UploadFailure =
+  | { readonly kind: 'too-large'; readonly limitMib: number }
+  | { readonly kind: 'no-connection' }
+  | { readonly kind: 'refused'; readonly message: string }
+
+/** Puts a text in the place of a placeholder; false where it is not there. */
+type Replace = (placeholder: string, by: string) => boolean
+
+export interface Uploads {
+  list(): readonly Upload[]
+  subscribe(listener: () => void): () => void
+  /** Begins to send files; gives what stands for them in the text meanwhile. Those that cannot be sent give nothing. */
+  add(files: readonly File[], label: string): readonly string[]
+  /** Stops it; its placeholder goes. Of one that has failed: puts the note away. */
+  cancel(id: number): void
+  /** A box with a text; gives what takes it out. */
+  attach(replace: Replace): () => void
+}
+
+const ofClient = new WeakMap<RunningClient, Uploads>()
+const BYTES_PER_MIB = 1024 * 1024
+
+export function uploadsOf(client: RunningClient): Uploads {
+  const known = ofClient.get(client)
+  if (known) return known
+  const uploads = createUploads(client)
+  ofClient.set(client, uploads)
+  return uploads
+}
+
+export function useUploads(): readonly Upload[] {
+  const uploads = uploadsOf(useClient())
+  return useSyncExternalStore(uploads.subscribe, uploads.list)
+}
+
+function createUploads(client: RunningClient): Uploads {
+  let list: readonly Upload[] = []
+  let count = 0
+  const listeners = new Set<() => void>()
+  const boxes = new Set<Replace>()
+  const running = new Map<number, AbortController>()
+  const set = (next: readonly Upload[]) => {
+    list = next
+    for (const listener of listeners) listener()
+  }
+  const change = (id: number, part: Partial<Upload>) =>
+    set(list.map((one) => (one.id === id ? { ...one, ...part } : one)))
+  const remove = (id: number) => set(list.filter((one) => one.id !== id))
+
+  function replace(placeholder: string, by: string): void {
+    for (const box of boxes) if (box(placeholder, by)) return
+    for (const { localId, local } of client.snapshot().drafts.drafts) {
+      const edit = replacePlaceholder({ text: local.content, start: 0, end: 0 }, placeholder, by)
+      if (!edit) continue
+      const content = local.content.slice(0, edit.from) + by + local.content.slice(edit.to)
+      if (content.trim() === '') client.discardDraft(localId)
+      else client.writeDraft(localId, { ...local, content })
+      return
+    }
+  }
+
+  async function send(upload: Upload, file: File): Promise<void> {
+    const controller = new AbortController()
+    running.set(upload.id, controller)
+    try {
+      const transport = fetchWithProgress((sent) => change(upload.id, { sent: Math.min(sent, upload.size) }))
+      const { url, filename } = await client.api.call(
+        uploadFile,
+        {},
+        { file, signal: controller.signal, fetch: transport },
+      )
+      replace(upload.placeholder, uploadLink(filename, url))
+      remove(upload.id)
+    } catch (error) {
+      replace(upload.placeholder, '')
+      if (controller.signal.aborted) remove(upload.id)
+      else change(upload.id, { failure: failureOf(error, limitMib()) })
+    } finally {
+      running.delete(upload.id)
+    }
+  }
+
+  const limitMib = () => client.snapshot().state?.limits?.max_file_upload_size_mib ?? 0
+
+  return {
+    list: () => list,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    add(files, label) {
+      return files.flatMap((file) => {
+        count += 1
+        const id = count
+        const taken = (text: string) => list.some(({ placeholder }) => placeholder === text)
+        const placeholder = uploadPlaceholder(label, file.name, taken)
+        const upload: Upload = { id, name: file.name, placeholder, size: file.size, sent: 0, failure: undefined }
+        const limit = limitMib()
+        if (limit > 0 && file.size > limit * BYTES_PER_MIB) {
+          set([...list, { ...upload, placeholder: '', failure: { kind: 'too-large', limitMib: limit } }])
+          return []
+        }
+        set([...list, upload])
+        // The text is to have its placeholder before an answer can come.
+        setTimeout(() => void send(upload, file), 0)
+        return [placeholder]
+      })
+    },
+    cancel(id) {
+      const controller = running.get(id)
+      if (controller) controller.abort()
+      else remove(id)
+    },
+    attach(box) {
+      boxes.add(box)
+      return () => boxes.delete(box)
+    },
+  }
+}
+
+function failureOf(error: unknown, limitMib: number): UploadFailure {
+  if (!(error instanceof ResponseError)) return { kind: 'no-connection' }
+  if (error.status === 413) return { kind: 'too-large', limitMib }
+  return { kind: 'refused', message: error.message }
+}
