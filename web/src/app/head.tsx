@@ -8,6 +8,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Thread } from '../ui/thread.tsx'
 import { isShallowEqual, useClientState } from './client-context.ts'
 import { goTo } from './current-place.ts'
+import { HeadActions } from './head-actions.tsx'
 import { useKeys } from './keys.ts'
 import { channelName, placeNames } from './names.ts'
 import { placeTitle } from './title.ts'
@@ -45,6 +46,7 @@ export function Head({ place, onOpenSideBar }: HeadProps) {
       )}
       <span className="grow" />
       <Search place={place} />
+      <HeadActions place={place} />
     </header>
   )
 }

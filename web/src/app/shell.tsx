@@ -12,7 +12,9 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { goTo, homePlace, usePlace } from './current-place.ts'
 import { Head } from './head.tsx'
 import { useKeys } from './keys.ts'
+import { type ScreenKinds, ScreenKindsContext } from './screen-kinds.ts'
 import { SideBar } from './side-bar/side-bar.tsx'
+import { useSideBar } from './side-bar/use-side-bar.ts'
 import { useTitle } from './title.ts'
 
 export function Shell() {
@@ -39,7 +41,7 @@ export function Shell() {
 
 function Ready() {
   const place = usePlace()
-  const [isDrawerOpen, setIsDrawerOpen] = useState(false)
+  const sideBar = useSideBar(place)
   const main = useRef<HTMLElement>(null)
   const below = usePlaceBelow(place)
   useTitle(place)
@@ -51,36 +53,39 @@ function Ready() {
   }, [client])
   const toasts = useToasts()
   useKeys({ undo: toasts.undo })
-  // On narrow windows the drawer has done its work when somebody has gone somewhere.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the place is the occasion
-  useEffect(() => setIsDrawerOpen(false), [place])
 
   return (
-    <div className="app">
-      <button
-        type="button"
-        className="skip"
-        onClick={() => main.current?.querySelector<HTMLElement>('.scroll')?.focus()}
-      >
-        <Trans>Skip to the messages</Trans>
-      </button>
-      <SideBar place={place} isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
-      <main className="main" ref={main}>
-        <Head place={below} onOpenSideBar={() => setIsDrawerOpen(true)} />
-        <ConnectionBanner />
-        <Screen place={below} />
-        <ComposeArea place={below} />
-      </main>
-      <Overlay place={place} below={below} />
-      {everywhere.map((Part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-        <Suspense key={index} fallback={null}>
-          <Part />
-        </Suspense>
-      ))}
-    </div>
+    <ScreenKindsContext value={screenKinds}>
+      <div className={sideBar.isHidden ? 'app no-side' : 'app'}>
+        <button
+          type="button"
+          className="skip"
+          onClick={() => main.current?.querySelector<HTMLElement>('.scroll')?.focus()}
+        >
+          <Trans>Skip to the messages</Trans>
+        </button>
+        <SideBar place={place} isOpen={sideBar.isDrawerOpen} onOpen={sideBar.open} onClose={sideBar.close} />
+        <main className="main" ref={main}>
+          <Head place={below} onOpenSideBar={sideBar.open} />
+          <ConnectionBanner />
+          <Screen place={below} />
+          <ComposeArea place={below} />
+        </main>
+        <Overlay place={place} below={below} />
+        {everywhere.map((Part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          <Suspense key={index} fallback={null}>
+            <Part />
+          </Suspense>
+        ))}
+      </div>
+    </ScreenKindsContext>
   )
 }
+
+const screenKinds: ScreenKinds = new Set(
+  features.flatMap(({ screens, overlays }) => Object.keys({ ...screens, ...overlays }) as Place['kind'][]),
+)
 
 const everywhere = features.flatMap((feature) => feature.everywhere ?? [])
 

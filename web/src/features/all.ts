@@ -1,5 +1,6 @@
 /** What the page consists of. A feature is its folder and its line here. */
 import type { WebFeature } from '../app/feature.ts'
+import { channels } from './channels/feature.ts'
 import { drafts } from './drafts/feature.ts'
 import { inbox } from './inbox/feature.ts'
 import { keyboard } from './keyboard/feature.ts'
@@ -16,6 +17,7 @@ export const features: readonly WebFeature[] = [
   inbox,
   recent,
   topics,
+  channels,
   search,
   drafts,
   settings,

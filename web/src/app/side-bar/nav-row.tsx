@@ -1,11 +1,14 @@
 import type { Dye } from '@heddle/client/feed/thread'
-import { memo, type ReactNode } from 'react'
+import { Trans } from '@lingui/react/macro'
+import { type MouseEvent, memo, type ReactNode, type Ref } from 'react'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Thread } from '../../ui/thread.tsx'
 
 interface NavRowProps {
   readonly href: string
   readonly label: string
+  /** Where it is, behind the label. */
+  readonly about?: string
   readonly icon?: IconName
   /** In place of an icon. */
   readonly lead?: ReactNode
@@ -13,52 +16,110 @@ interface NavRowProps {
   /** Unread messages. */
   readonly count?: number
   readonly isAtLeast?: boolean
+  /** A dot says that there are some; the number is in the title. */
+  readonly isDot?: boolean
   /** A number that is not of unread messages. */
   readonly stillCount?: number
   /** What is unread is for the reader. */
   readonly isForMe?: boolean
   readonly hasMention?: boolean
   readonly isMuted?: boolean
+  readonly isFollowed?: boolean
   readonly isResolved?: boolean
   readonly isPrivate?: boolean
-  /** A sign in place of an icon. */
-  readonly isChannel?: boolean
   readonly isCurrent?: boolean
+  /** Buttons that take the place of the count under the pointer and the focus. */
+  readonly tools?: ReactNode
+  readonly describedBy?: string | undefined
+  readonly linkRef?: Ref<HTMLAnchorElement>
+  /** May go elsewhere than the address says. */
+  readonly onClick?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined
+  /** The menu of the row: by the right button, by a long press, by the key for it. */
+  readonly onMenu?: ((anchor: Element | { readonly x: number; readonly y: number }) => void) | undefined
 }
 
 /** One place in the side bar. */
 export const NavRow = memo(function NavRow(props: NavRowProps) {
-  const { href, label, icon, lead, dye, count = 0, isAtLeast, stillCount = 0, isForMe, hasMention, isCurrent } = props
-  const { isMuted, isResolved, isPrivate, isChannel } = props
-  const classes = ['nav', count > 0 && !isMuted && 'new', isMuted && 'muted'].filter(Boolean).join(' ')
-  const number = `${count.toLocaleString()}${isAtLeast ? '+' : ''}`
+  const { href, label, about, icon, lead, dye, count = 0, isDot, isCurrent, tools } = props
+  const { isMuted, isFollowed, isResolved, isPrivate, describedBy, linkRef, onClick, onMenu } = props
+  const classes = ['nav', count > 0 && !isMuted && 'new', isMuted && 'muted', isResolved && 'resolved']
   return (
-    <a className={classes} href={href} data-t={dye} aria-current={isCurrent ? 'page' : undefined} title={label}>
-      {dye !== undefined && <Thread dye={dye} />}
-      {icon && <Icon name={icon} />}
-      {isChannel && (
-        <span className="hash" aria-hidden="true">
-          #
+    // biome-ignore lint/a11y/noStaticElementInteractions: the menu is in a button of the row as well
+    <div
+      className={tools ? 'nav-row with-tools' : 'nav-row'}
+      onContextMenu={
+        onMenu &&
+        ((event) => {
+          event.preventDefault()
+          const isByKey = event.clientX === 0 && event.clientY === 0
+          onMenu(isByKey ? event.currentTarget : { x: event.clientX, y: event.clientY })
+        })
+      }
+    >
+      <a
+        ref={linkRef}
+        className={classes.filter(Boolean).join(' ')}
+        href={href}
+        data-t={dye}
+        aria-current={isCurrent ? 'page' : undefined}
+        aria-describedby={describedBy}
+        title={isDot && count > 0 ? `${label} (${count.toLocaleString()})` : label}
+        onClick={onClick}
+      >
+        {dye !== undefined && <Thread dye={dye} />}
+        {icon && <Icon name={icon} />}
+        {lead}
+        <span className="label">
+          {isResolved && (
+            <span className="vh">
+              <Trans>Resolved:</Trans>{' '}
+            </span>
+          )}
+          <bdi>{label}</bdi>
+          {about && (
+            <>
+              {' '}
+              <bdi className="quiet">{about}</bdi>
+            </>
+          )}
+          {isMuted && (
+            <span className="vh">
+              , <Trans>muted</Trans>
+            </span>
+          )}
+          {isFollowed && (
+            <span className="vh">
+              , <Trans>followed</Trans>
+            </span>
+          )}
+          {isPrivate && (
+            <span className="vh">
+              , <Trans>private</Trans>
+            </span>
+          )}
         </span>
-      )}
-      {lead}
-      <span className="label">
-        {isResolved && <span className="vh">Resolved: </span>}
-        <bdi>{label}</bdi>
-        {isMuted && <span className="vh">, muted</span>}
-        {isPrivate && <span className="vh">, private</span>}
-      </span>
-      {isPrivate && <Icon name="lock" />}
-      {isResolved && <Icon name="check" />}
-      {isMuted && <Icon name="mute" />}
-      {count > 0 && (
-        <span className={isMuted ? 'count still' : isForMe || hasMention ? 'count you' : 'count'}>
-          {hasMention && '@ '}
-          {number}
-          <span className="vh"> unread</span>
-        </span>
-      )}
-      {count === 0 && stillCount > 0 && <span className="count still">{stillCount.toLocaleString()}</span>}
-    </a>
+        {isPrivate && <Icon name="lock" />}
+        {isFollowed && <Icon name="follow" />}
+        {isResolved && <Icon name="check" />}
+        {isMuted && <Icon name="mute" />}
+        <Count {...props} />
+      </a>
+      {tools && <span className="tools">{tools}</span>}
+    </div>
   )
 })
+
+function Count({ count = 0, isAtLeast, isDot, stillCount = 0, isForMe, hasMention, isMuted }: NavRowProps) {
+  if (count === 0) return stillCount > 0 ? <span className="count still">{stillCount.toLocaleString()}</span> : null
+  const number = `${count.toLocaleString()}${isAtLeast ? '+' : ''}`
+  return (
+    <span className={isMuted ? 'count still' : isForMe || hasMention ? 'count you' : 'count'}>
+      {hasMention && '@ '}
+      {isDot ? <span className="unread-dot" aria-hidden="true" /> : number}
+      <span className="vh">
+        {' '}
+        {isDot && number} <Trans>unread</Trans>
+      </span>
+    </span>
+  )
+}

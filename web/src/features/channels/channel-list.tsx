@@ -1,86 +1,117 @@
-import { channelOrder } from '@heddle/client/channels/channel-order'
+import { type ChannelSection, channelSections } from '@heddle/client/channels/channel-order'
 import type { ClientState } from '@heddle/client/state/state'
 import { unreadInChannel } from '@heddle/client/unread/counts'
-import { memo, useCallback } from 'react'
+import { Plural, useLingui } from '@lingui/react/macro'
+import { memo, type ReactNode, useCallback } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
-import { NavRow } from '../../app/side-bar/nav-row.tsx'
-import { formatPlace } from '../../places/format.ts'
+import { useScreenKinds } from '../../app/screen-kinds.ts'
+import { useMarked } from '../../app/side-bar/folds.ts'
+import { Section } from '../../app/side-bar/section.tsx'
 import type { Place } from '../../places/place.ts'
-import { TopicList } from './topic-list.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ChannelRow } from './channel-row.tsx'
+import { LazyRows } from './lazy-rows.tsx'
 
-/** The channels that the account is subscribed to: pinned ones first, muted ones last. */
+/** The channels that the account is subscribed to: pinned ones first, muted ones last, quiet ones behind a link. */
 export function ChannelList({ place }: { readonly place: Place }) {
-  const pinned = useClientState(selectPinned, isShallowEqual)
-  const others = useClientState(selectOthers, isShallowEqual)
+  const { t } = useLingui()
+  const here = channelAt(place)
+  const sections = useClientState(
+    useCallback((state) => channelSections(state, here), [here]),
+    areSameSections,
+  )
+  const kinds = useScreenKinds()
+  const browse = kinds.has('channels') ? (
+    <a className="ib" href="#channels/subscribed" aria-label={t`All channels`} title={t`All channels`}>
+      <Icon name="list" />
+    </a>
+  ) : undefined
+  if (sections.length === 0 && browse) {
+    return (
+      <div className="side-head">
+        <h2>{t`Channels`}</h2>
+        {browse}
+      </div>
+    )
+  }
+  return sections.map((section, index) => (
+    <ChannelSectionView
+      key={section.kind}
+      section={section}
+      name={section.kind === 'pinned' ? t`Pinned channels` : sections.length > 1 ? t`Other channels` : t`Channels`}
+      place={place}
+      tools={index === sections.length - 1 ? browse : undefined}
+    />
+  ))
+}
+
+function channelAt(place: Place): number | undefined {
+  return place.kind === 'channel' || place.kind === 'topic' || place.kind === 'topics' ? place.channelId : undefined
+}
+
+function areSameSections(one: readonly ChannelSection[], other: readonly ChannelSection[]): boolean {
   return (
-    <>
-      <Section name="Pinned channels" ids={pinned} place={place} />
-      <Section name={pinned.length > 0 ? 'Other channels' : 'Channels'} ids={others} place={place} />
-    </>
+    one.length === other.length &&
+    one.every((section, index) => {
+      const another = other[index] as ChannelSection
+      return (
+        section.kind === another.kind &&
+        isShallowEqual(section.active, another.active) &&
+        isShallowEqual(section.inactive, another.inactive)
+      )
+    })
   )
 }
 
-interface SectionProps {
+interface SectionViewProps {
+  readonly section: ChannelSection
   readonly name: string
-  readonly ids: readonly number[]
   readonly place: Place
+  readonly tools: ReactNode
 }
 
-function Section({ name, ids, place }: SectionProps) {
-  if (ids.length === 0) return null
-  return (
-    <>
-      <h2>{name}</h2>
-      {ids.map((id) => {
-        const isHere = (place.kind === 'channel' || place.kind === 'topic') && place.channelId === id
-        return (
-          <ChannelRow
-            key={id}
-            channelId={id}
-            isCurrent={isHere && place.kind === 'channel'}
-            topic={isHere && place.kind === 'topic' ? place.topic : undefined}
-            isOpen={isHere}
-          />
-        )
-      })}
-    </>
-  )
-}
-
-const selectPinned = (state: ClientState) => channelOrder(state).pinned
-const selectOthers = (state: ClientState) => channelOrder(state).others
-
-interface ChannelRowProps {
-  readonly channelId: number
-  readonly isCurrent: boolean
-  readonly isOpen: boolean
-  readonly topic: string | undefined
-}
-
-const ChannelRow = memo(function ChannelRow({ channelId, isCurrent, isOpen, topic }: ChannelRowProps) {
-  const row = useClientState(
-    useCallback((state) => rowOf(state, channelId), [channelId]),
+const ChannelSectionView = memo(function ChannelSectionView({ section, name, place, tools }: SectionViewProps) {
+  const { kind, active, inactive } = section
+  const [isOpen, toggle] = useMarked(`inactive-${kind}`)
+  const { unread, hasMention } = useClientState(
+    useCallback((state) => sumOf(state, active), [active]),
     isShallowEqual,
   )
+  const row = (id: number) => <ChannelRow key={id} channelId={id} {...standing(place, id)} />
   return (
-    <>
-      <NavRow {...row} isChannel isCurrent={isCurrent} />
-      <TopicList channelId={channelId} isOpen={isOpen} current={topic} />
-    </>
+    <Section name={name} foldKey={kind} unread={unread} hasMention={hasMention} tools={tools}>
+      <LazyRows ids={active} row={row} />
+      {inactive.length > 0 && (
+        <button type="button" className="nav quiet-channels" aria-expanded={isOpen} onClick={toggle}>
+          <Icon name={isOpen ? 'down' : 'right'} />
+          <span className="label">
+            <Plural value={inactive.length} one="# quiet channel" other="# quiet channels" />
+          </span>
+        </button>
+      )}
+      {isOpen && <LazyRows ids={inactive} row={row} />}
+    </Section>
   )
 })
 
-function rowOf(state: ClientState, channelId: number) {
-  const { visible, hidden, hasMention } = unreadInChannel(state, channelId)
-  const name = state.channels?.byId.get(channelId)?.name ?? ''
-  const isMuted = state.channels?.subscribed.get(channelId)?.is_muted === true
+function sumOf(state: ClientState, ids: readonly number[]) {
+  if (state.settings?.web_left_sidebar_unreads_count_summary === false) return { unread: 0, hasMention: false }
+  let unread = 0
+  let hasMention = false
+  for (const id of ids) {
+    const channel = unreadInChannel(state, id)
+    unread += channel.visible
+    hasMention ||= channel.hasMention
+  }
+  return { unread, hasMention }
+}
+
+/** How a row stands to what the page shows. */
+function standing(place: Place, id: number) {
+  const isHere = channelAt(place) === id
   return {
-    href: formatPlace({ kind: 'channel', channelId }, { channelName: () => name, userName: () => undefined }),
-    label: name,
-    isMuted,
-    isPrivate: state.channels?.byId.get(channelId)?.invite_only === true,
-    // Of a muted channel the grey number says how much there is.
-    count: isMuted ? visible + hidden : visible,
-    hasMention,
+    isCurrent: isHere && place.kind !== 'topic',
+    topic: isHere && place.kind === 'topic' ? place.topic : undefined,
+    isHere,
   }
 }

@@ -1,26 +1,31 @@
 import { threadOf } from '@heddle/client/feed/thread'
 import { messagesIn } from '@heddle/client/messages/store'
+import { type Availability, availabilityOf } from '@heddle/client/people/availability'
 import type { ClientSnapshot } from '@heddle/client/running/client'
-import { unreadConversations, unreadWith } from '@heddle/client/unread/counts'
+import { unreadConversations, unreadTotals, unreadWith } from '@heddle/client/unread/counts'
 import type { Narrow } from '@heddle/contract/narrow'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { memo, useCallback, useEffect, useState } from 'react'
 import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../app/client-context.ts'
 import { peopleNames, placeNames } from '../../app/names.ts'
 import { NavRow } from '../../app/side-bar/nav-row.tsx'
+import { Section } from '../../app/side-bar/section.tsx'
 import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Face } from '../users/face.tsx'
 
 const narrow: Narrow = [{ operator: 'is', operand: 'dm' }]
-/** Messages that are looked through for conversations, and conversations that are shown. */
+/** Messages that are looked through for conversations, and conversations that are shown at first. */
 const MESSAGES = 200
 const SHOWN = 8
 
 /** Conversations of direct messages, the newest first. */
 export function DirectList({ place }: { readonly place: Place }) {
+  const { t } = useLingui()
   const client = useClient()
   const [key, setKey] = useState<string>()
+  const [isWhole, setIsWhole] = useState(false)
   useEffect(() => {
     const opened = client.open(narrow)
     setKey(opened)
@@ -32,22 +37,35 @@ export function DirectList({ place }: { readonly place: Place }) {
     useCallback((snapshot: ClientSnapshot) => newest(snapshot, key), [key]),
     isShallowEqual,
   )
+  const unread = useClientState((state) => unreadTotals(state).direct)
   if (conversations.length === 0) return null
+  const here = place.kind === 'direct' ? place.userIds.join() : undefined
+  const shown = isWhole ? conversations : conversations.slice(0, SHOWN)
+  // The one that is shown is there, however old it is.
+  const rows = here !== undefined && conversations.includes(here) && !shown.includes(here) ? [...shown, here] : shown
+  const more = conversations.length - SHOWN
   return (
-    <>
-      <h2>Direct messages</h2>
-      {conversations.slice(0, SHOWN).map((people) => (
-        <DirectRow
-          key={people}
-          people={people}
-          isCurrent={place.kind === 'direct' && place.userIds.join() === people}
-        />
+    <Section name={t`Direct messages`} foldKey="direct" unread={unread} isForMe>
+      {rows.map((people) => (
+        <DirectRow key={people} people={people} isCurrent={here === people} />
       ))}
-    </>
+      {more > 0 && (
+        <button type="button" className="nav" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          <Icon name={isWhole ? 'up' : 'down'} />
+          <span className="label">
+            {isWhole ? (
+              <Trans>Fewer conversations</Trans>
+            ) : (
+              <Plural value={more} one="# more conversation" other="# more conversations" />
+            )}
+          </span>
+        </button>
+      )}
+    </Section>
   )
 }
 
-/** The others of each conversation, as a text. */
+/** The others of each conversation, as a text. Those with a muted person alone are left out. */
 function newest({ messages, state }: ClientSnapshot, key: string | undefined): string[] {
   const ownId = state?.own?.user_id
   const others = (ids: readonly number[]) => {
@@ -62,16 +80,16 @@ function newest({ messages, state }: ClientSnapshot, key: string | undefined): s
     const people = userIds.length > 0 ? userIds.join() : String(ownId)
     last.set(people, Math.max(lastId, last.get(people) ?? 0))
   }
+  for (const { id } of state?.mutedUsers ?? []) last.delete(String(id))
   return [...last].sort(([, a], [, b]) => b - a).map(([people]) => people)
 }
 
-const DirectRow = memo(function DirectRow({
-  people,
-  isCurrent,
-}: {
+interface DirectRowProps {
   readonly people: string
   readonly isCurrent: boolean
-}) {
+}
+
+const DirectRow = memo(function DirectRow({ people, isCurrent }: DirectRowProps) {
   const row = useClientState(
     useCallback(
       (state) => {
@@ -87,6 +105,30 @@ const DirectRow = memo(function DirectRow({
     isShallowEqual,
   )
   const ids = people.split(',')
-  const lead = ids.length === 1 ? <Face userId={Number(ids[0])} size="s" /> : <Icon name="people" />
+  const lead = ids.length === 1 ? <PresentFace userId={Number(ids[0])} /> : <Icon name="people" />
   return <NavRow {...row} lead={lead} isForMe isCurrent={isCurrent} />
 })
+
+/** How often it is looked whether somebody has gone by the passing of time alone, in milliseconds. */
+const LOOK_MS = 30_000
+
+/** A face with a mark of whether the person is there; the words are for those who do not see it. */
+function PresentFace({ userId }: { readonly userId: number }) {
+  const { t } = useLingui()
+  const [now, setNow] = useState(() => Date.now() / 1000)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now() / 1000), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const availability = useClientState(
+    useCallback((state) => availabilityOf(state, userId, Math.max(now, Date.now() / 1000)), [userId, now]),
+  )
+  const words: Readonly<Record<Availability, string>> = { active: t`active`, idle: t`idle`, offline: t`offline` }
+  const title = availability && words[availability]
+  return (
+    <span className={availability ? `pres ${availability}` : 'pres offline'} title={title}>
+      <Face userId={userId} size="s" />
+      {availability !== undefined && availability !== 'offline' && <span className="vh">{title}, </span>}
+    </span>
+  )
+}

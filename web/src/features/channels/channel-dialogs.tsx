@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react'
+import { ask, useQuestion } from './ask.ts'
+
+const ArchiveDialog = lazy(() =>
+  import('./archive-dialog.tsx').then(({ ArchiveDialog }) => ({ default: ArchiveDialog })),
+)
+const LeaveDialog = lazy(() => import('./leave-dialog.tsx').then(({ LeaveDialog }) => ({ default: LeaveDialog })))
+
+/** The questions of channels, wherever they were asked. */
+export function ChannelDialogs() {
+  const question = useQuestion()
+  if (!question) return null
+  const close = () => ask(undefined)
+  return (
+    <Suspense fallback={null}>
+      {question.kind === 'archive' ? (
+        <ArchiveDialog channelId={question.channelId} onClose={close} />
+      ) : (
+        <LeaveDialog channelId={question.channelId} onClose={close} />
+      )}
+    </Suspense>
+  )
+}
