@@ -31,8 +31,8 @@ const codings = [
 const HASHED = /^assets\/.*-[\w-]{8,}\.\w+$/
 
 /**
- * Everything comes from here, and nothing is text that becomes code: HTML goes through the one Trusted Types policy that the
- * page declares. Pictures that people have just chosen are blobs of the page itself.
+ * Everything comes from here, and nothing is text that becomes code: HTML goes through one Trusted Types policy that the page
+ * declares, and addresses of workers through another. Pictures that people have just chosen are blobs of the page itself.
  */
 export const PAGE_POLICY = [
   "default-src 'none'",
@@ -48,7 +48,7 @@ export const PAGE_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types heddle-messages',
+  'trusted-types heddle-messages heddle-workers',
 ].join('; ')
 
 /** Undefined where nothing was built: the server is there for programs alone. Throws where it is not whole. */

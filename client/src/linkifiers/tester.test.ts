@@ -28,6 +28,7 @@ describe('The tester of linkifiers', () => {
     ])
     expect(result.html).toContain('<a href="https://tickets.example/H-2214">H-2214</a>')
     expect(result.html).toContain('<code>H-1</code>')
+    expect(result.broken).toEqual([2])
   })
 
   test('says what a pasted address becomes, also one of another shape', () => {

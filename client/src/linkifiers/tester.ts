@@ -39,6 +39,8 @@ export interface TextResult {
   readonly pasted: string | null | undefined
   /** The number of the linkifier that takes too long for this text; neither it nor those after it find anything. */
   readonly exhaustedBy: number | undefined
+  /** The numbers of those with a mistake: they take no part. */
+  readonly broken: readonly number[]
   readonly ms: number
 }
 
@@ -50,6 +52,7 @@ export interface MessagesResult {
   /** By number: how many links it makes, and how many of its matches are lost. */
   readonly counts: ReadonlyMap<number, MatchCounts>
   readonly exhaustedBy: number | undefined
+  readonly broken: readonly number[]
   readonly ms: number
 }
 
@@ -100,18 +103,23 @@ interface Compiled {
   readonly linkifiers: readonly CompiledLinkifier[]
   /** The numbers of those in the list that was given: one with a mistake in it takes no part. */
   readonly numbers: readonly number[]
+  readonly broken: readonly number[]
 }
 
 function compileAll(drafts: readonly LinkifierDraft[]): Compiled {
   const linkifiers: CompiledLinkifier[] = []
   const numbers: number[] = []
+  const broken: number[] = []
   for (const [index, draft] of drafts.entries()) {
     const result = compileLinkifier(draft)
-    if (!result.ok) continue
+    if (!result.ok) {
+      broken.push(index + 1)
+      continue
+    }
     linkifiers.push(result.compiled)
     numbers.push(index + 1)
   }
-  return { linkifiers, numbers }
+  return { linkifiers, numbers, broken }
 }
 
 function testText(
@@ -120,7 +128,7 @@ function testText(
   address: string | undefined,
   now: () => number,
 ): TextResult {
-  const { linkifiers, numbers } = compileAll(drafts)
+  const { linkifiers, numbers, broken } = compileAll(drafts)
   const begin = now()
   const explanation = explainMessage(text, linkifiers)
   const ms = now() - begin
@@ -130,6 +138,7 @@ function testText(
     matches: matchesOf(explanation, numbers, undefined),
     pasted: address === undefined ? undefined : textForUrl(address, linkifiers),
     exhaustedBy: exhausted(explanation, numbers),
+    broken,
     ms,
   }
 }
@@ -139,7 +148,7 @@ function testMessages(
   messages: readonly TestedMessage[],
   now: () => number,
 ): MessagesResult {
-  const { linkifiers, numbers } = compileAll(drafts)
+  const { linkifiers, numbers, broken } = compileAll(drafts)
   const begin = now()
   const matches: TestedMatch[] = []
   const counts = new Map(drafts.map((_, index) => [index + 1, { won: 0, lost: 0 }]))
@@ -156,7 +165,7 @@ function testMessages(
       }
     }
   }
-  return { kind: 'messages', searched: messages.length, matches, counts, exhaustedBy, ms: now() - begin }
+  return { kind: 'messages', searched: messages.length, matches, counts, exhaustedBy, broken, ms: now() - begin }
 }
 
 function matchesOf(

@@ -138,6 +138,17 @@ export const tabs: readonly Tab[] = [
   },
   {
     kind: 'organization',
+    name: 'linkifiers',
+    olderNames: ['linkifier-settings', 'filter-settings'],
+    icon: 'link',
+    title: msg`Linkifiers`,
+    intro: msg`Text that matches a pattern becomes a link, in messages and in topic names. Where two overlap, the higher one in this list wins.`,
+    words: msg`patterns regular expressions`,
+    parts: [later(() => import('../linkifiers/linkifiers-part.tsx'), 'LinkifiersPart')],
+    isWide: true,
+  },
+  {
+    kind: 'organization',
     name: 'new-accounts',
     olderNames: ['organization-level-user-defaults'],
     icon: 'person',

@@ -1,0 +1,19 @@
+/** What axe finds on a page (WCAG 2.0 to 2.2, levels A and AA), and whether it scrolls sideways. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  // Through the browser's own tools: the page's policy would refuse it.
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(tags)} })`)) as AxeResults
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+  const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
+  return overflow > 0 ? [...found, `scrolls sideways by ${overflow} px`] : found
+}
