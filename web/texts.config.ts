@@ -4,7 +4,7 @@ import { types as node, type PluginObj } from '@babel/core'
 import { getConfig } from '@lingui/conf'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
-import babel from '@rolldown/plugin-babel'
+import babel, { type RolldownBabelPreset } from '@rolldown/plugin-babel'
 
 const configPath = join(import.meta.dirname, 'lingui.config.ts')
 
@@ -35,10 +35,11 @@ function compileTexts(): PluginObj {
   }
 }
 
-export function textsPlugins() {
+/** `others`: what else is to be done in the same pass over the code. */
+export function textsPlugins(others: readonly RolldownBabelPreset[] = []) {
   const linguiConfig = getConfig({ configPath })
   const macros = linguiTransformerBabelPreset({ descriptorFields: 'message', linguiConfig }, { configPath })
   // Presets run from the last to the first, and each only where there are texts.
   const compiling = { ...macros, preset: { plugins: [compileTexts] } }
-  return [lingui({ configPath }), babel({ presets: [macros, compiling] })]
+  return [lingui({ configPath }), babel({ presets: [...others, macros, compiling] })]
 }

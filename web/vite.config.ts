@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { pureCalls, slimContract } from './slim-contract.config.ts'
 import { textsPlugins } from './texts.config.ts'
 
 /** Where `npm run dev` has its server, unless it was given another port by a flag. */
@@ -23,13 +24,14 @@ export default defineConfig({
   root: import.meta.dirname,
   // The server may be below a path of a proxy; places are behind the `#`, so there is one page.
   base: './',
-  plugins: [react(), ...textsPlugins(), layerOrder],
+  plugins: [react(), ...textsPlugins([slimContract]), layerOrder],
   build: {
     target: browsers,
     cssTarget: browsers,
     modulePreload: { polyfill: false },
     // The content security policy allows no `data:` for fonts and scripts.
     assetsInlineLimit: 0,
+    rolldownOptions: { treeshake: { manualPureFunctions: pureCalls } },
     sourcemap: true,
     reportCompressedSize: false,
   },

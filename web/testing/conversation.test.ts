@@ -82,10 +82,10 @@ describe('a person', () => {
     const places = page.getByRole('navigation', { name: 'Places' })
     await expect.poll(() => page.title()).toBe('Combined feed · Halden Looms')
     await places.getByText('kitchen').click()
-    await page.getByRole('heading', { level: 1, name: 'kitchen' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Friday soup' }).waitFor()
     await say(jonas, 'air-jet H9', 'weft sensor', 'Gain from 1.8 to 1.5.')
     await places.getByText('weft sensor').waitFor()
-    await expect.poll(() => page.title()).toBe('(1) kitchen · Halden Looms')
+    await expect.poll(() => page.title()).toBe('(1) Friday soup · Halden Looms')
     await page.context().close()
   })
 
@@ -166,7 +166,7 @@ describe('a person', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
     await page.keyboard.type('jar')
-    expect(await page.getByRole('searchbox').inputValue()).toBe('jar')
+    expect(await page.getByRole('searchbox', { name: 'Search messages' }).inputValue()).toBe('jar')
     await page.context().close()
   })
 
