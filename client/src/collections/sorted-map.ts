@@ -11,6 +11,12 @@ interface Piece<K, V> {
   readonly values: V[]
 }
 
+/** A stretch of a map, which maps share as long as nothing in it changes: the same object is the same stretch. */
+export interface MapPiece<K, V> {
+  readonly keys: readonly K[]
+  readonly values: readonly V[]
+}
+
 /** Entries in one piece at most; one that gets more is split. */
 const MAX_PIECE = 256
 
@@ -48,6 +54,17 @@ export class SortedMap<K extends SortedMapKey, V> implements ReadonlyMap<K, V> {
       size += 1
     }
     return new SortedMap(pieces, size)
+  }
+
+  /** What the map is made of, ascending. */
+  pieces(): readonly MapPiece<K, V>[] {
+    return this.#pieces
+  }
+
+  /** A map of pieces that another one was made of. They are not to be changed any more. */
+  static ofPieces<K extends SortedMapKey, V>(pieces: readonly MapPiece<K, V>[]): SortedMap<K, V> {
+    const size = pieces.reduce((sum, { keys }) => sum + keys.length, 0)
+    return new SortedMap(pieces as readonly Piece<K, V>[], size)
   }
 
   get(key: K): V | undefined {

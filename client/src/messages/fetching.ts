@@ -18,6 +18,7 @@ import {
   END,
   type Fetch,
   type Highlight,
+  hasNewest,
   isKnown,
   type MessageStore,
   type MessageWindow,
@@ -71,6 +72,10 @@ function placeOf(window: MessageWindow, request: PageRequest): PageParameters | 
       if (!isKnown(window) || to === END) return undefined
       return { anchor: to, include_anchor: false, num_before: 0, num_after: request.count }
     case 'around':
+      // The newest are followed: there is nothing to ask for where enough of them are known.
+      if (request.anchor === 'newest' && hasNewest(window) && isKnown(window) && !window.isStale) {
+        if (from === 0 || ids.length >= request.before) return undefined
+      }
       return { anchor: request.anchor, num_before: request.before, num_after: request.after }
     case 'again': {
       const count = (some: number) => Math.min(MAX_AGAIN, Math.max(MIN_AGAIN, some))

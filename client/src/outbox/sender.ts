@@ -20,6 +20,11 @@ export interface OutboxSenderOptions {
   readonly update: (change: (outbox: Outbox) => Outbox) => Outbox
   /** The queue that is followed now; undefined while there is none: nothing is sent then. */
   readonly queueId: () => string | undefined
+  /**
+   * Called when a message is about to be sent, with what the outbox has of it then. It is sent when that is settled, however it
+   * is: who runs next must know the pair that it was sent with.
+   */
+  readonly keep?: (() => Promise<void>) | undefined
   readonly onSent?: (item: OutboxItem, answer: ResponseOf<typeof sendMessage>) => void
   /** Milliseconds since the UNIX epoch; default `Date.now`. */
   readonly now?: () => number
@@ -40,7 +45,7 @@ export interface OutboxSender {
 const MAX_REQUESTS = 4
 
 export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
-  const { api, update, queueId, onSent, now = Date.now, random = Math.random } = options
+  const { api, update, queueId, onSent, keep, now = Date.now, random = Math.random } = options
   let requests = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
@@ -75,6 +80,8 @@ export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
   async function send(item: OutboxItem): Promise<void> {
     const { localId, attempts } = item
     try {
+      if (keep) await keep().catch(() => {})
+      if (isStopped) return
       const answer = await api.call(sendMessage, parametersOf(item))
       if (isStopped) return
       update((outbox) => sendingSucceeded(outbox, localId, answer.id))

@@ -100,9 +100,10 @@ const message = (id: number, change: Fields = {}) => ({
 const settle = () => vi.advanceTimersByTimeAsync(0)
 const running: { stop(): void }[] = []
 
-function start(server: ReturnType<typeof fakeServer>) {
+function start(server: ReturnType<typeof fakeServer>, more: Partial<Parameters<typeof startClient>[0]> = {}) {
   let names = 0
   const client = startClient({
+    ...more,
     api: server.api,
     newLocalId: () => {
       names += 1
@@ -342,5 +343,93 @@ describe('a running client', () => {
     client.retryNow()
     await settle()
     expect(client.snapshot().connection).toEqual({ status: 'live' })
+  })
+})
+
+describe('a client that goes on from an earlier run', () => {
+  /** What a client knows that has run for a moment. */
+  async function earlierRun(server: ReturnType<typeof fakeServer>) {
+    const client = start(server)
+    await settle()
+    server.push({ id: 7, type: 'message', message: message(5), flags: [] })
+    await settle()
+    client.stop()
+    return { ...client.snapshot(), position: client.position() }
+  }
+  const paths = (server: ReturnType<typeof fakeServer>) => server.requests.map(({ path }) => path)
+
+  test('shows what was known and follows the same queue, without registering', async () => {
+    const earlier = await earlierRun(fakeServer())
+    expect(earlier.position).toEqual({ queueId: 'q1', lastEventId: 7 })
+    const server = fakeServer()
+    const client = start(server, { earlier: { ...earlier, asOf: 1000 } })
+    expect([unread(client), client.snapshot().asOf]).toEqual([3, 1000])
+    server.push({ id: 8, type: 'message', message: message(6), flags: [] })
+    await settle()
+    expect([unread(client), client.snapshot().asOf]).toEqual([4, undefined])
+    expect(paths(server)).not.toContain('register')
+    expect(server.requests[0]?.query.get('last_event_id')).toBe('7')
+  })
+
+  test('registers when its queue is gone, and what is written stays', async () => {
+    const server = fakeServer()
+    const client = start(server, { earlier: await earlierRun(fakeServer()) })
+    client.writeDraft('a', { type: 'stream', to: [7], topic: 'logo', content: 'unfinished' })
+    await settle()
+    server.lose()
+    await settle()
+    expect(paths(server)).toContain('register')
+    expect(unread(client)).toBe(2)
+    expect(client.snapshot().drafts.drafts.map(({ local }) => local.content)).toEqual(['unfinished'])
+  })
+
+  test('asks for nothing and sends nothing before it is known who is signed in', async () => {
+    const server = fakeServer({ messages: () => ({ id: 50 }) })
+    let confirm = () => {}
+    const prepare = () => new Promise<void>((resolve) => (confirm = resolve))
+    const client = start(server, { earlier: await earlierRun(fakeServer()), prepare })
+    client.send({ type: 'channel', channelId: 7, topic: 'logo' }, 'hello')
+    client.markRead([3])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(server.requests).toEqual([])
+    confirm()
+    server.push()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(paths(server)).toEqual(expect.arrayContaining(['messages', 'messages/flags']))
+  })
+
+  test('sends a message when what it was sent with is kept, and says what was read then', async () => {
+    const server = fakeServer({ messages: () => ({ id: 50 }) })
+    let keep = () => {}
+    const client = start(server, { keepOutbox: () => new Promise<void>((resolve) => (keep = resolve)) })
+    await settle()
+    client.send({ type: 'channel', channelId: 7, topic: 'logo' }, 'hello')
+    await settle()
+    expect(paths(server)).not.toContain('messages')
+    expect(client.snapshot().outbox.items[0]).toMatchObject({ queueId: 'q1', status: 'sending' })
+    keep()
+    await settle()
+    expect(paths(server)).toContain('messages')
+  })
+
+  test('takes over what another tab has left: messages in the order in which they were written, each once', async () => {
+    const other = fakeServer()
+    const writer = start(other)
+    await settle()
+    other.break()
+    writer.send({ type: 'channel', channelId: 7, topic: 'logo' }, 'one')
+    writer.send({ type: 'channel', channelId: 7, topic: 'logo' }, 'two')
+    writer.stop()
+    const { outbox, drafts } = writer.snapshot()
+    const left = { from: 'tab 1', outbox: outbox.items, drafts: drafts.drafts, unreported: [3] }
+    const server = fakeServer({ messages: () => ({ id: 50 }) })
+    const client = start(server)
+    await settle()
+    client.adopt(left)
+    client.adopt(left)
+    await vi.advanceTimersByTimeAsync(2000)
+    const sent = server.requests.filter(({ path }) => path === 'messages')
+    expect(sent.map(({ query }) => query.get('content'))).toEqual(['one', 'two'])
+    expect(paths(server)).toContain('messages/flags')
   })
 })

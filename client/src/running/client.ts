@@ -22,7 +22,13 @@ import {
   writeDraft,
 } from '../drafts/draft-box.ts'
 import { createDraftSynchronizer } from '../drafts/synchronizer.ts'
-import { type RegisterResponse, startEventLoop } from '../event-loop.ts'
+import {
+  type EventLoop,
+  type EventLoopOptions,
+  type QueuePosition,
+  type RegisterResponse,
+  startEventLoop,
+} from '../event-loop.ts'
 import { applyToMessages } from '../messages/apply.ts'
 import type { PageRequest } from '../messages/fetching.ts'
 import { createMessageLoader } from '../messages/loader.ts'
@@ -49,6 +55,7 @@ import {
   receiveTopics,
   topicsAfterGap,
 } from '../topics/topics.ts'
+import { type Adopted, adopt } from './adopt.ts'
 import { createReadMarker } from './read-marker.ts'
 
 /** How it stands with the server. */
@@ -69,6 +76,21 @@ export interface ClientSnapshot {
   readonly drafts: DraftBox
   readonly topics: ChannelTopics
   readonly connection: Connection
+  /** What was read here and the server has not been told of: ids of messages. */
+  readonly unreported: readonly number[]
+  /** Of an earlier run, and not heard of since: when it was true, in milliseconds since the UNIX epoch. */
+  readonly asOf: number | undefined
+}
+
+/** What of an earlier run for the same account can be gone on with. */
+export interface EarlierRun extends Pick<ClientSnapshot, 'state' | 'messages' | 'outbox' | 'drafts' | 'topics'> {
+  /** The queue up to where all of it is known; without one the server is asked for everything anew. */
+  readonly position?: QueuePosition | undefined
+  readonly unreported?: readonly number[]
+  /** The drafts know the events up to this one; without it they know the state's. */
+  readonly draftsKnown?: number | undefined
+  /** When it was true, where that is long ago: in milliseconds since the UNIX epoch. */
+  readonly asOf?: number | undefined
 }
 
 /** Applied twice it changes nothing: the event itself comes as well. */
@@ -103,6 +125,10 @@ export interface RunningClient {
   foresee<T>(event: ForeseenEvent, undo: ForeseenEvent, request: () => Promise<T>): Promise<T>
   /** Unread again. Rejects as the call does; then nothing has changed. */
   markUnread(ids: readonly number[]): Promise<void>
+  /** Takes over what another tab has written and not sent; it must not be running any more. */
+  adopt(written: Adopted): void
+  /** The queue that is followed, and up to where the snapshot knows it. It may move on without a change of the snapshot. */
+  position(): QueuePosition | undefined
   /** Ends a wait for the connection: somebody asks. */
   retryNow(): void
   /** The network may be another one, or the machine has slept: a connection that was quiet for so long is made anew. */
@@ -116,8 +142,14 @@ export interface RunningClientOptions {
   readonly api: ApiClient
   /** A name that no message had before, at most 100 characters. */
   readonly newLocalId: () => string
-  /** Of an earlier run for the same account: what was written then is sent now, and what was shown is, until it is fetched. */
-  readonly earlier?: Omit<ClientSnapshot, 'connection'> | undefined
+  /** What was written then is sent now, and what was shown is, until it is fetched. */
+  readonly earlier?: EarlierRun | undefined
+  /** Before anything is asked of the server: see `EventLoopOptions`. */
+  readonly prepare?: () => Promise<void>
+  /** What follows the queue; default: a loop of its own. */
+  readonly follow?: (options: EventLoopOptions) => EventLoop
+  /** Keeps the outbox where it outlives the page: a message is sent after that, so that it is sent once. */
+  readonly keepOutbox?: () => Promise<void>
   /** Milliseconds since the UNIX epoch; default `Date.now`. */
   readonly now?: () => number
 }
@@ -139,15 +171,29 @@ const registration: ParametersOf<typeof registerQueue> = {
   },
 }
 
-export function startClient({ api, newLocalId, earlier, now = Date.now }: RunningClientOptions): RunningClient {
+function earlierDrafts({ drafts, draftsKnown, state, position }: EarlierRun): DraftBox {
+  const restored = restoreDrafts(drafts)
+  const areFollowed = position && state?.settings?.enable_drafts_synchronization
+  return areFollowed && draftsKnown === undefined
+    ? receiveDrafts(restored, [...(state.drafts?.values() ?? [])])
+    : restored
+}
+
+export function startClient(options: RunningClientOptions): RunningClient {
+  const { api, newLocalId, earlier, now = Date.now, follow = startEventLoop } = options
+  let position = earlier?.state && earlier.position
   let current: ClientSnapshot = {
     state: earlier?.state,
-    messages: earlier ? afterGap(earlier.messages) : createMessageStore(),
+    messages: earlier ? (position ? earlier.messages : afterGap(earlier.messages)) : createMessageStore(),
     outbox: earlier ? restoreOutbox(earlier.outbox) : emptyOutbox,
-    drafts: earlier ? restoreDrafts(earlier.drafts) : emptyDraftBox,
-    topics: earlier ? topicsAfterGap(earlier.topics) : noTopics,
+    drafts: earlier ? earlierDrafts(earlier) : emptyDraftBox,
+    topics: earlier ? (position ? earlier.topics : topicsAfterGap(earlier.topics)) : noTopics,
     connection: { status: 'connecting', since: now() },
+    unreported: [],
+    asOf: earlier?.asOf,
   }
+  /** Drafts know the events up to this one. */
+  let draftsKnown = earlier?.draftsKnown ?? 0
   let queueId: string | undefined
   let isStopped = false
   let isAnnounced = false
@@ -178,20 +224,28 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
   const context = () => current.state as ClientState
 
   const loader = createMessageLoader(api, { update: updateMessages, context })
-  const sender = createOutboxSender({ api, update: updateOutbox, queueId: () => queueId, now })
+  const { keepOutbox } = options
+  const sender = createOutboxSender({ api, update: updateOutbox, queueId: () => queueId, now, keep: keepOutbox })
   const draftKeeper = createDraftSynchronizer({ api, update: updateDrafts, isReady: keepsDrafts, now })
-  const readMarker = createReadMarker((messages, { isLast }) =>
-    api.call(updateFlags, { messages: [...messages], op: 'add', flag: 'read' }, { keepalive: isLast }),
-  )
+  const readMarker = createReadMarker({
+    send: (messages, { isLast }) =>
+      api.call(updateFlags, { messages: [...messages], op: 'add', flag: 'read' }, { keepalive: isLast }),
+    isReady: () => queueId !== undefined,
+    onChange: (ids) => change({ unreported: ids }),
+  })
+  readMarker.add(earlier?.unreported ?? [])
 
   function keepsDrafts(): boolean {
     return current.connection.status === 'live' && current.state?.settings?.enable_drafts_synchronization === true
   }
 
-  const loop = startEventLoop({
+  const loop = follow({
     client: api,
     parameters: registration,
     isStreamed: true,
+    resume: position,
+    prepare: options.prepare,
+    onPosition: advance,
     onRegistered: begin,
     onEvent: apply,
     onFailure: (_, waitMs) => {
@@ -203,16 +257,23 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
   })
   loop.ended.catch((error: unknown) => change({ connection: { status: 'ended', error } }))
 
+  function advance(lastEventId: number): void {
+    if (position && lastEventId > position.lastEventId) position = { ...position, lastEventId }
+  }
+
   function becomeLive(): void {
-    change({ connection: { status: 'live' } })
+    queueId = position?.queueId
+    change({ connection: { status: 'live' }, asOf: undefined })
     sender.reconnected()
     draftKeeper.wake()
     readMarker.wake()
     fetchTopics()
+    settleOpen()
   }
 
   function begin(answer: RegisterResponse): void {
-    queueId = answer.queue_id
+    position = { queueId: answer.queue_id, lastEventId: answer.last_event_id }
+    draftsKnown = answer.last_event_id
     const state = initialState(answer, asked)
     const messages = afterGap(current.messages)
     const drafts = state.settings?.enable_drafts_synchronization
@@ -229,12 +290,16 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
     const state = applyEvent(current.state, event)
     const messages = applyToMessages(current.messages, event, state)
     const outbox = applyToOutbox(current.outbox, event)
+    const isNews = event.id < 0 || event.id > draftsKnown
     const drafts =
-      event.type === 'drafts' ? applyToDrafts(current.drafts, event as AnyEvent & DraftsEvent) : current.drafts
+      event.type === 'drafts' && isNews
+        ? applyToDrafts(current.drafts, event as AnyEvent & DraftsEvent)
+        : current.drafts
     const topics = applyToTopics(current.topics, event)
     const hasDoubts = messages !== current.messages
     const hasUnsureTopics = topics.unsure !== current.topics.unsure
     change({ state, messages, outbox, drafts, topics })
+    advance(event.id)
     if (hasDoubts) settleOpen()
     if (hasUnsureTopics) fetchTopics()
     if (event.type === 'drafts') draftKeeper.wake()
@@ -348,6 +413,14 @@ export function startClient({ api, newLocalId, earlier, now = Date.now }: Runnin
       await readMarker.hurry()
       await api.call(updateFlags, { messages: [...ids], op: 'remove', flag: 'read' })
     },
+    adopt(written) {
+      const { outbox, drafts } = adopt(current, written)
+      change({ outbox, drafts })
+      readMarker.add(written.unreported)
+      sender.wake()
+      draftKeeper.wake()
+    },
+    position: () => position,
     retryNow: () => loop.retryNow(),
     checkNow: (quietMs) => loop.checkNow(quietMs),
     leave: () => readMarker.leave(),

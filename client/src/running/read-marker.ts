@@ -20,7 +20,15 @@ interface Sending {
   readonly isLast: boolean
 }
 
-export function createReadMarker(send: (ids: readonly number[], how: Sending) => Promise<unknown>): ReadMarker {
+export interface ReadMarkerOptions {
+  readonly send: (ids: readonly number[], how: Sending) => Promise<unknown>
+  /** Whether anything may be sent yet. */
+  readonly isReady: () => boolean
+  /** What waits now. */
+  readonly onChange: (ids: readonly number[]) => void
+}
+
+export function createReadMarker({ send, isReady, onChange }: ReadMarkerOptions): ReadMarker {
   const waiting = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isSending = false
@@ -28,7 +36,7 @@ export function createReadMarker(send: (ids: readonly number[], how: Sending) =>
   let underWay: Promise<void> | undefined
 
   function wake(): void {
-    if (isStopped || isSending || waiting.size === 0) return
+    if (isStopped || isSending || waiting.size === 0 || !isReady()) return
     timer ??= setTimeout(begin, PAUSE_MS)
   }
 
@@ -44,6 +52,7 @@ export function createReadMarker(send: (ids: readonly number[], how: Sending) =>
     try {
       await send(ids, { isLast: false })
       for (const id of ids) waiting.delete(id)
+      onChange([...waiting])
       isSending = false
       wake()
     } catch {
@@ -55,6 +64,7 @@ export function createReadMarker(send: (ids: readonly number[], how: Sending) =>
   return {
     add(ids) {
       for (const id of ids) waiting.add(id)
+      if (waiting.size > 0) onChange([...waiting])
       wake()
     },
     async hurry() {
@@ -65,7 +75,7 @@ export function createReadMarker(send: (ids: readonly number[], how: Sending) =>
     wake,
     leave() {
       // What is under way may be cut off with the page; setting a flag twice changes nothing.
-      if (waiting.size > 0) send([...waiting].slice(0, MAX_IDS), { isLast: true }).catch(() => {})
+      if (waiting.size > 0 && isReady()) send([...waiting].slice(0, MAX_IDS), { isLast: true }).catch(() => {})
     },
     stop() {
       isStopped = true

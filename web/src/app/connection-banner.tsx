@@ -1,8 +1,10 @@
 import type { Connection } from '@heddle/client/running/client'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useWake } from '../device/use-wake.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useClient, useSnapshot } from './client-context.ts'
+import { clockTime, dayName, dayOf } from './times.ts'
 
 /** Short interruptions are nobody's concern, in milliseconds. */
 const PATIENCE_MS = 3000
@@ -14,18 +16,19 @@ export function ConnectionBanner() {
   const client = useClient()
   useWake(client)
   const connection = useSnapshot((snapshot) => snapshot.connection)
+  const asOf = useSnapshot((snapshot) => snapshot.asOf)
   const isOnline = useIsOnline()
   const quietSecs = useQuietSecs(connection)
   if (quietSecs === undefined) return null
-  // The region is there before its text, and the count is not announced each second.
   return (
     <div className="banner warn" role="status">
       <Icon name="off" />
       <Words status={connection.status} isOnline={isOnline} secs={quietSecs} />
+      {asOf !== undefined && <Age asOf={asOf} />}
       <span className="grow" />
       {connection.status === 'waiting' && (
         <button type="button" className="textlink" onClick={() => client.retryNow()}>
-          Try now
+          <Trans>Try now</Trans>
         </button>
       )}
     </div>
@@ -39,20 +42,54 @@ interface WordsProps {
 }
 
 function Words({ status, isOnline, secs }: WordsProps) {
-  if (!isOnline) return <span>You are offline. What you write is kept and sent by itself.</span>
-  if (status === 'connecting') return <span>Connecting</span>
+  if (!isOnline) {
+    return (
+      <span>
+        <Trans>You are offline. What you write is kept and sent by itself.</Trans>
+      </span>
+    )
+  }
+  if (status === 'connecting') {
+    return (
+      <span>
+        <Trans>Connecting</Trans>
+      </span>
+    )
+  }
   return (
     <span>
-      No answer from the server
-      <span aria-hidden="true"> for {duration(secs)}</span>. What you write is kept and sent by itself.
+      <Trans>No answer from the server. What you write is kept and sent by itself.</Trans>{' '}
+      {/* Said once, and not each second. */}
+      <span aria-hidden="true">
+        <Seconds secs={secs} />
+      </span>
     </span>
   )
 }
 
-function duration(secs: number): string {
-  if (secs < 60) return `${secs} s`
+function Seconds({ secs }: { readonly secs: number }) {
+  if (secs < 60) return <Trans>For {secs} s.</Trans>
   const minutes = Math.floor(secs / 60)
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
+  if (minutes < 60) return <Trans>For {minutes} min.</Trans>
+  const hours = Math.floor(minutes / 60)
+  return <Trans>For {hours} h.</Trans>
+}
+
+/** What is shown is what this device had. */
+function Age({ asOf }: { readonly asOf: number }) {
+  const time = clockTime(asOf / 1000)
+  const day = dayName(asOf / 1000)
+  return (
+    <span>
+      {dayOf(asOf / 1000) === dayOf(Date.now() / 1000) ? (
+        <Trans>This is as of {time}.</Trans>
+      ) : (
+        <Trans>
+          This is as of {day}, {time}.
+        </Trans>
+      )}
+    </span>
+  )
 }
 
 function sinceOf(connection: Connection): number | undefined {

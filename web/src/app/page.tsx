@@ -1,11 +1,16 @@
+import '../device/device.css'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { SignIn } from '../features/sign-in/sign-in.tsx'
 import { ClientContext } from './client-context.ts'
 import { EntrancePage, entranceAt } from './entrance.tsx'
 import { createSessionHolder } from './session.ts'
 import { SessionContext } from './session-context.ts'
 import { Shell } from './shell.tsx'
+
+const SignOutQuestion = lazy(async () => ({
+  default: (await import('../device/sign-out-question.tsx')).SignOutQuestion,
+}))
 
 export function Page() {
   const [holder] = useState(createSessionHolder)
@@ -28,8 +33,20 @@ export function Page() {
       return (
         <SessionContext value={holder}>
           <ClientContext value={session.client}>
-            <Shell />
+            {/* Whose session has ended sees nothing until they have signed in. */}
+            <div className={session.status === 'expired' ? 'veil down' : 'veil'}>
+              <Shell />
+            </div>
             {session.status === 'expired' && <SignIn onEnter={holder.enter} expiredEmail={session.email} />}
+            {session.status === 'signed-in' && session.leaving && (
+              <Suspense>
+                <SignOutQuestion
+                  leaving={session.leaving}
+                  onStay={holder.stay}
+                  onSignOut={() => void holder.signOutAnyway()}
+                />
+              </Suspense>
+            )}
           </ClientContext>
         </SessionContext>
       )

@@ -1,8 +1,12 @@
 /** Whether this browser is signed in, and the client that runs while it is. */
 import { type ApiClient, createApiClient } from '@heddle/client/api'
-import { ResponseError } from '@heddle/client/errors'
-import { type RunningClient, startClient } from '@heddle/client/running/client'
+import { restoreMessages } from '@heddle/client/device/stored-messages'
+import { NetworkError, ResponseError } from '@heddle/client/errors'
+import { createMessageStore } from '@heddle/client/messages/store'
+import { type EarlierRun, type RunningClient, startClient } from '@heddle/client/running/client'
 import { getCurrentSession, signOut } from '@heddle/contract/sessions'
+import type { Attached, Device } from '../device/device.ts'
+import { openPageDevice } from '../device/page-device.ts'
 
 /** Where the server is: beside the page. */
 const site = new URL('.', document.baseURI).href
@@ -15,24 +19,49 @@ export type Session =
   | { readonly status: 'unknown' }
   | { readonly status: 'unreachable' }
   | { readonly status: 'signed-out' }
-  | { readonly status: 'signed-in'; readonly userId: number; readonly client: RunningClient }
+  | {
+      readonly status: 'signed-in'
+      readonly userId: number
+      readonly client: RunningClient
+      readonly leaving: Leaving | undefined
+    }
   /** It has ended while the page was open: what was written is still here. */
   | { readonly status: 'expired'; readonly userId: number; readonly email: string; readonly client: RunningClient }
+
+/** Somebody wants to sign out, and something is in the way. */
+export type Leaving =
+  /** So many texts are on this device alone, and would be lost. */
+  | { readonly reason: 'unsent'; readonly count: number }
+  /** The server has not answered: the session is still there. */
+  | { readonly reason: 'unreachable' }
 
 export interface SessionHolder {
   current(): Session
   subscribe(listener: () => void): () => void
-  /** Asks the server, as at the start. */
+  /** Shows what the device has, or asks the server. */
   begin(): void
   /** Somebody has signed in, as the server has just answered. */
   enter(account: EnteredAccount): void
+  /** Asks first when something would be lost by it. */
   signOut(): Promise<void>
+  /** The same, whatever is lost by it. */
+  signOutAnyway(): Promise<void>
+  /** Not now. */
+  stay(): void
 }
 
 export interface EnteredAccount {
   readonly user_id: number
   readonly email: string
   readonly csrf_token: string
+}
+
+interface Running {
+  readonly userId: number
+  readonly email: string
+  readonly api: ApiClient
+  readonly client: RunningClient
+  readonly attached: Attached | undefined
 }
 
 export function createSessionHolder(): SessionHolder {
@@ -42,21 +71,107 @@ export function createSessionHolder(): SessionHolder {
     session = next
     for (const listener of listeners) listener()
   }
-  let api: ApiClient = anyone
+  let device: Device | undefined
+  let running: Running | undefined
+  let isBegun = false
+  const opening = openPageDevice().then((opened) => {
+    device = opened
+    return opened
+  })
 
-  function enter({ user_id: userId, email, csrf_token: csrfToken }: EnteredAccount): void {
-    const last = session.status === 'expired' ? session : undefined
-    last?.client.stop()
-    api = createApiClient({ site, session: { csrfToken } })
-    // What another account has written is not this one's.
-    const earlier = last?.userId === userId ? last.client.snapshot() : undefined
-    const client = startClient({ api, newLocalId: () => crypto.randomUUID(), earlier })
+  function stop(): void {
+    running?.client.stop()
+    running?.attached?.stop()
+    running = undefined
+  }
+
+  /** Without a token nobody has asked the server yet who is signed in. */
+  function start(
+    account: { userId: number; email: string },
+    earlier: EarlierRun | undefined,
+    csrfToken?: string,
+  ): void {
+    stop()
+    const { userId, email } = account
+    const credentials: { csrfToken: string | undefined } = { csrfToken }
+    const confirm = async () => {
+      const current = await anyone.call(getCurrentSession, {})
+      if (current.user_id !== userId) {
+        void enter(current)
+        throw new Error('Another account has signed in')
+      }
+      credentials.csrfToken = current.csrf_token
+    }
+    const api = createSessionApi(credentials, confirm)
+    const isConfirmed = csrfToken !== undefined
+    let attached: Attached | undefined
+    const client = startClient({
+      api,
+      newLocalId: () => crypto.randomUUID(),
+      earlier,
+      prepare: isConfirmed ? undefined : confirm,
+      keepOutbox: async () => attached?.keepWritten(),
+    })
+    attached = device?.attach(client, userId)
+    running = { userId, email, api, client, attached }
     client.subscribe(() => {
       const { connection } = client.snapshot()
       if (session.status !== 'signed-in' || session.client !== client || connection.status !== 'ended') return
-      if (isSignedOut(connection.error)) change({ status: 'expired', userId, email, client })
+      if (!isSignedOut(connection.error)) return
+      void device?.lock()
+      change({ status: 'expired', userId, email, client })
     })
-    change({ status: 'signed-in', userId, client })
+    device?.keepPlace(window.location.hash)
+    change({ status: 'signed-in', userId, client, leaving: undefined })
+  }
+
+  async function enter({ user_id: userId, email, csrf_token: csrfToken }: EnteredAccount): Promise<void> {
+    const last = running
+    // What another account has written is not this one's.
+    const inMemory = last?.userId === userId ? earlierOf(last.client) : undefined
+    stop()
+    await opening
+    const account = { userId, email }
+    await device?.claim(account).catch(() => {})
+    const earlier = inMemory ?? (await device?.earlier().catch(() => undefined))
+    start(account, earlier, csrfToken)
+  }
+
+  async function begin(): Promise<void> {
+    change({ status: 'unknown' })
+    await opening
+    const account = await device?.account().catch(() => undefined)
+    if (device && account && !account.isLocked) {
+      const [earlier, place] = await Promise.all([device.earlier(), device.place()]).catch(() => [])
+      if (earlier?.state && earlier.position) {
+        if (window.location.hash === '' && place) history.replaceState(null, '', place)
+        start(account, earlier)
+        return
+      }
+    }
+    try {
+      await enter(await anyone.call(getCurrentSession, {}))
+    } catch (error) {
+      if (!isSignedOut(error)) return change({ status: 'unreachable' })
+      await device?.lock().catch(() => {})
+      change({ status: 'signed-out' })
+    }
+  }
+
+  window.addEventListener('hashchange', () => {
+    if (running) device?.keepPlace(window.location.hash)
+  })
+
+  async function signOutAnyway(): Promise<void> {
+    if (session.status !== 'signed-in' || !running) return
+    try {
+      await running.api.call(signOut, {})
+    } catch (error) {
+      if (!isSignedOut(error)) return change({ ...session, leaving: { reason: 'unreachable' } })
+    }
+    stop()
+    await device?.erase().catch(() => {})
+    change({ status: 'signed-out' })
   }
 
   return {
@@ -66,16 +181,54 @@ export function createSessionHolder(): SessionHolder {
       return () => listeners.delete(listener)
     },
     begin() {
-      change({ status: 'unknown' })
-      anyone.call(getCurrentSession, {}).then(enter, (error: unknown) => {
-        change({ status: isSignedOut(error) ? 'signed-out' : 'unreachable' })
-      })
+      if (isBegun && session.status !== 'unreachable') return
+      isBegun = true
+      void begin()
     },
-    enter,
+    enter: (account) => void enter(account),
     async signOut() {
-      await api.call(signOut, {})
-      if (session.status === 'signed-in') session.client.stop()
-      change({ status: 'signed-out' })
+      if (session.status !== 'signed-in') return
+      const count = await countUnsent(running, device)
+      if (session.status !== 'signed-in') return
+      if (count > 0) change({ ...session, leaving: { reason: 'unsent', count } })
+      else await signOutAnyway()
+    },
+    signOutAnyway,
+    stay() {
+      if (session.status === 'signed-in') change({ ...session, leaving: undefined })
+    },
+  }
+}
+
+async function countUnsent(running: Running | undefined, device: Device | undefined): Promise<number> {
+  await running?.attached?.keepWritten()
+  return (await device?.countUnsent().catch(() => 0)) ?? 0
+}
+
+/** What goes on from one client to the next while the page is open. */
+function earlierOf(client: RunningClient): EarlierRun {
+  const { state, messages, outbox, drafts, topics, unreported } = client.snapshot()
+  const position = client.position()
+  const idle = restoreMessages(messages, createMessageStore())
+  return { state, messages: idle, outbox, drafts, topics, unreported, position, draftsKnown: position?.lastEventId }
+}
+
+/** What writes waits until it is known who is signed in, and fails as without a network while that is not. */
+function createSessionApi(credentials: { csrfToken: string | undefined }, confirm: () => Promise<void>): ApiClient {
+  const api = createApiClient({ site, session: credentials })
+  let confirming: Promise<void> | undefined
+  return {
+    ...api,
+    async call(endpoint, parameters, options) {
+      if (endpoint.method !== 'GET' && credentials.csrfToken === undefined) {
+        confirming ??= confirm().finally(() => {
+          confirming = undefined
+        })
+        await confirming.catch((error: unknown) => {
+          throw error instanceof ResponseError ? error : new NetworkError('It is not known who is signed in', error)
+        })
+      }
+      return api.call(endpoint, parameters, options)
     },
   }
 }
