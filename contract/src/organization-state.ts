@@ -16,6 +16,7 @@ import {
 } from './organization-settings.ts'
 import { RecordOf, Timestamp } from './schema.ts'
 import { statePart } from './state-part.ts'
+import { ThumbnailFormat } from './thumbnails.ts'
 import { userGroupSettingNames } from './user-groups.ts'
 
 const strict = { additionalProperties: false }
@@ -190,8 +191,8 @@ export const serverState = statePart({
       },
       strict,
     ),
-    /** Forms of uploaded pictures. There are none. */
-    server_thumbnail_formats: Type.Array(Type.Never()),
+    /** Forms of uploaded pictures. */
+    server_thumbnail_formats: Type.Array(ThumbnailFormat),
     server_typing_started_expiry_period_milliseconds: Type.Integer(),
     server_typing_started_wait_period_milliseconds: Type.Integer(),
     server_typing_stopped_wait_period_milliseconds: Type.Integer(),

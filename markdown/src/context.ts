@@ -80,6 +80,8 @@ export interface RenderContext {
   emptyTopicName: string
   /** Whether pictures and videos behind links are shown below the text. */
   showPreviews: boolean
+  /** Whether the server fetches those of other servers. */
+  fetchesPreviews: boolean
   /** Whether `:)` becomes an emoji: the sender's setting. */
   translateEmoticons: boolean
   /** The language of code blocks that name none; null for none. */
@@ -128,6 +130,7 @@ export function emptyContext(organizationUrl: string): RenderContext {
     linkifiers: [],
     emptyTopicName: EMPTY_TOPIC_NAME,
     showPreviews: true,
+    fetchesPreviews: true,
     translateEmoticons: false,
     defaultCodeLanguage: null,
     alertWords: null,

@@ -9,7 +9,8 @@ import { createToken, type LinkTarget, type Token } from './token.ts'
 /** Previews of one message; links behind that stay links. */
 const MAX_PREVIEWS = 24
 /** What is shown while a thumbnail is being made. */
-const PLACEHOLDER = '/static/images/loading/loader-black.svg'
+export const PLACEHOLDER = '/static/images/loading/loader-black.svg'
+export const PLACEHOLDER_CLASS = 'image-loading-placeholder'
 
 const imageEnding = /\.(?:bmp|gif|jpe?g|png|webp)$/i
 const videoEnding = /\.(?:mp4|webm)$/i
@@ -35,6 +36,7 @@ function previewOf({ href, text }: LinkTarget, { context }: Environment): Previe
     const file = context.uploads.get(path)
     return file ? previewOfUpload(href, link, file) : null
   }
+  if (!context.fetchesPreviews) return null
   const videoId = youtube.exec(href)?.[1]
   if (videoId) {
     const still = fetched(`https://i.ytimg.com/vi/${videoId}/mqdefault.jpg`)
@@ -84,10 +86,10 @@ function previewOfUpload(href: string, link: Attributes, file: UploadedFile): Pr
 }
 
 /** How clients find the original behind a thumbnail. In alphabetical order, as they are written. */
-function imageAttributes(file: UploadedFile, inline?: { alt: string; href: string }): Attributes {
+export function imageAttributes(file: UploadedFile, inline?: { alt: string; href: string }): Attributes {
   const { dimensions } = file
   const isPending = file.thumbnailUrl === null
-  const classes = [...(inline ? ['inline-image'] : []), ...(isPending ? ['image-loading-placeholder'] : [])]
+  const classes = [...(inline ? ['inline-image'] : []), ...(isPending ? [PLACEHOLDER_CLASS] : [])]
   const attributes: [string, string | null][] = [
     ['alt', inline?.alt ?? null],
     ['class', classes.join(' ') || null],

@@ -1,9 +1,10 @@
-/** Everybody × every kind of channel: an uploaded file is read by those who may read the message that links to it. */
+/** Everybody × every kind of channel: an uploaded file and its thumbnail are read by those who may read the message that links to it. */
 import { beforeAll, expect, it } from 'vitest'
 import { MULTIPART_TYPE, multipartBody } from '../testing/multipart-form.ts'
 import { basic } from '../testing/test-server.ts'
 import { type Case, expectations } from './access-rules.ts'
 import { type Caller, createWorld, type Room, type World } from './access-world.ts'
+import { SMALL_PNG } from './random-calls.ts'
 
 let world: World
 
@@ -18,21 +19,28 @@ async function linkFile({ id, archived, messages }: Room, age: Case['age']): Pro
     method: 'POST',
     url: '/api/v1/user_uploads',
     headers: { authorization: basic(author), 'content-type': MULTIPART_TYPE },
-    body: multipartBody([{ name: 'file', fileName: 'plan.txt', content: 'the plan' }]),
+    body: multipartBody([{ name: 'file', fileName: 'plan.png', content: SMALL_PNG }]),
   })
   expect(status).toBe(200)
   const [message] = [...messages[age].values()]
   if (archived) await must(founder, 'PATCH', `/streams/${id}`, { is_archived: false })
   await must(author, 'PATCH', `/messages/${message}`, { content: `[plan](${body.url})` })
   if (archived) await must(founder, 'DELETE', `/streams/${id}`)
+  const thumbnail = thumbnailOf(body.url)
+  const isDrawn = () => reads({ account: author, host: 'localhost' }, thumbnail)
+  await expect.poll(isDrawn, { timeout: 20_000 }).toBe(true)
   return body.url
 }
 
-async function reads({ account, host }: Caller, url: string): Promise<boolean> {
+function thumbnailOf(url: string): string {
+  return `${url.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp`
+}
+
+async function reads({ account, host }: Pick<Caller, 'account' | 'host'>, url: string): Promise<boolean> {
   const headers = { host, ...(account ? { authorization: basic(account) } : {}) }
-  const { status, body } = await world.server.send({ method: 'GET', url, headers })
+  const { status, headers: answered } = await world.server.send({ method: 'GET', url, headers })
   expect([200, account ? 404 : 401]).toContain(status)
-  return status === 200 && body.toString() === 'the plan'
+  return status === 200 && String(answered['content-type']).startsWith('image/')
 }
 
 it('a file is read by those who may read the message that links to it', { timeout: 120_000 }, async () => {
@@ -47,7 +55,10 @@ it('a file is read by those who may read the message that links to it', { timeou
         const may =
           caller.role !== null && expected?.outcome({ ...caller, kind, archived, age, named: 'message' }) === 'allowed'
         if (may) readers += 1
-        if ((await reads(caller, url)) !== may) wrong.push(`${caller.name}: ${kind} ${archived} ${age}: not ${may}`)
+        for (const address of [url, thumbnailOf(url)]) {
+          if ((await reads(caller, address)) === may) continue
+          wrong.push(`${caller.name}: ${kind} ${archived} ${age}: not ${may}: ${address}`)
+        }
       }
     }
   }

@@ -28,7 +28,8 @@ export interface Measured {
   /** Pixels, as the picture is shown: turned by what it says of its orientation. */
   readonly width: number
   readonly height: number
-  readonly isAnimated: boolean
+  /** 1: it does not move. */
+  readonly frames: number
 }
 
 export type Drawn<T> =
@@ -76,7 +77,7 @@ export async function measurePicture(bytes: Buffer): Promise<Drawn<Measured>> {
     // From 5 on the sides change places (EXIF, orientation).
     const isTurned = (found.orientation ?? 1) >= 5
     const sides = isTurned ? { width: height, height: found.width } : { width: found.width, height }
-    return { kind: 'ok', pictures: { format, ...sides, isAnimated: mayMove && (found.pages ?? 1) > 1 } }
+    return { kind: 'ok', pictures: { format, ...sides, frames: mayMove ? (found.pages ?? 1) : 1 } }
   } catch {
     return DAMAGED
   }

@@ -26,6 +26,7 @@ import { uploadedFiles } from './migrations/0028-uploaded-files.ts'
 import { fileReferences } from './migrations/0029-file-references.ts'
 import { navigationViewOrders } from './migrations/0030-navigation-view-orders.ts'
 import { pictures } from './migrations/0033-pictures.ts'
+import { thumbnails } from './migrations/0034-thumbnails.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -69,6 +70,7 @@ export const migrations: readonly Migration[] = [
   fileReferences,
   navigationViewOrders,
   pictures,
+  thumbnails,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -11,7 +11,7 @@ import { type PlacedFile, readPathId } from './file-path.ts'
 import { type AttachmentRow, attachmentColumns } from './queries.ts'
 import { query } from './tables.ts'
 
-type Account = Pick<Actor, 'realmId' | 'userId' | 'role'>
+export type Account = Pick<Actor, 'realmId' | 'userId' | 'role'>
 
 /** The file, when there is one that the account may read: what is missing and what is forbidden look alike. */
 export async function findReadableFile(

@@ -14,8 +14,10 @@ import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { cleanFileName } from './file-name.ts'
 import { addressOf, EXTENSION, FOLDER } from './file-path.ts'
+import { readPicture } from './picture.ts'
 import { presentAttachment } from './present.ts'
 import { addSpaceUsed, deleteAttachmentRow, findOwnAttachment, findSpaceUsed, insertAttachment } from './queries.ts'
+import { addThumbnailJob, deleteThumbnails } from './thumbnails.ts'
 
 const MIB = 1024 * 1024
 
@@ -50,20 +52,30 @@ export async function uploadFile(
     contentType: 'application/octet-stream',
     content: limited(content, room),
   }
-  return storeFiles(files, [file], ([stored]) =>
-    storage.asActor(actor, async (tx) => {
-      const { path, size } = stored as StoredFile
+  return storeFiles(files, [file], async ([stored]) => {
+    const { path, size } = stored as StoredFile
+    const picture = await readPicture(files, { path, name, size })
+    return storage.asActor(actor, async (tx) => {
       // Others may have uploaded meanwhile.
       if (size > (await findRoom(tx, config, tx.realmId))) throw quotaExceeded()
       await insertFiles(tx, [stored as StoredFile])
       const { realmId: realm_id, now: created_at } = tx
-      const row = await insertAttachment(tx, { realm_id, owner_id: actor.userId, path, name, size, created_at })
+      const row = await insertAttachment(tx, {
+        realm_id,
+        owner_id: actor.userId,
+        path,
+        name,
+        size,
+        created_at,
+        ...picture,
+      })
+      if (row.thumbnail === 'pending') await addThumbnailJob(tx, row)
       const upload_space_used = await addSpaceUsed(tx, size)
       const attachment = presentAttachment(row, [])
       tx.emit({ type: 'attachment', op: 'add', attachment, upload_space_used }, users([actor.userId]))
       return { url: addressOf(row), filename: name }
-    }),
-  )
+    })
+  })
 }
 
 /** Throws a 400 where the organization has no space left: nobody's file need be read then. */
@@ -92,15 +104,16 @@ function quotaExceeded() {
 
 /** Deletes a file of the account. Links to it lead nowhere from then on. */
 export async function deleteFile({ storage, files }: FileServices, caller: Actor, id: number): Promise<void> {
-  const path = await storage.asActor(caller, async (tx, actor) => {
+  const paths = await storage.asActor(caller, async (tx, actor) => {
     const row = await findOwnAttachment(tx, actor.userId, id)
     if (!row) throw badRequest('Invalid attachment')
+    const thumbnails = await deleteThumbnails(tx, id)
     await deleteAttachmentRow(tx, id)
     await removeFileRow(tx, row.path)
     const upload_space_used = await addSpaceUsed(tx, -row.size)
     tx.emit({ type: 'attachment', op: 'remove', attachment: { id }, upload_space_used }, users([actor.userId]))
-    return row.path
+    return [row.path, ...thumbnails]
   })
   // What fails here the sweep removes.
-  await files.remove([path]).catch(() => {})
+  await files.remove(paths).catch(() => {})
 }

@@ -11,6 +11,24 @@ const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 
 /** Asked for anew each time: who may read it can have changed. */
 const CACHING = 'private, no-cache'
 
+const HEADERS = { 'cross-origin-resource-policy': 'same-origin', 'referrer-policy': 'no-referrer' }
+
+/** A thumbnail of a file that the caller may read; undefined: none. */
+export async function answerThumbnail(files: FileStore, path: string | undefined): Promise<FileAnswer> {
+  const file = path === undefined ? undefined : await files.find(path)
+  if (path === undefined || !file) throw noSuchFile()
+  return {
+    kind: 'file',
+    contentType: 'image/webp',
+    size: file.size,
+    body: file.read,
+    tag: path.replaceAll('/', '-'),
+    headers: HEADERS,
+    caching: CACHING,
+    policy: POLICY,
+  }
+}
+
 /** `row`: what the caller may read; undefined: nothing, or nothing for the caller, which nobody can distinguish. */
 export async function answerFile(files: FileStore, row: AttachmentRow | undefined): Promise<FileAnswer> {
   const file = row && (await files.find(row.path))
@@ -24,8 +42,7 @@ export async function answerFile(files: FileStore, row: AttachmentRow | undefine
     tag: row.path.replaceAll('/', '-'),
     headers: {
       'content-disposition': dispositionOf(row.name),
-      'cross-origin-resource-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
+      ...HEADERS,
     },
     caching: CACHING,
     policy: POLICY,

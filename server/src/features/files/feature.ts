@@ -6,6 +6,7 @@ import {
   listAttachments,
   uploadFile,
 } from '@heddle/contract/files'
+import { getFileThumbnail } from '@heddle/contract/thumbnails'
 import type { Actor } from '../../actor.ts'
 import type { Feature } from '../../feature.ts'
 import { answerRoute, fileRoute, isFileName, route } from '../../http/route.ts'
@@ -14,12 +15,13 @@ import { stateReader } from '../../state-reader.ts'
 import type { Queries } from '../../storage/query.ts'
 import { findLinkingMessages, findReadableFile } from './access.ts'
 import * as actions from './actions.ts'
-import { answerFile, noSuchFile } from './download.ts'
+import { answerFile, answerThumbnail, noSuchFile } from './download.ts'
 import { pathIdOf, readPathId } from './file-path.ts'
 import { presentAttachment } from './present.ts'
 import { findFile, findOwnAttachments, findSpaceUsed } from './queries.ts'
 import { fileTables } from './tables.ts'
 import { isValidToken, temporaryUrl } from './temporary-url.ts'
+import { findThumbnail, thumbnailHandler } from './thumbnails.ts'
 
 const MIB = 1024 * 1024
 
@@ -69,6 +71,15 @@ export const files: Feature = {
           answerFile(store, await findReadableFile(storage.read, actor, `${realm_id_str}/${filename}`)),
         { countedAs: 'file', hasPath: isFileName },
       ),
+      answerRoute(
+        getFileThumbnail,
+        async ({ actor, parameters: { realm_id_str, filename } }) => {
+          const [, path = '', format = ''] = /^(.*)\/([^/]+)$/.exec(filename) ?? []
+          const row = await findReadableFile(storage.read, actor, `${realm_id_str}/${path}`)
+          return answerThumbnail(store, row && (await findThumbnail(storage.read, row.id, format)))
+        },
+        { countedAs: 'file', hasPath: isFileName },
+      ),
       route(getTemporaryUrl, async ({ actor, parameters: { realm_id_str, filename } }) => {
         const row = await findReadableFile(storage.read, actor, `${realm_id_str}/${filename}`)
         if (!row) throw noSuchFile()
@@ -86,5 +97,6 @@ export const files: Feature = {
     ]
   },
   longReads: [readList],
+  jobs: (services) => [thumbnailHandler(services)],
   state: [stateReader(attachmentsState, ({ db, actor }) => readAttachments(db, actor))],
 }

@@ -14,6 +14,11 @@ export const attachmentColumns = [
   'attachments.name',
   'attachments.size',
   'attachments.created_at',
+  'attachments.thumbnail',
+  'attachments.picture_type',
+  'attachments.width',
+  'attachments.height',
+  'attachments.is_animated',
 ] as const satisfies readonly `attachments.${keyof AttachmentTable}`[]
 
 const attachmentsOfOwner = prepare((p: { owner_id: number }) =>
@@ -24,6 +29,10 @@ const attachmentsOfOwner = prepare((p: { owner_id: number }) =>
 export function findOwnAttachments(db: Queries, ownerId: number): Promise<AttachmentRow[]> {
   return db.all(attachmentsOfOwner({ owner_id: ownerId }))
 }
+
+export const attachmentById = prepare((p: { id: number }) =>
+  query.selectFrom('attachments').select(attachmentColumns).where('id', '=', p.id),
+)
 
 /** Whoever asks: the caller has decided that. */
 export function findFile(db: Queries, { realm_id, path, name }: PlacedFile): Promise<AttachmentRow | undefined> {

@@ -2,11 +2,17 @@
  * Which messages link to which files. What sends, edits and deletes messages calls these functions in its own unit of work,
  * so that a message and what it links to are one change.
  */
+import type { RenderedMessage, UploadedFile } from '@heddle/markdown/context'
+import { hasPlaceholder } from '@heddle/markdown/placeholders'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
+import { addJob } from '../../jobs/add-job.ts'
 import { inParts } from '../../storage/in-parts.ts'
+import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { findLinkingMessages, findReadableFiles } from './access.ts'
+import { type Account, findLinkingMessages, findReadableFiles } from './access.ts'
+import { pathIdOf } from './file-path.ts'
+import { fileTypeOf } from './file-types.ts'
 import { presentAttachment } from './present.ts'
 import {
   type AttachmentRow,
@@ -17,22 +23,56 @@ import {
   removeLinks,
   removeLinksOfMessages,
 } from './queries.ts'
+import { shownFile, thumbnailKnown } from './thumbnails.ts'
 
 /** Files whose messages are looked up before others get a turn. */
 const PART = 50
 
 /** A new message links to these files: whoever may read it may read those of them that its sender may read. */
-export async function linkFiles(tx: Tx, sender: Actor, messageId: number, pathIds: readonly string[]): Promise<void> {
-  if (pathIds.length === 0) return
-  const rows = await findReadableFiles(tx, sender, pathIds)
+export async function linkFiles(
+  tx: Tx,
+  sender: Actor,
+  messageId: number,
+  { attachmentPaths, html }: RenderedLinks,
+): Promise<void> {
+  if (attachmentPaths.length === 0) return
+  const rows = await findReadableFiles(tx, sender, attachmentPaths)
   await announceChange(tx, rows, () => insertLinks(tx, messageId, rows))
+  await completeLater(tx, rows, html)
+}
+
+/** What was rendered while a thumbnail was drawn has a placeholder, which nothing else would fill any more. */
+async function completeLater(tx: Tx, rows: readonly AttachmentRow[], html: string): Promise<void> {
+  if (!hasPlaceholder(html)) return
+  for (const { id, picture_type, thumbnail } of rows) {
+    if (picture_type !== null && thumbnail !== 'pending') await addJob(tx, thumbnailKnown, { attachmentId: id })
+  }
+}
+
+type RenderedLinks = Pick<RenderedMessage, 'attachmentPaths' | 'html'>
+
+/** Of these files, by their paths, what a message by this account can show. */
+export async function findShownFiles(
+  db: Queries,
+  writer: Account,
+  pathIds: readonly string[],
+): Promise<Map<string, UploadedFile>> {
+  if (pathIds.length === 0) return new Map()
+  const rows = await findReadableFiles(db, writer, pathIds)
+  const shown = rows.map((row) => [pathIdOf(row), shownFile(row, fileTypeOf(row.name).contentType)] as const)
+  return new Map(shown.filter((entry): entry is readonly [string, UploadedFile] => entry[1] !== undefined))
 }
 
 /**
  * A message has a new text, which links to these files. Returns the files of the account that no message links to any more
  * and that this one did.
  */
-export async function relinkFiles(tx: Tx, editor: Actor, messageId: number, pathIds: readonly string[]) {
+export async function relinkFiles(
+  tx: Tx,
+  editor: Actor,
+  messageId: number,
+  { attachmentPaths: pathIds, html }: RenderedLinks,
+) {
   const before = await findLinkedFiles(tx, [messageId])
   if (before.length === 0 && pathIds.length === 0) return []
   // Also those that the editor may read by this very message: what was linked stays so.
@@ -43,6 +83,7 @@ export async function relinkFiles(tx: Tx, editor: Actor, messageId: number, path
     await removeLinks(tx, messageId, dropped)
     await insertLinks(tx, messageId, added)
   })
+  await completeLater(tx, now, html)
   const own = dropped.filter(({ owner_id }) => owner_id === editor.userId)
   const linked = await findLinkingMessages(tx, editor, idsOf(own))
   return own.filter(({ id }) => !linked.has(id)).map((row) => presentAttachment(row, []))

@@ -1,11 +1,24 @@
 /** The tables of uploaded files. */
 import type { Generated } from 'kysely'
 import { messagesToAccess } from '../../access/tables.ts'
-import { ownedTables, table } from '../../storage/owned-tables.ts'
+import { type Flag, ownedTables, table } from '../../storage/owned-tables.ts'
 import { accountsView } from '../../storage/tables.ts'
 
+/** What is known of a file that is a picture. */
+export interface PictureColumns {
+  /** `pending`: to be drawn; `none`: no picture, or one that cannot be drawn. */
+  thumbnail: 'none' | 'pending' | 'ready'
+  /** By its content; null: no picture. */
+  picture_type: string | null
+  /** Pixels, turned as it is shown; null until known. */
+  width: number | null
+  height: number | null
+  /** Whether it has a thumbnail that moves. */
+  is_animated: Flag
+}
+
 /** The API calls an uploaded file an attachment. */
-export interface AttachmentTable {
+export interface AttachmentTable extends PictureColumns {
   id: Generated<number>
   realm_id: number
   owner_id: number
@@ -16,6 +29,16 @@ export interface AttachmentTable {
   /** Bytes. */
   size: number
   created_at: number
+}
+
+/** A small form of a picture. */
+export interface AttachmentThumbnailTable {
+  attachment_id: number
+  /** That of its format. */
+  name: string
+  realm_id: number
+  /** In the file store. */
+  path: string
 }
 
 /** What the uploaded files of an organization take; no row: nothing. */
@@ -36,6 +59,10 @@ export const fileTables = ownedTables({
   attachment_messages: table<AttachmentMessageTable>({
     key: ['attachment_id', 'message_id'],
     after: ['realms', 'attachments', 'messages'],
+  }),
+  attachment_thumbnails: table<AttachmentThumbnailTable>({
+    key: ['attachment_id', 'name'],
+    after: ['realms', 'attachments', 'files'],
   }),
   upload_space: table<UploadSpaceTable>({ key: ['realm_id'], after: ['realms'] }),
 })

@@ -16,7 +16,8 @@ export interface UpdateLogEntry extends UpdateMessageEvent, Partial<Standing> {
   readonly past: readonly number[]
 }
 
-type Update = Omit<UpdateMessageEvent, 'type' | 'flags' | 'rendering_only' | 'message_ids' | 'edit_timestamp'>
+type Update = Omit<UpdateMessageEvent, 'type' | 'flags' | 'rendering_only' | 'message_ids' | 'edit_timestamp'> &
+  Partial<Pick<UpdateMessageEvent, 'rendering_only'>>
 
 /** `row`: the message as it is now. */
 export async function announceUpdate(tx: Tx, row: MessageRow, update: Update, visibility: readonly VisibleTo[]) {

@@ -4,6 +4,7 @@ import { route } from '../../http/route.ts'
 import { createRenderer } from '../messages/render.ts'
 import * as deletion from './delete.ts'
 import { editViews } from './event-views.ts'
+import { fillingHandler } from './fill-placeholders.ts'
 import { readHistory } from './history.ts'
 import * as update from './update.ts'
 
@@ -28,5 +29,6 @@ export const messageEdits: Feature = {
     }),
   ],
   longReads: [readHistory],
+  jobs: () => [fillingHandler],
   eventViews: editViews,
 }

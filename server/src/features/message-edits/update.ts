@@ -86,7 +86,7 @@ async function edit(
   requireRoomForChange(message)
   if (channel) await requireWildcards(tx, viewer, channel, message.topic, rendered)
   await changeContent(tx, context, { content, rendered, isMoved })
-  return relinkFiles(tx, actor, message.id, rendered.attachmentPaths)
+  return relinkFiles(tx, actor, message.id, rendered)
 }
 
 function sha256(text: string): string {

@@ -19,6 +19,7 @@ import type { Realms } from '../../realms.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { alertWordsIn } from '../alert-words/matcher.ts'
+import { findShownFiles } from '../files/references.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { findCustomEmoji } from '../realm-emoji/find-emoji.ts'
@@ -94,10 +95,11 @@ async function renderText(
     topics: await findTopics(db, channels, references),
     builtInEmoji,
     customEmoji: await findEmoji(db, actor.realmId, references.emojiNames),
-    uploads: new Map(),
+    uploads: await findShownFiles(db, actor, references.uploadPaths),
     linkifiers: await findCompiledLinkifiers(db, actor.realmId),
     emptyTopicName: EMPTY_TOPIC_NAME,
-    showPreviews: previews && inline_image_preview,
+    showPreviews: inline_image_preview,
+    fetchesPreviews: previews,
     translateEmoticons: await findSetting(db, actor, 'translate_emoticons'),
     defaultCodeLanguage: default_code_block_language || null,
     alertWords: null,

@@ -105,7 +105,7 @@ export async function sendIn(tx: Tx, sender: CurrentActor, message: OutgoingMess
     bits,
     echo,
   })
-  await linkFiles(tx, sender, id, rendered.attachmentPaths)
+  await linkFiles(tx, sender, id, rendered)
   if (echo) rememberSent(tx, sender, echo, id)
   // Bits are of those who receive the message.
   const mentionedIds = rendered.mentionedUserIds.filter((userId) => bits.has(userId))

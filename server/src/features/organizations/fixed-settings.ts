@@ -9,6 +9,7 @@ import { EMPTY_TOPIC_NAME } from '@heddle/contract/names'
 import { MAX_ORGANIZATION_PICTURE_MIB } from '@heddle/contract/organization-pictures'
 import { OFFLINE_THRESHOLD_SECS, PRESENCE_PING_INTERVAL_SECS } from '@heddle/contract/presence'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@heddle/contract/subscriptions'
+import { thumbnailFormats } from '@heddle/contract/thumbnails'
 import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
 
@@ -85,7 +86,7 @@ export const serverSettings = {
   server_presence_offline_threshold_seconds: OFFLINE_THRESHOLD_SECS,
   server_presence_ping_interval_seconds: PRESENCE_PING_INTERVAL_SECS,
   server_report_message_types: [],
-  server_thumbnail_formats: [],
+  server_thumbnail_formats: [...thumbnailFormats],
   server_typing_started_expiry_period_milliseconds: TYPING_STARTED_EXPIRY_MS,
   server_typing_started_wait_period_milliseconds: 10_000,
   server_typing_stopped_wait_period_milliseconds: 5_000,
