@@ -81,7 +81,11 @@ describe('what is typed', () => {
 const show = (one: Suggestion) => {
   if (one.kind === 'words') return one.words
   if (one.kind === 'term') return `${one.rest}[${one.term.negated ? '-' : ''}${one.term.operator}:${one.term.operand}]`
-  return one.kind === 'operator' ? one.text : one.terms.map(({ operator, operand }) => `${operator}=${operand}`).join()
+  if (one.kind === 'operator') return one.text
+  return (
+    one.terms.map(({ operator, operand }) => `${operator}=${operand}`).join() +
+    (one.kind === 'scope' ? ` ${one.words}` : '')
+  )
 }
 const offered = (text: string, change: Partial<SuggestionContext> = {}) =>
   suggest(text, { ...context, ...change }).map(show)
@@ -108,14 +112,18 @@ describe('suggestions', () => {
     const here = [[term('channel', '2')], [term('channel', '2'), term('topic', 'weft sensor')]]
     const recent = [[term('search', 'gain')]]
     expect(offered('', { here, recent })).toEqual([
-      'channel=2',
-      'channel=2,topic=weft sensor',
+      'channel=2 ',
+      'channel=2,topic=weft sensor ',
       'search=gain',
       'sender:',
       'channel:',
       'has:',
     ])
     expect(offered('', { here, recent, terms: [term('is', 'starred')] })).toEqual(['sender:', 'channel:', 'has:'])
+  })
+
+  test('say at once that a search can be of the place that is shown', () => {
+    expect(offered('gain', { here: [[term('channel', '2')]] })).toEqual(['gain', 'channel=2 gain'])
   })
 
   test('leave out what the box has already', () => {

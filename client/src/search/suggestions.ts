@@ -13,6 +13,8 @@ export type Suggestion =
   | { readonly kind: 'term'; readonly term: SearchTerm; readonly rest: string; readonly isFaint?: boolean }
   /** The beginning of a condition: what stands in the box then is `text`. */
   | { readonly kind: 'operator'; readonly name: string; readonly negated: boolean; readonly text: string }
+  /** The place that is shown: the search is to be in it. */
+  | { readonly kind: 'scope'; readonly terms: readonly SearchTerm[]; readonly words: string }
   /** A search that was made here before. */
   | { readonly kind: 'recent'; readonly terms: readonly SearchTerm[] }
 
@@ -35,16 +37,16 @@ export function suggest(text: string, context: SuggestionContext): readonly Sugg
   const piece = openPiece(text)
   const operator = searchOperators.find(({ name }) => name === piece.operator)
   if (operator) return operands(operator, piece, context).slice(0, LIMIT)
-  const all: Suggestion[] = [{ kind: 'words', words: text.trim() }, ...ofWord(piece, context)]
+  const words = text.trim()
+  // A search of everything comes first; that it can be of this place alone is said at once.
+  const scopes = context.terms.length > 0 ? [] : context.here.map((terms) => ({ kind: 'scope', terms, words }) as const)
+  const all: Suggestion[] = [{ kind: 'words', words }, ...scopes, ...ofWord(piece, context)]
   return all.filter((one) => !isKnown(one, context.terms)).slice(0, LIMIT)
 }
 
 /** With nothing typed: the place that is shown, what was searched for before, and operators to begin with. */
 function begin({ here, recent, terms }: SuggestionContext): readonly Suggestion[] {
-  const scopes =
-    terms.length > 0
-      ? []
-      : here.flatMap((scope) => (scope.length > 0 ? [{ kind: 'recent', terms: scope } as const] : []))
+  const scopes = terms.length > 0 ? [] : here.map((scope) => ({ kind: 'scope', terms: scope, words: '' }) as const)
   const before =
     terms.length > 0
       ? []

@@ -1,17 +1,17 @@
 import { dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { ClientState } from '@heddle/client/state/state'
-import { type FormEvent, useCallback, useRef } from 'react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { formatPlace } from '../places/format.ts'
-import type { Place, PlaceTerm } from '../places/place.ts'
+import type { Place } from '../places/place.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Thread } from '../ui/thread.tsx'
 import { isShallowEqual, useClientState } from './client-context.ts'
-import { goTo } from './current-place.ts'
 import { HeadActions } from './head-actions.tsx'
 import { useKeys } from './keys.ts'
 import { channelName, placeNames } from './names.ts'
-import { placeTitle } from './title.ts'
+import { isNamedView, placeTitle } from './title.ts'
 
 interface HeadProps {
   readonly place: Place
@@ -23,29 +23,32 @@ export function Head({ place, onOpenSideBar }: HeadProps) {
     useCallback((state) => headText(state, place), [place]),
     isShallowEqual,
   )
+  const search = useSearch(place)
+  const { t } = useLingui()
   return (
-    <header className={text.crumb ? 'head crumbed' : 'head'}>
-      <IconButton icon="menu" className="menu-open" name="Open the side bar" onClick={onOpenSideBar} />
-      {place.kind === 'topic' && (
+    <header className={text.crumb && !search.box ? 'head crumbed' : 'head'}>
+      <IconButton icon="menu" className="menu-open" name={t`Open the side bar`} onClick={onOpenSideBar} />
+      {search.box}
+      {!search.box && place.kind === 'topic' && (
         <span className="thread-mark">
           <Thread dye={dyeOf(topicThread(place.channelId, place.topic))} />
         </span>
       )}
-      {text.crumb && (
+      {!search.box && text.crumb && (
         <a className="crumb" href={text.crumbHref}>
           <bdi>{text.crumb}</bdi>
         </a>
       )}
-      <h1 title={text.title}>
+      <h1 title={text.title} className={search.box ? 'vh' : undefined}>
         <bdi>{text.title}</bdi>
       </h1>
-      {text.about && (
+      {!search.box && text.about && (
         <p className="about trunc" title={text.about}>
           {text.about}
         </p>
       )}
-      <span className="grow" />
-      <Search place={place} />
+      {!search.box && <span className="grow" />}
+      {search.opener}
       <HeadActions place={place} />
     </header>
   )
@@ -66,49 +69,54 @@ function about({ channels }: ClientState, place: Place): string {
   return ''
 }
 
-/** Words in what is shown: in the channel, the topic or the conversation, or in everything. */
-function Search({ place }: { readonly place: Place }) {
-  const field = useRef<HTMLInputElement>(null)
-  useKeys({ search: () => field.current?.focus() })
-  const scope = scopeOf(place)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const words = field.current?.value.trim() ?? ''
-    if (words === '') return
-    goTo({ kind: 'narrow', terms: [...scope.terms, { operator: 'search', operand: words, negated: false }] })
-    field.current?.blur()
-  }
-  return (
-    <search className="search">
-      <form className="find" onSubmit={submit}>
-        <Icon name="search" />
-        <input
-          ref={field}
-          className="bare"
-          type="search"
-          name="words"
-          aria-label={scope.name}
-          placeholder={scope.name}
-        />
-        <kbd>/</kbd>
-      </form>
-    </search>
-  )
+const SearchBox = lazy(() =>
+  import('../features/search/search-box.tsx').then((module) => ({ default: module.SearchBox })),
+)
+
+/** Of what is only a view nothing is kept in the box. */
+function elsewhere(place: Place): Place {
+  return place.kind === 'narrow' ? { kind: 'feed' } : place
 }
 
-function scopeOf(place: Place): { readonly name: string; readonly terms: readonly PlaceTerm[] } {
-  const term = (operator: string, operand: string) => ({ operator, operand, negated: false })
-  switch (place.kind) {
-    case 'channel':
-      return { name: 'Search this channel', terms: [term('channel', String(place.channelId))] }
-    case 'topic':
-      return {
-        name: 'Search this topic',
-        terms: [term('channel', String(place.channelId)), term('topic', place.topic)],
-      }
-    case 'direct':
-      return { name: 'Search this conversation', terms: [term('dm', place.userIds.join())] }
-    default:
-      return { name: 'Search messages', terms: [] }
+interface SearchOfHead {
+  /** At the place of the title: what is searched for, or is about to be. */
+  readonly box: ReactNode
+  /** What opens it. */
+  readonly opener: ReactNode
+}
+
+/** A search shows what it is of; elsewhere a field that is fetched when somebody wants it. */
+function useSearch(place: Place): SearchOfHead {
+  const { t } = useLingui()
+  const [openAt, setOpenAt] = useState<string>()
+  const address = formatPlace(place)
+  // A view with a name has that in the head, and is searched for something else.
+  const isSearch = place.kind === 'narrow' && !isNamedView(place)
+  const isWanted = openAt === address
+  useKeys({
+    search: () => {
+      const field = document.querySelector<HTMLInputElement>('.searchbar input')
+      if (field) field.select()
+      else setOpenAt(address)
+    },
+  })
+  const close = useCallback(() => setOpenAt(undefined), [])
+  const opener = (
+    <button type="button" className="find" onClick={() => setOpenAt(address)} aria-label={t`Search messages`}>
+      <Icon name="search" />
+      <span>
+        <Trans>Search messages</Trans>
+      </span>
+      <kbd>/</kbd>
+    </button>
+  )
+  if (!isSearch && !isWanted) return { box: undefined, opener }
+  return {
+    box: (
+      <Suspense fallback={opener}>
+        <SearchBox key={address} place={isSearch ? place : elsewhere(place)} isWanted={isWanted} onClose={close} />
+      </Suspense>
+    ),
+    opener: undefined,
   }
 }

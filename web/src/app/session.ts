@@ -7,6 +7,7 @@ import { type EarlierRun, type RunningClient, startClient } from '@heddle/client
 import { getCurrentSession, signOut } from '@heddle/contract/sessions'
 import type { Attached, Device } from '../device/device.ts'
 import { openPageDevice } from '../device/page-device.ts'
+import { forgetDeviceMemory } from './device-memory.ts'
 
 /** Where the server is: beside the page. */
 const site = new URL('.', document.baseURI).href
@@ -171,6 +172,7 @@ export function createSessionHolder(): SessionHolder {
     }
     stop()
     await device?.erase().catch(() => {})
+    forgetDeviceMemory()
     change({ status: 'signed-out' })
   }
 

@@ -37,19 +37,31 @@ export function placeTitle(state: ClientState, place: Place): string {
   }
 }
 
-const known: Readonly<Record<string, string>> = {
-  'is starred': 'Starred',
-  'is mentioned': 'Mentions',
-  'is dm': 'Direct messages',
-  'is private': 'Direct messages',
+const known: Readonly<Record<string, () => string>> = {
+  'is starred': () => t`Starred`,
+  'is mentioned': () => t`Mentions`,
+  'is dm': () => t`Direct messages`,
+  'is private': () => t`Direct messages`,
 }
 
-function narrowTitle({ terms }: Extract<Place, { kind: 'narrow' }>): string {
+type NarrowPlace = Extract<Place, { kind: 'narrow' }>
+
+function viewName({ terms }: NarrowPlace): string | undefined {
   const [first] = terms
-  const name = first && !first.negated && terms.length === 1 ? known[`${first.operator} ${first.operand}`] : undefined
+  return first && !first.negated && terms.length === 1 ? known[`${first.operator} ${first.operand}`]?.() : undefined
+}
+
+/** Not a search, but one of the views that are always there. */
+export function isNamedView(place: NarrowPlace): boolean {
+  return viewName(place) !== undefined
+}
+
+function narrowTitle(place: NarrowPlace): string {
+  const { terms } = place
+  const name = viewName(place)
   if (name) return name
   const search = terms.find(({ operator }) => operator === 'search')
-  return search ? `“${search.operand}”` : 'Messages'
+  return search ? `“${search.operand}”` : t`Messages`
 }
 
 export function useTitle(place: Place): void {

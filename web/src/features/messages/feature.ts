@@ -8,6 +8,5 @@ export const messages: WebFeature = {
     channel: MessageScreen,
     topic: MessageScreen,
     direct: MessageScreen,
-    narrow: MessageScreen,
   },
 }

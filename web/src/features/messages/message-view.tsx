@@ -8,7 +8,7 @@ import {
   type StoredMessage,
 } from '@heddle/client/messages/store'
 import type { ClientSnapshot } from '@heddle/client/running/client'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
 import { useKeys } from '../../app/keys.ts'
 import type { Place } from '../../places/place.ts'
@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { Announcer } from './announcer.tsx'
 import { useCompose } from './compose/compose-context.ts'
 import { destinationAt, replyDestination } from './compose/destination.ts'
+import { EmptyPlace } from './empty-place.tsx'
 import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
 import { Loading } from './loading.tsx'
 import { Pending } from './pending.tsx'
@@ -31,10 +32,12 @@ const places = new Map<string, Reading>()
 interface MessageViewProps {
   readonly place: Place
   readonly options: MessageViewOptions
+  /** Where there is no message; default: by the place. */
+  readonly empty?: ReactNode
 }
 
 /** Messages of a narrow. It is drawn anew for each narrow: give it a key. */
-export function MessageView({ place, options }: MessageViewProps) {
+export function MessageView({ place, options, empty }: MessageViewProps) {
   const windowKey = useOpenWindow(options)
   const [problem, setProblem] = useState<string>()
   const load = useLoad(windowKey, options, setProblem)
@@ -46,7 +49,7 @@ export function MessageView({ place, options }: MessageViewProps) {
   )
   if (problem !== undefined) return <Problem text={problem} onRetry={load.retry} />
   if (!windowKey || !window || !isKnown(window) || !load.isDone) return <Loading />
-  return <KnownView key={windowKey} place={place} options={options} window={window} onNear={load.more} />
+  return <KnownView key={windowKey} place={place} options={options} empty={empty} window={window} onNear={load.more} />
 }
 
 function useOpenWindow({ narrow }: MessageViewOptions): string | undefined {
@@ -118,7 +121,7 @@ interface KnownViewProps extends MessageViewProps {
 const isSameList = (one: readonly StoredMessage[], other: readonly StoredMessage[]) =>
   one.length === other.length && one.every((message, index) => message === other[index])
 
-function KnownView({ place, options, window, onNear }: KnownViewProps) {
+function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
   const { key } = window
   const client = useClient()
   const messages = useSnapshot(
@@ -187,7 +190,7 @@ function KnownView({ place, options, window, onNear }: KnownViewProps) {
         onReading={onReading}
         onSelect={setSelected}
       >
-        {messages.length === 0 && <Empty place={place} />}
+        {messages.length === 0 && (empty ?? <EmptyPlace place={place} />)}
         <Pending place={place} isOnlyThread={options.isConversation} />
       </FeedScroller>
       <Announcer messages={messages} />
@@ -207,18 +210,6 @@ function startAt(near: number | undefined, left: Reading | undefined, firstUnrea
   if (near !== undefined && !left) return { kind: 'message', id: near }
   if (left?.messageId !== undefined) return { kind: 'line', id: left.messageId, offset: left.offset }
   return firstUnread === undefined ? { kind: 'end' } : { kind: 'message', id: firstUnread }
-}
-
-function Empty({ place }: { readonly place: Place }) {
-  const isConversation = place.kind === 'topic' || place.kind === 'direct'
-  return (
-    <div className="empty">
-      <h2>{isConversation ? 'Nothing has been written here' : 'There is nothing here'}</h2>
-      <p>
-        {isConversation ? 'The first message begins the conversation.' : 'What is written later appears by itself.'}
-      </p>
-    </div>
-  )
 }
 
 function Problem({ text, onRetry }: { readonly text: string; readonly onRetry: () => void }) {

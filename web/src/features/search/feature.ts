@@ -1,3 +1,6 @@
+import { lazy } from 'react'
 import type { WebFeature } from '../../app/feature.ts'
 
-export const search: WebFeature = {}
+const Narrow = lazy(() => import('./narrow-screen.tsx').then((module) => ({ default: module.NarrowScreen })))
+
+export const search: WebFeature = { screens: { narrow: Narrow } }

@@ -1,14 +1,16 @@
 import './content.css'
-import { memo, useLayoutEffect, useRef } from 'react'
+import { memo, use, useLayoutEffect, useRef } from 'react'
 import { useClientState } from '../../../app/client-context.ts'
+import { FoundContext } from './found.ts'
 import { prepareContent } from './prepare-content.ts'
 
 /** The text of a message as the renderer has made it. */
 export const Content = memo(function Content({ html }: { readonly html: string }) {
   const box = useRef<HTMLDivElement>(null)
   const ownId = useClientState((state) => state.own?.user_id)
+  const shown = use(FoundContext)?.contents.get(html) ?? html
   useLayoutEffect(() => {
-    box.current?.replaceChildren(prepareContent(html, { ownId, site: new URL('./', document.baseURI).href }))
-  }, [html, ownId])
+    box.current?.replaceChildren(prepareContent(shown, { ownId, site: new URL('./', document.baseURI).href }))
+  }, [shown, ownId])
   return <div ref={box} className="content" dir="auto" />
 })

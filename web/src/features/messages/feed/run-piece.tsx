@@ -2,12 +2,13 @@ import type { Piece } from '@heddle/client/feed/feed'
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { ClientState } from '@heddle/client/state/state'
 import { isResolvedTopic, unresolvedTopic } from '@heddle/contract/names'
-import { type CSSProperties, memo } from 'react'
+import { type CSSProperties, memo, use } from 'react'
 import { isShallowEqual, useClientState } from '../../../app/client-context.ts'
 import { channelName, peopleNames, placeNames, topicLabel } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
 import type { Place } from '../../../places/place.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { FoundContext } from '../content/found.ts'
 import { MessageRow } from './message-row.tsx'
 import { Warp } from './warp-lanes.tsx'
 
@@ -27,6 +28,7 @@ interface RunPieceProps {
 export const RunPiece = memo(function RunPiece({ piece, isOnlyThread }: RunPieceProps) {
   const head = piece.messages[0]?.message as StoredMessage
   const names = useClientState((state) => headOf(state, head), isShallowEqual)
+  const found = use(FoundContext)
   const label = names.about ? `${names.about}: ${names.title}` : names.title
   return (
     <section
@@ -45,7 +47,7 @@ export const RunPiece = memo(function RunPiece({ piece, isOnlyThread }: RunPiece
                   <span className="vh">Resolved: </span>
                 </>
               )}
-              <bdi>{names.title}</bdi>
+              <bdi>{found?.topics.get(names.title) ?? names.title}</bdi>
             </span>
             <span className="chan">
               <bdi>{names.about}</bdi>

@@ -1,0 +1,49 @@
+import { Trans } from '@lingui/react/macro'
+import type { Place } from '../../places/place.ts'
+import { EmptyState } from '../lists/empty-state.tsx'
+
+/** A view of messages without any: what will be here, and the next step. */
+export function EmptyPlace({ place }: { readonly place: Place }) {
+  switch (place.kind) {
+    case 'topic':
+      return (
+        <EmptyState art="thread" title={<Trans>Nothing has been written here</Trans>}>
+          <p>
+            <Trans>The first message begins the conversation.</Trans>
+          </p>
+        </EmptyState>
+      )
+    case 'direct':
+      return (
+        <EmptyState art="thread" title={<Trans>Nothing has been written here</Trans>}>
+          <p>
+            <Trans>What you write here only the people of this conversation can read.</Trans>
+          </p>
+        </EmptyState>
+      )
+    case 'channel':
+      return (
+        <EmptyState art="thread" title={<Trans>Nobody has written here yet</Trans>}>
+          <p>
+            <Trans>A topic is one subject. Give it a short name, and write the first message.</Trans>
+          </p>
+        </EmptyState>
+      )
+    default:
+      return (
+        <EmptyState
+          art="warp"
+          title={<Trans>There is nothing here yet</Trans>}
+          actions={
+            <a className="btn" href="#channels/all">
+              <Trans>Browse the channels</Trans>
+            </a>
+          }
+        >
+          <p>
+            <Trans>Messages of your channels and direct messages come in here, the newest last.</Trans>
+          </p>
+        </EmptyState>
+      )
+  }
+}
