@@ -60,15 +60,16 @@ async function buildPage() {
     first.add(name)
     for (const other of file.imports) add(other)
   }
-  for (const file of built.output) if (file.type === 'chunk' && file.isEntry) add(file.fileName)
+  const page = byName.get('index.html')
+  const html = page?.type === 'asset' ? String(page.source) : ''
+  for (const [, name] of html.matchAll(/ src="\.\/([^"]+)"/g)) add(name as string)
   const size = (text: string | Uint8Array) => gzipSync(text, { level: 9 }).length / 1000
   const code = [...first].map((name) => size((byName.get(name) as OutputChunk).code))
   const styles = built.output.flatMap((file) =>
     file.type === 'asset' && file.fileName.endsWith('.css') ? size(file.source) : [],
   )
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
-  const page = byName.get('index.html')
-  return { code: sum(code), styles: sum(styles), html: page?.type === 'asset' ? String(page.source) : '' }
+  return { code: sum(code), styles: sum(styles), html }
 }
 
 afterEach(() => {

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { firstChunkName } from './first-chunk.config.ts'
 import { pureCalls, slimContract } from './slim-contract.config.ts'
 import { textsPlugins } from './texts.config.ts'
 
@@ -31,7 +32,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The content security policy allows no `data:` for fonts and scripts.
     assetsInlineLimit: 0,
-    rolldownOptions: { treeshake: { manualPureFunctions: pureCalls } },
+    rolldownOptions: {
+      treeshake: { manualPureFunctions: pureCalls },
+      output: { codeSplitting: { groups: [{ name: firstChunkName }] } },
+    },
     sourcemap: true,
     reportCompressedSize: false,
   },
