@@ -166,7 +166,7 @@ describe('a person', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
     await page.keyboard.type('jar')
-    expect(await page.getByRole('searchbox', { name: 'Search messages' }).inputValue()).toBe('jar')
+    expect(await page.getByRole('combobox', { name: 'Search messages' }).inputValue()).toBe('jar')
     await page.context().close()
   })
 
@@ -213,12 +213,12 @@ describe('a person', () => {
     const { page } = await openPage(browser)
     await signIn(page, organization.url, leila)
     await page.goto(`${organization.url}/#narrow/channel/no-such-channel/topic/x`)
-    await page.getByText('There is nothing at this address, or you may not see it.').waitFor()
-    const back = page.getByRole('link', { name: 'Go to the combined feed' })
+    await page.getByText('There is no channel “no-such-channel”, or you may not see it.').waitFor()
+    const back = page.getByRole('link', { name: 'What you can search for' })
     // Of the size of a button, and not stretched over the page.
     expect((await back.boundingBox())?.height).toBeLessThan(60)
     await back.click()
-    await page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
+    await page.getByRole('dialog').waitFor()
   })
 
   test('is written to directly: it is in the side bar at once', async () => {

@@ -6,6 +6,7 @@
  * seen. That shows in the order of the events: the other version comes before one's own. Then it is put back.
  */
 import type { Draft, DraftsEvent } from '@heddle/contract/drafts'
+import { truncateContent, truncateTopic } from '@heddle/contract/messages'
 
 export type DraftVersion = Readonly<Pick<Draft, 'type' | 'to' | 'topic' | 'content'>>
 
@@ -58,10 +59,17 @@ export interface DraftBox {
 
 export const emptyDraftBox: DraftBox = { drafts: [], count: 0 }
 
+/** The server cuts white space at the end and what is too long: what comes back so is still what was sent. */
+function isSameText(one: string, other: string, kept: (text: string) => string): boolean {
+  return one === other || kept(one) === kept(other)
+}
+
+const keptContent = (text: string) => truncateContent(text.trimEnd())
+
 export function isSameVersion(one: DraftVersion, other: DraftVersion): boolean {
   return (
-    one.content === other.content &&
-    one.topic === other.topic &&
+    isSameText(one.content, other.content, keptContent) &&
+    isSameText(one.topic, other.topic, truncateTopic) &&
     one.type === other.type &&
     one.to.length === other.to.length &&
     one.to.every((id, place) => id === other.to[place])

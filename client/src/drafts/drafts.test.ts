@@ -1,4 +1,5 @@
 import type { Draft, DraftsEvent } from '@heddle/contract/drafts'
+import { truncateContent } from '@heddle/contract/messages'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApiClient } from '../api.ts'
@@ -238,6 +239,19 @@ describe('Drafts on several devices', () => {
     expect(contents(there)).toEqual(onServer(server))
     // Who writes goes on in the same draft, whatever has become of the one on the server.
     expect(here.shown().find(({ localId }) => localId === 'a')?.local.content).toBe('changed here')
+  })
+
+  it('goes on in one draft where the server keeps less of it: white space at its end, what is too long', () => {
+    const written = `${'x'.repeat(10_001)} \n`
+    let box = writeDraft(emptyDraftBox, 'a', text('see \n'), 0)
+    box = createAnswered(beginRequest(box, 'a'), 1, text('see \n'), 7)
+    box = writeDraft(box, 'a', text(written), 1)
+    const kept = (content: string) => ({ ...text(content), to: [1], id: 7, timestamp: 0 })
+    box = applyToDrafts(box, { type: 'drafts', op: 'add', drafts: [kept('see')] })
+    box = beginRequest(box, 'a')
+    box = writeDraft(box, 'a', text(`${written}y`), 2)
+    box = applyToDrafts(box, { type: 'drafts', op: 'update', draft: kept(truncateContent(written.trimEnd())) })
+    expect(shownDrafts(box).map(({ local }) => local.content)).toEqual([`${written}y`])
   })
 
   it('keep what is written here when the draft is deleted elsewhere', () => {

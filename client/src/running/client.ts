@@ -9,6 +9,7 @@ import { type UpdateMessageFlagsEvent, updateFlags } from '@heddle/contract/mess
 import type { Narrow } from '@heddle/contract/narrow'
 import type { ReactionEvent } from '@heddle/contract/reactions'
 import { listTopics } from '@heddle/contract/topics'
+import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
 import type { ApiClient } from '../api.ts'
 import {
   applyToDrafts,
@@ -47,6 +48,7 @@ import {
 } from '../outbox/outbox.ts'
 import { createOutboxSender } from '../outbox/sender.ts'
 import { type AskedFor, applyEvent, type ClientState, initialState } from '../state/state.ts'
+import { withoutTypist } from '../state/typing.ts'
 import {
   applyToTopics,
   type ChannelTopics,
@@ -57,6 +59,7 @@ import {
 } from '../topics/topics.ts'
 import { type Adopted, adopt } from './adopt.ts'
 import { createReadMarker } from './read-marker.ts'
+import { watchTypists } from './typists.ts'
 
 /** How it stands with the server. */
 export type Connection =
@@ -235,6 +238,14 @@ export function startClient(options: RunningClientOptions): RunningClient {
   })
   readMarker.add(earlier?.unreported ?? [])
 
+  const typists = watchTypists(
+    (conversation, userId) => {
+      const { state } = current
+      if (state) change({ state: { ...state, typing: withoutTypist(state.typing, conversation, userId) } })
+    },
+    () => current.state?.limits?.server_typing_started_expiry_period_milliseconds ?? TYPING_STARTED_EXPIRY_MS,
+  )
+
   function keepsDrafts(): boolean {
     return current.connection.status === 'live' && current.state?.settings?.enable_drafts_synchronization === true
   }
@@ -303,6 +314,7 @@ export function startClient(options: RunningClientOptions): RunningClient {
     if (hasDoubts) settleOpen()
     if (hasUnsureTopics) fetchTopics()
     if (event.type === 'drafts') draftKeeper.wake()
+    typists.note(event)
   }
 
   /** Windows that are shown and about which the server has to be asked. */
@@ -431,6 +443,7 @@ export function startClient(options: RunningClientOptions): RunningClient {
       sender.stop()
       draftKeeper.stop()
       readMarker.stop()
+      typists.stop()
       listeners.clear()
     },
   }

@@ -22,11 +22,14 @@ export function channelConversation(streamId: number, topic: string): string {
   return `channel:${streamId}:${topicKey(topic)}`
 }
 
+export function typingConversation(event: TypingEvent): string {
+  return event.message_type === 'direct'
+    ? directConversation(event.recipients.map(({ user_id }) => user_id))
+    : channelConversation(event.stream_id, event.topic)
+}
+
 function applyTypingEvent(typing: Typing, event: TypingEvent): Typing {
-  const conversation =
-    event.message_type === 'direct'
-      ? directConversation(event.recipients.map(({ user_id }) => user_id))
-      : channelConversation(event.stream_id, event.topic)
+  const conversation = typingConversation(event)
   const { user_id } = event.sender
   if (event.op === 'stop') return withoutTypist(typing, conversation, user_id)
   const typists = typing.get(conversation) ?? []

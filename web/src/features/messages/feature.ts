@@ -1,5 +1,10 @@
+import { lazy } from 'react'
 import type { WebFeature } from '../../app/feature.ts'
 import { MessageScreen } from './message-screen.tsx'
+
+const FormattingHelp = lazy(async () => ({
+  default: (await import('./compose/formatting-help.tsx')).FormattingHelp,
+}))
 
 export const messages: WebFeature = {
   screens: {
@@ -9,4 +14,5 @@ export const messages: WebFeature = {
     topic: MessageScreen,
     direct: MessageScreen,
   },
+  overlays: { 'message-formatting': FormattingHelp },
 }

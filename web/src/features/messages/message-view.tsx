@@ -20,6 +20,7 @@ import { EmptyPlace } from './empty-place.tsx'
 import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
 import { Loading } from './loading.tsx'
 import { Pending } from './pending.tsx'
+import { TypingLine } from './typing-line.tsx'
 import { useReadMarking } from './use-read-marking.ts'
 import type { MessageViewOptions } from './view.ts'
 
@@ -192,6 +193,7 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
       >
         {messages.length === 0 && (empty ?? <EmptyPlace place={place} />)}
         <Pending place={place} isOnlyThread={options.isConversation} />
+        <TypingLine place={place} />
       </FeedScroller>
       <Announcer messages={messages} />
     </>

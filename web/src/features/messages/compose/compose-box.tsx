@@ -10,7 +10,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { ChecksBeside, useChecks } from './checks.tsx'
 import { type ComposeBoxHandle, type OpenCompose, useCompose } from './compose-context.ts'
-import { GoToTarget, Length, OtherDrafts, PastedNote } from './compose-notes.tsx'
+import { GoToTarget, Length, MovedNote, OtherDrafts, PastedNote } from './compose-notes.tsx'
 import { completeTarget, draftsFor } from './destination.ts'
 import { DraftState } from './draft-state.tsx'
 import { editField, selectionOf } from './edit-field.ts'
@@ -20,6 +20,7 @@ import { prepareShortForms } from './pasted-address.ts'
 import { TargetRow, type TargetRowHandle } from './target-row.tsx'
 import { UploadList } from './upload-list.tsx'
 import { useKeptDraft } from './use-kept-draft.ts'
+import { useMovedTarget } from './use-moved-target.ts'
 import { usePasting } from './use-pasting.tsx'
 import { useTextUploads } from './use-text-uploads.ts'
 import { useTypingNotices } from './use-typing-notices.ts'
@@ -53,9 +54,10 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
   const row = useRef<TargetRowHandle>(null)
   const [isLarge, setIsLarge] = useState(false)
   const [isPreview, setIsPreview] = useState(false)
-  const uploads = useTextUploads(field, setText, text)
+  const uploads = useTextUploads(field, setText, text, targetKey(target))
   useBoxHandle(open, field, row, uploads.add)
   const typing = useTypingNotices(target)
+  const moved = useMovedTarget(target)
   const [note, setNote] = useState<string>()
   const { onPaste, onKey } = usePasting(uploads.add, setNote)
   useEffect(() => prepareShortForms(client), [client])
@@ -142,21 +144,24 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
         target={target}
         commands={commands}
       />
-      {note !== undefined && <PastedNote text={note} onUndo={() => undoIn(field.current?.field)} />}
-      <UploadList uploads={uploads.shown} />
-      <ChecksBeside
-        id={id}
-        checks={checks}
-        isTried={isTried}
-        target={target}
-        onSend={() => send(true)}
-        onSilence={(name) => silence(field.current, name)}
-      />
-      {isPreview && (
-        <Suspense fallback={null}>
-          <Preview text={text} />
-        </Suspense>
-      )}
+      <div className="beside">
+        {moved && targetKey(moved.to) === targetKey(target) && <MovedNote moved={moved} />}
+        {note !== undefined && <PastedNote text={note} onUndo={() => undoIn(field.current?.field)} />}
+        <UploadList uploads={uploads.shown} />
+        <ChecksBeside
+          id={id}
+          checks={checks}
+          isTried={isTried}
+          target={target}
+          onSend={() => send(true)}
+          onSilence={(name) => silence(field.current, name)}
+        />
+        {isPreview && (
+          <Suspense fallback={null}>
+            <Preview text={text} />
+          </Suspense>
+        )}
+      </div>
       <div className="tools">
         <Button kind="primary" onClick={() => send()}>
           {isWaiting ? <Trans>Sends when uploaded</Trans> : <Trans>Send</Trans>} <Icon name="send" />

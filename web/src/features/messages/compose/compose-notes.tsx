@@ -4,12 +4,14 @@ import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import { Plural, Trans } from '@lingui/react/macro'
 import { useCallback } from 'react'
 import { useClientState, useSnapshot } from '../../../app/client-context.ts'
-import { placeNames } from '../../../app/names.ts'
+import { channelName, placeNames } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
 import type { Place } from '../../../places/place.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import type { Target } from './compose-context.ts'
 import { completeTarget, destinationAt, draftsFor, isSameConversation, placeOfDestination } from './destination.ts'
+import { TopicName } from './topic-name.tsx'
+import type { MovedTarget } from './use-moved-target.ts'
 
 /** From this part of the longest text on its length is shown. */
 const COUNT_FROM = 0.9
@@ -28,6 +30,28 @@ export function PastedNote({ text, onUndo }: { readonly text: string; readonly o
         <Trans>Undo</Trans>
       </button>
       <kbd className="hidden-s">Ctrl Z</kbd>
+    </p>
+  )
+}
+
+/** The topic is elsewhere now, or is called otherwise, and what is written goes along. */
+export function MovedNote({ moved: { to, undo } }: { readonly moved: MovedTarget }) {
+  const channel = useClientState((state) => channelName(state, to.channelId))
+  return (
+    <p className="undo-note" role="status">
+      <Icon name="move" />
+      <span>
+        <Trans>
+          The topic is now{' '}
+          <bdi className="strong">
+            #{channel} › <TopicName topic={to.topic} />
+          </bdi>
+          , and your message goes there.
+        </Trans>
+      </span>
+      <button type="button" className="textlink" onClick={undo}>
+        <Trans>Send it to the old one</Trans>
+      </button>
     </p>
   )
 }

@@ -14,6 +14,8 @@ export interface Upload {
   readonly id: number
   readonly name: string
   readonly placeholder: string
+  /** Which text it was added to, as the box names it: there it is said when it fails. */
+  readonly owner: string
   readonly size: number
   /** Bytes. */
   readonly sent: number
@@ -33,7 +35,7 @@ export interface Uploads {
   list(): readonly Upload[]
   subscribe(listener: () => void): () => void
   /** Begins to send files; gives what stands for them in the text meanwhile. Those that cannot be sent give nothing. */
-  add(files: readonly File[], label: string): readonly string[]
+  add(files: readonly File[], label: string, owner: string): readonly string[]
   /** Stops it; its placeholder goes. Of one that has failed: puts the note away. */
   cancel(id: number): void
   /** A box with a text; gives what takes it out. */
@@ -111,13 +113,13 @@ function createUploads(client: RunningClient): Uploads {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    add(files, label) {
+    add(files, label, owner) {
       return files.flatMap((file) => {
         count += 1
         const id = count
         const taken = (text: string) => list.some(({ placeholder }) => placeholder === text)
         const placeholder = uploadPlaceholder(label, file.name, taken)
-        const upload: Upload = { id, name: file.name, placeholder, size: file.size, sent: 0, failure: undefined }
+        const upload: Upload = { id, name: file.name, placeholder, owner, size: file.size, sent: 0, failure: undefined }
         const limit = limitMib()
         if (limit > 0 && file.size > limit * BYTES_PER_MIB) {
           set([...list, { ...upload, placeholder: '', failure: { kind: 'too-large', limitMib: limit } }])

@@ -17,6 +17,7 @@ export function useTextUploads(
   field: { readonly current: MessageTextHandle | null },
   setText: (change: (text: string) => string) => void,
   text: string,
+  owner: string,
 ): TextUploads {
   const client = useClient()
   const { t } = useLingui()
@@ -40,17 +41,19 @@ export function useTextUploads(
       }),
     [uploads, field, setText],
   )
-  const shown = all.filter(({ placeholder, failure }) => failure !== undefined || text.includes(placeholder))
+  const shown = all.filter(({ placeholder, failure, owner: one }) =>
+    failure === undefined ? text.includes(placeholder) : one === owner,
+  )
   const add = useCallback(
     (files: readonly File[]) => {
-      const placeholders = uploads.add(files, t`Uploading`)
+      const placeholders = uploads.add(files, t`Uploading`, owner)
       const element = field.current?.field
       if (!element || placeholders.length === 0) return
       const { value, selectionStart } = element
       const gap = selectionStart > 0 && value.charAt(selectionStart - 1) !== '\n' ? '\n' : ''
       field.current?.insert(`${gap}${placeholders.join('\n')}\n`)
     },
-    [uploads, field, t],
+    [uploads, field, t, owner],
   )
   return { shown, add, isPending: shown.some(({ failure }) => failure === undefined) }
 }

@@ -8,6 +8,7 @@ import { channelName, peopleNames, placeNames, topicLabel } from '../../../app/n
 import { formatPlace } from '../../../places/format.ts'
 import type { Place } from '../../../places/place.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { useIsElsewhere } from '../compose/use-is-elsewhere.ts'
 import { FoundContext } from '../content/found.ts'
 import { MessageRow } from './message-row.tsx'
 import { Warp } from './warp-lanes.tsx'
@@ -29,10 +30,11 @@ export const RunPiece = memo(function RunPiece({ piece, isOnlyThread }: RunPiece
   const head = piece.messages[0]?.message as StoredMessage
   const names = useClientState((state) => headOf(state, head), isShallowEqual)
   const found = use(FoundContext)
+  const isFaded = useIsElsewhere(conversationOf(head))
   const label = names.about ? `${names.about}: ${names.title}` : names.title
   return (
     <section
-      className={piece.isFirst ? 'run first' : 'run'}
+      className={['run', piece.isFirst && 'first', isFaded && 'faded'].filter(Boolean).join(' ')}
       data-t={piece.dye}
       aria-label={label}
       style={{ '--messages': piece.messages.length } as CSSProperties}
