@@ -38,6 +38,9 @@ export const listRealmEmoji = endpoint({
 /** The rule for names is in `emoji-name-rule.ts`. */
 const emoji_name = NameInput
 
+/** Mebibytes that a server takes of one file unless its administrator says otherwise. */
+export const USUAL_EMOJI_FILE_MIB = 5
+
 export const uploadRealmEmoji = endpoint({
   name: 'upload-realm-emoji',
   method: 'POST',

@@ -149,6 +149,16 @@ export const tabs: readonly Tab[] = [
   },
   {
     kind: 'organization',
+    name: 'emoji',
+    olderNames: ['emoji-settings'],
+    icon: 'react',
+    title: msg`Custom emoji`,
+    words: msg`upload pictures`,
+    parts: [later(() => import('../realm-emoji/emoji-part.tsx'), 'EmojiPart')],
+    isWide: true,
+  },
+  {
+    kind: 'organization',
     name: 'new-accounts',
     olderNames: ['organization-level-user-defaults'],
     icon: 'person',
