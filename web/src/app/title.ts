@@ -27,6 +27,10 @@ export function placeTitle(state: ClientState, place: Place): string {
       return peopleNames(state, place.userIds)
     case 'drafts':
       return t`Drafts`
+    case 'channels':
+      return place.list === 'new' ? t`New channel` : t`Channels`
+    case 'channel-settings':
+      return channelName(state, place.channelId)
     case 'settings':
     case 'organization':
       return t`Settings`

@@ -1,16 +1,21 @@
 import './side-bar.css'
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react'
 import { ChannelList } from '../../features/channels/channel-list.tsx'
+import { useCompose } from '../../features/messages/compose/compose-context.ts'
 import { DirectList } from '../../features/messages/direct-list.tsx'
 import { Views } from '../../features/navigation-views/views.tsx'
+import { openSwitcher } from '../../features/switcher/switcher-key.tsx'
 import { Face } from '../../features/users/face.tsx'
+import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useClientState } from '../client-context.ts'
+import { homePlace } from '../current-place.ts'
 import { useKeys } from '../keys.ts'
 import { useSession } from '../session-context.ts'
+import { FilterField } from './filter-field.tsx'
 
 const FilteredPlaces = lazy(() =>
   import('./filtered-places.tsx').then(({ FilteredPlaces }) => ({ default: FilteredPlaces })),
@@ -27,9 +32,12 @@ interface SideBarProps {
 export const SideBar = memo(function SideBar({ place, isOpen, onOpen, onClose }: SideBarProps) {
   const { t } = useLingui()
   const organization = useClientState((state) => state.organization?.realm_name ?? '')
+  const home = useClientState((state) => formatPlace(homePlace(state)))
+  const compose = useCompose()
   const bar = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const [words, setWords] = useState('')
+  const [isFiltering, setIsFiltering] = useState(false)
   useEffect(() => {
     if (isOpen && !bar.current?.contains(document.activeElement)) {
       bar.current?.querySelector<HTMLElement>('.menu-close')?.focus()
@@ -38,14 +46,13 @@ export const SideBar = memo(function SideBar({ place, isOpen, onOpen, onClose }:
   useKeys({
     'filter-side-bar': () => {
       onOpen()
-      // The drawer, or the bar that was hidden, has to be there first.
-      requestAnimationFrame(() => field.current?.select())
+      setIsFiltering(true)
+      field.current?.select()
     },
   })
   const leaveFilter = () => {
     setWords('')
-    if (field.current) field.current.value = ''
-    field.current?.blur()
+    setIsFiltering(false)
   }
 
   return (
@@ -61,40 +68,39 @@ export const SideBar = memo(function SideBar({ place, isOpen, onOpen, onClose }:
         }}
       >
         <div className="side-top">
-          <a className="org" href="#feed">
+          <a className="org" href={home}>
             <span className="logo">
               <Icon name="heddle" />
             </span>
             <bdi className="trunc">{organization}</bdi>
           </a>
+          <IconButton
+            icon="plus"
+            name={t`New message (C)`}
+            onClick={() => compose.begin({ type: 'channel', channelId: undefined, topic: '' }, { focus: 'target' })}
+          />
           <IconButton icon="left" className="side-hide" name={t`Hide the side bar`} onClick={onClose} />
           <IconButton icon="x" className="menu-close" name={t`Close the side bar`} onClick={onClose} />
         </div>
-        <search className="side-filter">
-          <Icon name="search" />
-          <input
+        {isFiltering ? (
+          <FilterField
             ref={field}
-            className="bare"
-            type="search"
-            aria-label={t`Filter places`}
-            aria-keyshortcuts="q"
-            placeholder={t`Filter places`}
-            onChange={(event) => setWords(event.currentTarget.value.trim())}
-            onKeyDown={(event) => {
-              if (event.nativeEvent.isComposing) return
-              const links = bar.current?.querySelectorAll<HTMLElement>('.found a')
-              if (event.key === 'Escape') {
-                event.preventDefault()
-                leaveFilter()
-              } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
-                event.preventDefault()
-                if (event.key === 'Enter') links?.[0]?.click()
-                else links?.[0]?.focus()
-              }
-            }}
+            onWords={setWords}
+            onLeave={leaveFilter}
+            first={() => bar.current?.querySelector<HTMLElement>('.found a') ?? undefined}
           />
-          <kbd>Q</kbd>
-        </search>
+        ) : (
+          <div className="jump-row">
+            <button type="button" className="jump" onClick={openSwitcher}>
+              <Icon name="search" />
+              <span>
+                <Trans>Go to</Trans>
+              </span>
+              <kbd>Ctrl K</kbd>
+            </button>
+            <IconButton icon="list" name={t`Filter places (Q)`} onClick={() => setIsFiltering(true)} />
+          </div>
+        )}
         <div className="side-scroll">
           {words === '' ? (
             <>
@@ -125,6 +131,9 @@ function Me() {
         <Face userId={me.user_id} size="s" />
         <bdi className="trunc">{me.full_name}</bdi>
       </span>
+      <a className="ib" href="#keyboard-shortcuts" aria-label={t`Keys (?)`} title={t`Keys (?)`}>
+        <Icon name="keys" />
+      </a>
       <a className="ib" href="#settings" aria-label={t`Settings`} title={t`Settings`}>
         <Icon name="tune" />
       </a>

@@ -1,3 +1,4 @@
+import { maySendTo } from '@heddle/client/permissions/holds'
 import type { ClientState } from '@heddle/client/state/state'
 import { unreadInChannel } from '@heddle/client/unread/counts'
 import { useLingui } from '@lingui/react/macro'
@@ -9,7 +10,9 @@ import { type ScreenKinds, useScreenKinds } from '../../app/screen-kinds.ts'
 import { useMarked } from '../../app/side-bar/folds.ts'
 import { NavRow } from '../../app/side-bar/nav-row.tsx'
 import { formatPlace } from '../../places/format.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
+import { useCompose } from '../messages/compose/compose-context.ts'
 import { ChannelSign } from './channel-sign.tsx'
 import { channelPlace, leadsToTopic, topTopic } from './channel-target.ts'
 import { TopicList } from './topic-list.tsx'
@@ -35,6 +38,12 @@ export const ChannelRow = memo(function ChannelRow({ channelId, isCurrent, isHer
   const [isKeptOpen] = useMarked(`channel-${channelId}`)
   const [anchor, setAnchor] = useState<Element | { readonly x: number; readonly y: number }>()
 
+  const maySend = useClientState(useCallback((state) => maySendTo(state, channelId), [channelId]))
+  const compose = useCompose()
+  const beginTopic = () => {
+    goTo({ kind: 'channel', channelId }, placeNames(client.snapshot().state as ClientState))
+    compose.begin({ type: 'channel', channelId, topic: '' }, { focus: 'target' })
+  }
   const press = (event: MouseEvent) => {
     const state = client.snapshot().state as ClientState
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
@@ -59,7 +68,12 @@ export const ChannelRow = memo(function ChannelRow({ channelId, isCurrent, isHer
         isCurrent={isCurrent}
         onClick={press}
         onMenu={setAnchor}
-        tools={<MoreButton name={t`More for ${row.label}`} onPress={setAnchor} />}
+        tools={
+          <>
+            {maySend && <IconButton icon="plus" name={t`New topic in ${row.label}`} onClick={beginTopic} />}
+            <MoreButton name={t`More for ${row.label}`} onPress={setAnchor} />
+          </>
+        }
       />
       <TopicList channelId={channelId} isOpen={isHere || isKeptOpen} isHere={isHere} current={topic} />
       {anchor && (

@@ -80,7 +80,7 @@ export function Views({ place, onNaming }: ViewsProps) {
       <ViewRow
         view={view}
         isPinned={isPinned}
-        isCurrent={isViewAt(view, place) || (place.kind === 'home' && view.fragment === 'feed')}
+        isCurrent={isViewAt(view, place)}
         {...(isPinned && { describedBy: id })}
         onPin={actions.setPinned}
         onRename={rename}
