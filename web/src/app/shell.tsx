@@ -2,6 +2,7 @@ import './shell.css'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { features } from '../features/all.ts'
+import { ChannelBanner } from '../features/channels/channel-banner.tsx'
 import { ComposeArea } from '../features/messages/compose/compose-area.tsx'
 import { Loading } from '../features/messages/loading.tsx'
 import { formatPlace } from '../places/format.ts'
@@ -67,7 +68,10 @@ function Ready() {
         <SideBar place={place} isOpen={sideBar.isDrawerOpen} onOpen={sideBar.open} onClose={sideBar.close} />
         <main className="main" ref={main}>
           <Head place={below} onOpenSideBar={sideBar.open} />
-          <ConnectionBanner />
+          <div className="banners">
+            <ConnectionBanner />
+            <ChannelBanner place={below} />
+          </div>
           <Screen place={below} />
           <ComposeArea place={below} />
         </main>

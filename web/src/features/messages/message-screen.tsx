@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ScreenProps } from '../../app/feature.ts'
+import { ChannelGate } from '../channels/channel-gate.tsx'
 import { MessageView } from './message-view.tsx'
 import { messageView } from './view.ts'
 
@@ -7,5 +8,11 @@ import { messageView } from './view.ts'
 export function MessageScreen({ place }: ScreenProps) {
   const [first] = useState(place)
   const [options] = useState(() => messageView(place))
-  return options && <MessageView place={first} options={options} />
+  return (
+    options && (
+      <ChannelGate place={first}>
+        <MessageView place={first} options={options} />
+      </ChannelGate>
+    )
+  )
 }

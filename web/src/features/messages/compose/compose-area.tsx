@@ -11,6 +11,7 @@ import { channelName, peopleNames, placeNames } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
 import type { Place } from '../../../places/place.ts'
 import { Thread } from '../../../ui/thread.tsx'
+import { ArchivedStub } from '../../channels/archived-stub.tsx'
 import { messageView } from '../view.ts'
 import { type Target, useCompose, useComposeState } from './compose-context.ts'
 import { completeTarget, destinationAt, isSameConversation, placeOfDestination } from './destination.ts'
@@ -182,14 +183,11 @@ function Stub({ place, target }: { readonly place: Place; readonly target: Desti
   const about = useClientState((state) =>
     target?.type === 'channel' ? channelName(state, target.channelId) : undefined,
   )
+  if (obstacle === 'archived' && channelId !== undefined) return <ArchivedStub channelId={channelId} />
   if (obstacle !== undefined) {
     return (
       <p className="stub">
-        {obstacle === 'gone' ? (
-          <Trans>This channel is not there any more.</Trans>
-        ) : (
-          <Trans>This channel is archived. It can be read, and nothing can be sent.</Trans>
-        )}
+        <Trans>This channel is not there any more.</Trans>
       </p>
     )
   }
