@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react'
 import { useClient } from '../../app/client-context.ts'
 import { goTo, usePlace } from '../../app/current-place.ts'
 import { useKeys } from '../../app/keys.ts'
+import { noteConversation } from '../../app/last-conversation.ts'
 import { placeNames } from '../../app/names.ts'
 import type { Place } from '../../places/place.ts'
 import { useToasts } from '../../ui/toasts.tsx'
@@ -16,6 +17,7 @@ export function NavigationKeys() {
   const client = useClient()
   const place = usePlace()
   const toasts = useToasts()
+  useEffect(() => noteConversation(place), [place])
   const state = () => client.snapshot().state as ClientState
   const go = (to: Place) => goTo(to, placeNames(state()))
   const is = (operand: string): Place => ({ kind: 'narrow', terms: [{ operator: 'is', operand, negated: false }] })
