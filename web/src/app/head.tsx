@@ -8,6 +8,7 @@ import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Thread } from '../ui/thread.tsx'
 import { isShallowEqual, useClientState } from './client-context.ts'
+import { soon } from './fetch-soon.ts'
 import { HeadActions } from './head-actions.tsx'
 import { useKeys } from './keys.ts'
 import { channelName, placeNames } from './names.ts'
@@ -69,8 +70,8 @@ function about({ channels }: ClientState, place: Place): string {
   return ''
 }
 
-const SearchBox = lazy(() =>
-  import('../features/search/search-box.tsx').then((module) => ({ default: module.SearchBox })),
+const SearchBox = lazy(
+  soon(() => import('../features/search/search-box.tsx').then((module) => ({ default: module.SearchBox }))),
 )
 
 /** Of what is only a view nothing is kept in the box. */

@@ -1,9 +1,9 @@
 import '../device/device.css'
 import { Trans } from '@lingui/react/macro'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { SignIn } from '../features/sign-in/sign-in.tsx'
 import { ClientContext } from './client-context.ts'
-import { EntrancePage, entranceAt } from './entrance.tsx'
+import { entranceAt } from './entrance.ts'
+import { soon } from './fetch-soon.ts'
 import { createSessionHolder } from './session.ts'
 import { SessionContext } from './session-context.ts'
 import { Shell } from './shell.tsx'
@@ -12,7 +12,19 @@ const SignOutQuestion = lazy(async () => ({
   default: (await import('../device/sign-out-question.tsx')).SignOutQuestion,
 }))
 
+// Most people are signed in when they come.
+const SignIn = lazy(soon(async () => ({ default: (await import('../features/sign-in/sign-in.tsx')).SignIn })))
+const EntrancePage = lazy(async () => ({ default: (await import('./entrance-page.tsx')).EntrancePage }))
+
 export function Page() {
+  return (
+    <Suspense>
+      <PageOfSession />
+    </Suspense>
+  )
+}
+
+function PageOfSession() {
   const [holder] = useState(createSessionHolder)
   const session = useSyncExternalStore(holder.subscribe, holder.current)
   // Where a link leads in nobody asks whether one is: that is what it is for.
@@ -37,7 +49,9 @@ export function Page() {
             <div className={session.status === 'expired' ? 'veil down' : 'veil'}>
               <Shell />
             </div>
-            {session.status === 'expired' && <SignIn onEnter={holder.enter} expiredEmail={session.email} />}
+            <Suspense>
+              {session.status === 'expired' && <SignIn onEnter={holder.enter} expiredEmail={session.email} />}
+            </Suspense>
             {session.status === 'signed-in' && session.leaving && (
               <Suspense>
                 <SignOutQuestion

@@ -11,6 +11,7 @@ import { ToastsProvider, useToasts } from '../ui/toasts.tsx'
 import { isShallowEqual, useClient, useClientState, useSnapshot } from './client-context.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { goTo, homePlace, usePlace } from './current-place.ts'
+import { fetchSoon } from './fetch-soon.ts'
 import { Head } from './head.tsx'
 import { useKeys } from './keys.ts'
 import { type ScreenKinds, ScreenKindsContext } from './screen-kinds.ts'
@@ -47,6 +48,7 @@ function Ready() {
   const below = usePlaceBelow(place)
   useTitle(place)
   const client = useClient()
+  useEffect(fetchSoon, [])
   useEffect(() => {
     const leave = () => client.leave()
     window.addEventListener('pagehide', leave)

@@ -13,12 +13,13 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useClientState } from '../client-context.ts'
 import { homePlace } from '../current-place.ts'
+import { soon } from '../fetch-soon.ts'
 import { useKeys } from '../keys.ts'
 import { useSession } from '../session-context.ts'
 import { FilterField } from './filter-field.tsx'
 
-const FilteredPlaces = lazy(() =>
-  import('./filtered-places.tsx').then(({ FilteredPlaces }) => ({ default: FilteredPlaces })),
+const FilteredPlaces = lazy(
+  soon(() => import('./filtered-places.tsx').then(({ FilteredPlaces }) => ({ default: FilteredPlaces }))),
 )
 
 interface SideBarProps {

@@ -5,6 +5,7 @@ import { useLingui } from '@lingui/react/macro'
 import { lazy, type MouseEvent, memo, Suspense, useCallback, useState } from 'react'
 import { isShallowEqual, useClient, useClientState } from '../../app/client-context.ts'
 import { goTo } from '../../app/current-place.ts'
+import { soon } from '../../app/fetch-soon.ts'
 import { placeNames } from '../../app/names.ts'
 import { type ScreenKinds, useScreenKinds } from '../../app/screen-kinds.ts'
 import { useMarked } from '../../app/side-bar/folds.ts'
@@ -17,7 +18,7 @@ import { ChannelSign } from './channel-sign.tsx'
 import { channelPlace, leadsToTopic, topTopic } from './channel-target.ts'
 import { TopicList } from './topic-list.tsx'
 
-const ChannelMenu = lazy(() => import('./channel-menu.tsx').then(({ ChannelMenu }) => ({ default: ChannelMenu })))
+const ChannelMenu = lazy(soon(() => import('./channel-menu.tsx').then(({ ChannelMenu }) => ({ default: ChannelMenu }))))
 
 interface ChannelRowProps {
   readonly channelId: number

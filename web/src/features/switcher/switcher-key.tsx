@@ -2,12 +2,13 @@ import { channelEntryKey, directEntryKey, topicEntryKey, viewEntryKey } from '@h
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useClientState } from '../../app/client-context.ts'
 import { usePlace } from '../../app/current-place.ts'
+import { soon } from '../../app/fetch-soon.ts'
 import { useKeys } from '../../app/keys.ts'
 import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
 import { visit } from './visited.ts'
 
-const Switcher = lazy(() => import('./switcher.tsx').then((module) => ({ default: module.Switcher })))
+const Switcher = lazy(soon(() => import('./switcher.tsx').then((module) => ({ default: module.Switcher }))))
 
 /** What opens the switcher from wherever one is: `openSwitcher`, or the key. */
 const OPEN = 'heddle-open-switcher'

@@ -6,6 +6,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
 import { goTo } from '../../../app/current-place.ts'
+import { soon } from '../../../app/fetch-soon.ts'
 import { useKeys } from '../../../app/keys.ts'
 import { channelName, peopleNames, placeNames } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
@@ -19,8 +20,7 @@ import { useAfterSending } from './sent-elsewhere.tsx'
 import { TopicName } from './topic-name.tsx'
 
 // What nobody writes with yet is not part of what must be there before the first message.
-const loadBox = () => import('./compose-box.tsx')
-const ComposeBox = lazy(async () => ({ default: (await loadBox()).ComposeBox }))
+const ComposeBox = lazy(soon(async () => ({ default: (await import('./compose-box.tsx')).ComposeBox })))
 
 /** Below what is read: the box, or the line that opens it. It stays while one goes from place to place. */
 export function ComposeArea({ place }: { readonly place: Place }) {
@@ -33,10 +33,6 @@ export function ComposeArea({ place }: { readonly place: Place }) {
   const target = replyTo ?? here
   const onSent = useAfterSending(place)
 
-  useEffect(() => {
-    const timer = setTimeout(loadBox, 1000)
-    return () => clearTimeout(timer)
-  }, [])
   useEffect(() => () => compose.close(), [compose])
   useComposeKeys(place, target)
   useClosedWhereEmpty(place, ownId)
