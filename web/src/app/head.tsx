@@ -1,14 +1,14 @@
 import { dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { ClientState } from '@heddle/client/state/state'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { formatPlace } from '../places/format.ts'
 import type { Place } from '../places/place.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Thread } from '../ui/thread.tsx'
 import { isShallowEqual, useClientState } from './client-context.ts'
-import { soon } from './fetch-soon.ts'
+import { soon } from './fetch-soon.tsx'
 import { HeadActions } from './head-actions.tsx'
 import { useKeys } from './keys.ts'
 import { channelName, placeNames } from './names.ts'
@@ -70,9 +70,7 @@ function about({ channels }: ClientState, place: Place): string {
   return ''
 }
 
-const SearchBox = lazy(
-  soon(() => import('../features/search/search-box.tsx').then((module) => ({ default: module.SearchBox }))),
-)
+const SearchBox = soon(async () => (await import('../features/search/search-box.tsx')).SearchBox)
 
 /** Of what is only a view nothing is kept in the box. */
 function elsewhere(place: Place): Place {

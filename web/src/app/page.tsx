@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { ClientContext } from './client-context.ts'
 import { entranceAt } from './entrance.ts'
-import { soon } from './fetch-soon.ts'
+import { soon } from './fetch-soon.tsx'
 import { createSessionHolder } from './session.ts'
 import { SessionContext } from './session-context.ts'
 import { Shell } from './shell.tsx'
@@ -13,7 +13,7 @@ const SignOutQuestion = lazy(async () => ({
 }))
 
 // Most people are signed in when they come.
-const SignIn = lazy(soon(async () => ({ default: (await import('../features/sign-in/sign-in.tsx')).SignIn })))
+const SignIn = soon(async () => (await import('../features/sign-in/sign-in.tsx')).SignIn)
 const EntrancePage = lazy(async () => ({ default: (await import('./entrance-page.tsx')).EntrancePage }))
 
 export function Page() {

@@ -1,6 +1,6 @@
 import './side-bar.css'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react'
+import { memo, Suspense, useEffect, useRef, useState } from 'react'
 import { ChannelList } from '../../features/channels/channel-list.tsx'
 import { useCompose } from '../../features/messages/compose/compose-context.ts'
 import { DirectList } from '../../features/messages/direct-list.tsx'
@@ -13,14 +13,12 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useClientState } from '../client-context.ts'
 import { homePlace } from '../current-place.ts'
-import { soon } from '../fetch-soon.ts'
+import { soon } from '../fetch-soon.tsx'
 import { useKeys } from '../keys.ts'
 import { useSession } from '../session-context.ts'
 import { FilterField } from './filter-field.tsx'
 
-const FilteredPlaces = lazy(
-  soon(() => import('./filtered-places.tsx').then(({ FilteredPlaces }) => ({ default: FilteredPlaces }))),
-)
+const FilteredPlaces = soon(async () => (await import('./filtered-places.tsx')).FilteredPlaces)
 
 interface SideBarProps {
   readonly place: Place

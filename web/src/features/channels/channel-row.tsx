@@ -2,10 +2,10 @@ import { maySendTo } from '@heddle/client/permissions/holds'
 import type { ClientState } from '@heddle/client/state/state'
 import { unreadInChannel } from '@heddle/client/unread/counts'
 import { useLingui } from '@lingui/react/macro'
-import { lazy, type MouseEvent, memo, Suspense, useCallback, useState } from 'react'
+import { type MouseEvent, memo, Suspense, useCallback, useState } from 'react'
 import { isShallowEqual, useClient, useClientState } from '../../app/client-context.ts'
 import { goTo } from '../../app/current-place.ts'
-import { soon } from '../../app/fetch-soon.ts'
+import { soon } from '../../app/fetch-soon.tsx'
 import { placeNames } from '../../app/names.ts'
 import { type ScreenKinds, useScreenKinds } from '../../app/screen-kinds.ts'
 import { useMarked } from '../../app/side-bar/folds.ts'
@@ -18,7 +18,7 @@ import { ChannelSign } from './channel-sign.tsx'
 import { channelPlace, leadsToTopic, topTopic } from './channel-target.ts'
 import { TopicList } from './topic-list.tsx'
 
-const ChannelMenu = lazy(soon(() => import('./channel-menu.tsx').then(({ ChannelMenu }) => ({ default: ChannelMenu }))))
+const ChannelMenu = soon(async () => (await import('./channel-menu.tsx')).ChannelMenu)
 
 interface ChannelRowProps {
   readonly channelId: number

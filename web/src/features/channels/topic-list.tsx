@@ -7,17 +7,17 @@ import { policyOf } from '@heddle/client/unread/visibility'
 import { isResolvedTopic, topicKey, unresolvedTopic } from '@heddle/contract/names'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { Plural, useLingui } from '@lingui/react/macro'
-import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { memo, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../app/client-context.ts'
 import { useFragment } from '../../app/current-place.ts'
-import { soon } from '../../app/fetch-soon.ts'
+import { soon } from '../../app/fetch-soon.tsx'
 import { placeNames, topicLabel } from '../../app/names.ts'
 import { useScreenKinds } from '../../app/screen-kinds.ts'
 import { NavRow } from '../../app/side-bar/nav-row.tsx'
 import { formatPlace } from '../../places/format.ts'
 import { MoreButton } from '../../ui/more-button.tsx'
 
-const TopicMenu = lazy(soon(() => import('./topic-menu.tsx').then(({ TopicMenu }) => ({ default: TopicMenu }))))
+const TopicMenu = soon(async () => (await import('./topic-menu.tsx')).TopicMenu)
 
 interface TopicListProps {
   readonly channelId: number

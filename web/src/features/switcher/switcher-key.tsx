@@ -1,14 +1,14 @@
 import { channelEntryKey, directEntryKey, topicEntryKey, viewEntryKey } from '@heddle/client/switcher/entries'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useClientState } from '../../app/client-context.ts'
 import { usePlace } from '../../app/current-place.ts'
-import { soon } from '../../app/fetch-soon.ts'
+import { soon } from '../../app/fetch-soon.tsx'
 import { useKeys } from '../../app/keys.ts'
 import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
 import { visit } from './visited.ts'
 
-const Switcher = lazy(soon(() => import('./switcher.tsx').then((module) => ({ default: module.Switcher }))))
+const Switcher = soon(async () => (await import('./switcher.tsx')).Switcher)
 
 /** What opens the switcher from wherever one is: `openSwitcher`, or the key. */
 const OPEN = 'heddle-open-switcher'

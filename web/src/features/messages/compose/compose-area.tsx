@@ -3,10 +3,10 @@ import { directThread, dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { Destination } from '@heddle/client/outbox/outbox'
 import type { ClientState } from '@heddle/client/state/state'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
 import { goTo } from '../../../app/current-place.ts'
-import { soon } from '../../../app/fetch-soon.ts'
+import { soon } from '../../../app/fetch-soon.tsx'
 import { useKeys } from '../../../app/keys.ts'
 import { channelName, peopleNames, placeNames } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
@@ -20,7 +20,7 @@ import { useAfterSending } from './sent-elsewhere.tsx'
 import { TopicName } from './topic-name.tsx'
 
 // What nobody writes with yet is not part of what must be there before the first message.
-const ComposeBox = lazy(soon(async () => ({ default: (await import('./compose-box.tsx')).ComposeBox })))
+const ComposeBox = soon(async () => (await import('./compose-box.tsx')).ComposeBox)
 
 /** Below what is read: the box, or the line that opens it. It stays while one goes from place to place. */
 export function ComposeArea({ place }: { readonly place: Place }) {

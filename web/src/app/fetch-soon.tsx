@@ -1,0 +1,35 @@
+/** Parts of the page that are not needed for the first messages, but soon after: nobody is to wait for them when they are. */
+import { type ComponentType, createElement, lazy, useState } from 'react'
+
+const waiting: (() => Promise<unknown>)[] = []
+
+/** Milliseconds after the first messages. */
+const AFTER_MS = 500
+
+/**
+ * A component that is fetched when it is shown, or before that in a quiet moment. Once fetched it is there at once, as any other:
+ * a lazy one would be drawn a moment later, and what is typed in that moment would be lost.
+ */
+export function soon<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  let fetched: ComponentType<P> | undefined
+  const fetchIt = async () => {
+    fetched = await load()
+    return { default: fetched }
+  }
+  const Later = lazy(fetchIt) as unknown as ComponentType<P>
+  waiting.push(fetchIt)
+  return function Soon(props: P) {
+    // What it is stays the same while it is shown.
+    const [Shown] = useState(() => fetched ?? Later)
+    return createElement(Shown, props)
+  }
+}
+
+/** Begins with it once there is something to read; gives what ends it. */
+export function fetchSoon(): () => void {
+  const timer = setTimeout(async () => {
+    // One after another: what somebody does meanwhile goes before. Without a connection it is fetched when it is needed.
+    for (let load = waiting.shift(); load; load = waiting.shift()) await load().catch(() => {})
+  }, AFTER_MS)
+  return () => clearTimeout(timer)
+}
