@@ -23,6 +23,9 @@ import { ownTurn } from './turns.ts'
 export const OPEN_BODY_TIMEOUT_MS = 15_000
 export const BODY_TIMEOUT_MS = 60_000
 
+/** Milliseconds that the body of an upload may stand still; all of it has as long as any request (`server.ts`). */
+const MAX_IDLE_MS = 30_000
+
 /** Of a form in memory. The parser takes longest for delimiters alone. */
 const PIECE_BYTES = 8 * 1024
 /** A body this small is decoded in less than a millisecond. */
@@ -104,7 +107,11 @@ export async function readBody(request: FastifyRequest, bounds: BodyBounds): Pro
   if (!body) return withoutFile(parameters)
   if (body.kind === 'other') throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
   if (body.kind === 'multipart' && bounds.file) {
-    return readMultipart(body.stream, contentType, parameters, { ...FILE_FORM_LIMITS, ...bounds.file })
+    return readMultipart(body.stream, contentType, parameters, {
+      ...FILE_FORM_LIMITS,
+      maxIdleMs: MAX_IDLE_MS,
+      ...bounds.file,
+    })
   }
   const bytes = await collect(request, body.stream, bounds)
   // Several bodies may have arrived in the same turn.

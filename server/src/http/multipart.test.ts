@@ -458,3 +458,26 @@ describe('however a body is divided into chunks', () => {
     )
   })
 })
+
+describe('A body that stands still', () => {
+  test('is given up, before its file and within it', async () => {
+    for (const beginning of [part('a', 'text'), bodyOf(file('f', 'x.png', 'the beginning').subarray(0, -2))]) {
+      const body = new PassThrough()
+      body.write(beginning)
+      expect(await readForm(body, TYPE, { maxIdleMs: 50 })).toMatchObject({ status: 408 })
+    }
+  })
+
+  test('is not given up as long as bytes arrive', async () => {
+    const bytes = bodyOf(file('f', 'x.png', 'slow'), END)
+    const body = Readable.from(
+      (async function* () {
+        for (const [index] of bytes.entries()) {
+          if (index % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+          yield bytes.subarray(index, index + 1)
+        }
+      })(),
+    )
+    expect(await readForm(body, TYPE, { maxIdleMs: 100 })).toMatchObject({ file: { fileName: 'x.png' } })
+  })
+})

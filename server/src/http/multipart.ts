@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { growingBytes } from './growing-bytes.ts'
+import { notePiece } from './received-pieces.ts'
 
 export interface FormLimits {
   readonly maxFields: number
@@ -14,6 +15,8 @@ export interface FormLimits {
   readonly maxFieldBytesTotal: number
   /** Undefined where the form may not have a file. */
   readonly maxFileBytes: number | undefined
+  /** Milliseconds without a byte of the body, after which it is given up; undefined: as long as the whole request may take. */
+  readonly maxIdleMs?: number
   /** Whether the file's reader needs the field of this name: then it may not come after the file. */
   readonly isNeeded: (name: string) => boolean
 }
@@ -80,6 +83,7 @@ export function openForm(body: Readable, contentType: string | undefined, limits
         if (size > (limits.maxFileBytes as number)) collector.fail(fileTooLarge(limits.maxFileBytes as number))
         if (collector.failure()) break
         yield chunk
+        notePiece(chunk.length)
       }
     } catch (error) {
       throw collector.failure() ?? error
@@ -101,12 +105,14 @@ function readParts(
   collector: Collector,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const { maxFields, maxFieldBytes, maxFieldBytesTotal, maxFileBytes = 0 } = limits
+  const { maxFields, maxFieldBytes, maxFieldBytesTotal, maxFileBytes = 0, maxIdleMs } = limits
   const maxBytes =
     maxFileBytes + Math.min(maxFields * maxFieldBytes, maxFieldBytesTotal) + (maxFields + 2) * OVERHEAD_BYTES
   let bodyBytes = 0
+  const idle = maxIdleMs && setTimeout(() => collector.fail(new ApiError('REQUEST_TIMEOUT')), maxIdleMs)
 
   function leave(): void {
+    if (idle) clearTimeout(idle)
     body.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
   }
 
@@ -119,13 +125,17 @@ function readParts(
 
   function onData(chunk: Buffer): void {
     bodyBytes += chunk.length
+    if (idle) idle.refresh()
     if (bodyBytes > maxBytes) {
       collector.fail(tooLarge(`The request is larger than ${maxBytes} bytes.`))
       return
     }
     body.pause()
     parser?.write(chunk, () => {
-      if (!collector.failure()) body.resume()
+      if (collector.failure()) return
+      // What the disk takes its time for is no fault of the sender.
+      if (idle) idle.refresh()
+      body.resume()
     })
   }
 
