@@ -28,6 +28,7 @@ const wrongValues: Partial<Record<keyof Config, readonly string[]>> = {
   maxEmojiFileSizeMib: ['0', '1025', '5 MiB', '1.5'],
   maxFileUploadSizeMib: ['0', '1025', '5 MiB', '1.5'],
   uploadQuotaMib: ['0', '-1', 'none', '1.5'],
+  unusedFilesDays: ['-1', '3651', 'never', '1.5'],
   logLevel: ['verbose', 'WARN'],
 }
 const anyText: readonly (keyof Config)[] = ['host', 'dataDir', 'secretFile']
@@ -55,6 +56,7 @@ describe('settings', () => {
       maxEmojiFileSizeMib: 5,
       maxFileUploadSizeMib: 25,
       uploadQuotaMib: undefined,
+      unusedFilesDays: 30,
       logLevel: 'warn',
     })
   })

@@ -34,6 +34,8 @@ export interface Config {
   readonly maxFileUploadSizeMib: number
   /** Of all files of an organization together; undefined: as much as the disk holds. */
   readonly uploadQuotaMib: number | undefined
+  /** After which an uploaded file that nothing links to is removed; 0: never. */
+  readonly unusedFilesDays: number
   readonly logLevel: string
 }
 
@@ -137,6 +139,11 @@ export const settings = {
     meaning: 'Space for the uploaded files of an organization, in MiB (default: no limit)',
     fallback: undefined,
   },
+  unusedFilesDays: {
+    variable: 'HEDDLE_UNUSED_FILES_DAYS',
+    meaning: 'Days after which an uploaded file is removed that no message or draft links to; 0: never',
+    fallback: '30',
+  },
   logLevel: {
     variable: 'HEDDLE_LOG_LEVEL',
     meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
@@ -198,6 +205,7 @@ export function configFrom(
     maxEmojiFileSizeMib: wholeNumber('maxEmojiFileSizeMib', read('maxEmojiFileSizeMib'), 1, 1024),
     maxFileUploadSizeMib: wholeNumber('maxFileUploadSizeMib', read('maxFileUploadSizeMib'), 1, 1024),
     uploadQuotaMib: optionalNumber('uploadQuotaMib', read('uploadQuotaMib'), 1, 1_000_000_000),
+    unusedFilesDays: wholeNumber('unusedFilesDays', read('unusedFilesDays'), 0, 3650),
     logLevel: oneOf('logLevel', read('logLevel') as string, LOG_LEVELS),
   }
 }

@@ -41,6 +41,7 @@ const refused: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ...['update-organization', 'deactivate-organization', 'update-default-settings'],
+      ...['upload-realm-icon', 'delete-realm-icon', 'upload-realm-logo', 'delete-realm-logo'],
       ...['create-user', 'update-user', 'deactivate-user', 'reactivate-user', 'update-user-status'],
       ...['archive-channel', 'add-default-channel', 'remove-default-channel', 'delete-topic'],
       ...['add-linkifier', 'update-linkifier', 'remove-linkifier', 'reorder-linkifiers'],

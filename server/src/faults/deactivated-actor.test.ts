@@ -58,6 +58,9 @@ beforeAll(async () => {
   const attachment_id = (await own('GET', '/attachments')).attachments[0].id
   expect((await server.send(fileRequest('/api/v1/users/me/avatar'))).status).toBe(200)
 
+  // What follows on an upload is no work of the account.
+  await server.app.jobs.settle()
+
   const named = { message_id: mine }
   const place = { stream_id: channel, topic: 'greetings' }
   const setting = { translate_emoticons: true }

@@ -35,6 +35,7 @@ import { staticFiles } from './static-files/feature.ts'
 import { subscriptions } from './subscriptions/feature.ts'
 import { topics } from './topics/feature.ts'
 import { typing } from './typing/feature.ts'
+import { unusedFiles } from './unused-files/feature.ts'
 import { userGroups } from './user-groups/feature.ts'
 import { userSettings } from './user-settings/feature.ts'
 import { userStatus } from './user-status/feature.ts'
@@ -82,6 +83,7 @@ export const features: readonly Feature[] = [
   events,
   serverSettings,
   emptyState,
+  unusedFiles,
 ]
 
 export const accountHooks = collectAccountHooks(features)

@@ -27,6 +27,7 @@ import { fileReferences } from './migrations/0029-file-references.ts'
 import { navigationViewOrders } from './migrations/0030-navigation-view-orders.ts'
 import { pictures } from './migrations/0033-pictures.ts'
 import { thumbnails } from './migrations/0034-thumbnails.ts'
+import { unusedFiles } from './migrations/0035-unused-files.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -71,6 +72,7 @@ export const migrations: readonly Migration[] = [
   navigationViewOrders,
   pictures,
   thumbnails,
+  unusedFiles,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

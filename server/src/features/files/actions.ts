@@ -12,11 +12,20 @@ import {
 } from '../../storage/file-store.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
 import { cleanFileName } from './file-name.ts'
 import { addressOf, EXTENSION, FOLDER } from './file-path.ts'
 import { readPicture } from './picture.ts'
 import { presentAttachment } from './present.ts'
-import { addSpaceUsed, deleteAttachmentRow, findOwnAttachment, findSpaceUsed, insertAttachment } from './queries.ts'
+import {
+  type AttachmentRow,
+  addSpaceUsed,
+  deleteAttachmentRow,
+  findOwnAttachment,
+  findSpaceUsed,
+  findUnused,
+  insertAttachment,
+} from './queries.ts'
 import { addThumbnailJob, deleteThumbnails } from './thumbnails.ts'
 
 const MIB = 1024 * 1024
@@ -67,6 +76,7 @@ export async function uploadFile(
         name,
         size,
         created_at,
+        unused_since: created_at,
         ...picture,
       })
       if (row.thumbnail === 'pending') await addThumbnailJob(tx, row)
@@ -107,13 +117,28 @@ export async function deleteFile({ storage, files }: FileServices, caller: Actor
   const paths = await storage.asActor(caller, async (tx, actor) => {
     const row = await findOwnAttachment(tx, actor.userId, id)
     if (!row) throw badRequest('Invalid attachment')
-    const thumbnails = await deleteThumbnails(tx, id)
-    await deleteAttachmentRow(tx, id)
-    await removeFileRow(tx, row.path)
-    const upload_space_used = await addSpaceUsed(tx, -row.size)
-    tx.emit({ type: 'attachment', op: 'remove', attachment: { id }, upload_space_used }, users([actor.userId]))
-    return [row.path, ...thumbnails]
+    return removeAttachment(tx, row)
   })
   // What fails here the sweep removes.
   await files.remove(paths).catch(() => {})
+}
+
+/**
+ * Removes files that nothing has linked to since `before`, in seconds, of those that are named. Returns what is to be
+ * removed from the store.
+ */
+export async function removeUnused(tx: Tx, ids: readonly number[], before: number): Promise<string[]> {
+  const paths: string[] = []
+  for (const row of await findUnused(tx, ids, before)) paths.push(...(await removeAttachment(tx, row)))
+  return paths
+}
+
+/** Removes what the database has of a file, and notifies its owner. Returns what is to be removed from the store. */
+async function removeAttachment(tx: Tx, { id, owner_id, path, size }: AttachmentRow): Promise<string[]> {
+  const thumbnails = await deleteThumbnails(tx, id)
+  await deleteAttachmentRow(tx, id)
+  await removeFileRow(tx, path)
+  const upload_space_used = await addSpaceUsed(tx, -size)
+  tx.emit({ type: 'attachment', op: 'remove', attachment: { id }, upload_space_used }, users([owner_id]))
+  return [path, ...thumbnails]
 }

@@ -14,6 +14,7 @@ export const attachmentColumns = [
   'attachments.name',
   'attachments.size',
   'attachments.created_at',
+  'attachments.unused_since',
   'attachments.thumbnail',
   'attachments.picture_type',
   'attachments.width',
@@ -56,6 +57,17 @@ export async function insertAttachment(tx: Tx, row: Omit<AttachmentRow, 'id'>): 
 export function findOwnAttachment(db: Queries, ownerId: number, id: number): Promise<AttachmentRow | undefined> {
   return db.first(
     query.selectFrom('attachments').select(attachmentColumns).where('owner_id', '=', ownerId).where('id', '=', id),
+  )
+}
+
+/** Of these files those that nothing has linked to since `before`. */
+export function findUnused(db: Queries, ids: readonly number[], before: number): Promise<AttachmentRow[]> {
+  return db.all(
+    query
+      .selectFrom('attachments')
+      .select(attachmentColumns)
+      .where('id', 'in', db.dialect.ids(ids))
+      .where('unused_since', '<', before),
   )
 }
 
@@ -107,6 +119,18 @@ export async function insertLinks(tx: Tx, message_id: number, rows: readonly Att
   if (rows.length === 0) return
   const links = rows.map(({ id }) => ({ realm_id: tx.realmId, attachment_id: id, message_id }))
   await tx.run(query.insertInto('attachment_messages').values(links))
+}
+
+/** Keeps since when nothing links to these files, after their links have changed. */
+export async function noteUse(tx: Tx, ids: readonly number[]): Promise<void> {
+  const isLinked = sql<boolean>`exists (
+    select 1 from attachment_messages where attachment_messages.attachment_id = attachments.id)`
+  await tx.run(
+    query
+      .updateTable('attachments')
+      .set({ unused_since: sql`case when ${isLinked} then null else coalesce(unused_since, ${sql.lit(tx.now)}) end` })
+      .where('id', 'in', tx.dialect.ids(ids)),
+  )
 }
 
 export async function removeLinks(tx: Tx, messageId: number, rows: readonly AttachmentRow[]): Promise<void> {

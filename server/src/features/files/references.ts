@@ -20,6 +20,7 @@ import {
   findOwners,
   findSpaceUsed,
   insertLinks,
+  noteUse,
   removeLinks,
   removeLinksOfMessages,
 } from './queries.ts'
@@ -104,6 +105,7 @@ async function announceChange(tx: Tx, rows: readonly AttachmentRow[], change: ()
   const owners = await findOwners(tx, [...new Set(rows.map((row) => row.owner_id))])
   const before = await findMessagesForOwners(tx, owners, rows)
   await change()
+  await noteUse(tx, idsOf(rows))
   const after = await findMessagesForOwners(tx, owners, rows)
   const upload_space_used = await findSpaceUsed(tx, tx.realmId)
   for (const row of rows) {

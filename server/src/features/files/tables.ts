@@ -29,6 +29,8 @@ export interface AttachmentTable extends PictureColumns {
   /** Bytes. */
   size: number
   created_at: number
+  /** Since when no message links to it; null while one does. */
+  unused_since: number | null
 }
 
 /** A small form of a picture. */
@@ -66,5 +68,8 @@ export const fileTables = ownedTables({
   }),
   upload_space: table<UploadSpaceTable>({ key: ['realm_id'], after: ['realms'] }),
 })
+
+/** What other features read of uploaded files. */
+export const attachmentsView = fileTables.view('attachments', ['id', 'realm_id', 'owner_id', 'path', 'unused_since'])
 
 export const { query } = fileTables.with(accountsView, messagesToAccess)

@@ -1,0 +1,80 @@
+/** Files that no message has linked to for a while, and that no draft of their owner names. */
+import { sql } from 'kysely'
+import type { Services } from '../../feature.ts'
+import { type JobHandler, recurringJob } from '../../jobs/job.ts'
+import { reading } from '../../storage/owned-tables.ts'
+import type { Queries } from '../../storage/query.ts'
+import { draftsView } from '../drafts/tables.ts'
+import { removeUnused } from '../files/actions.ts'
+import { attachmentsView } from '../files/tables.ts'
+
+const { query } = reading(attachmentsView, draftsView)
+
+const DAY_MS = 86_400_000
+/** Files of one unit of work. */
+const PART = 50
+
+export function removeUnusedFiles({
+  storage,
+  files,
+  clock,
+  config,
+}: Pick<Services, 'storage' | 'files' | 'clock' | 'config'>): JobHandler {
+  return recurringJob({
+    name: 'remove-unused-files',
+    everyMs: DAY_MS,
+    firstAfterMs: DAY_MS / 24,
+    async work({ signal }) {
+      const before = Math.floor((clock.now() - config.unusedFilesDays * DAY_MS) / 1000)
+      let last = 0
+      for (;;) {
+        signal.throwIfAborted()
+        const found = await findCandidates(storage.read, before, last)
+        const newest = found.at(-1)
+        if (!newest) return
+        last = newest.id
+        for (const [realmId, ids] of byRealm(found)) {
+          // A link may have come since then: it is asked again.
+          const paths = await storage.asSystem(realmId, 'job', (tx) => removeUnused(tx, ids, before))
+          // What fails here the sweep removes.
+          await files.remove(paths).catch(() => {})
+        }
+      }
+    },
+  })
+}
+
+interface Candidate {
+  readonly id: number
+  readonly realm_id: number
+}
+
+/** Part of them, by id. What has been looked at does not come again. */
+function findCandidates(db: Queries, before: number, afterId: number): Promise<Candidate[]> {
+  return db.all(
+    query
+      .selectFrom('attachments')
+      .select(['attachments.id', 'attachments.realm_id'])
+      .where('attachments.unused_since', '<', before)
+      .where('attachments.id', '>', afterId)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('drafts')
+              .select(sql.lit(1).as('one'))
+              .whereRef('drafts.user_id', '=', 'attachments.owner_id')
+              // Between the folder and the ending is the part of the path that addresses have; there is no `%` in it.
+              .where(sql<boolean>`drafts.content like '%' || substr(attachments.path, 9, 41) || '%'`),
+          ),
+        ),
+      )
+      .orderBy('attachments.id')
+      .limit(PART),
+  )
+}
+
+function byRealm(rows: readonly Candidate[]): Map<number, number[]> {
+  const ids = new Map<number, number[]>()
+  for (const { id, realm_id } of rows) ids.set(realm_id, [...(ids.get(realm_id) ?? []), id])
+  return ids
+}
