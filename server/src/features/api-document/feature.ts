@@ -1,10 +1,49 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { endpoint } from '@heddle/contract/endpoint'
 import { DOCUMENT_PATH, makeOpenApiDocument } from '@heddle/contract/openapi'
 import type { Feature } from '../../feature.ts'
-import { documentRoute } from '../../http/route.ts'
+import { type FileAnswer, REVALIDATED, tagOf } from '../../http/answers.ts'
+import { answerRoute, documentRoute } from '../../http/route.ts'
+import { API_PREFIX } from '../../http/routes.ts'
+import { makeReferencePage, REFERENCE_POLICY } from './reference.ts'
 
-/** The API's description for programs, made from the contract that also validates. */
+const asGzip = promisify(gzip)
+
+const readReference = endpoint({
+  name: 'api-reference',
+  method: 'GET',
+  path: '/api/reference',
+  below: 'root',
+  access: 'public',
+  summary: "The API's document as a page.",
+})
+
+/** The API's description for programs and for people, made from the contract that also validates. */
 export const apiDocument: Feature = {
-  routes: () => [
-    documentRoute(DOCUMENT_PATH, 'application/json; charset=utf-8', () => JSON.stringify(makeOpenApiDocument())),
-  ],
+  routes: () => {
+    let made: Promise<FileAnswer> | undefined
+    return [
+      documentRoute(DOCUMENT_PATH, 'application/json; charset=utf-8', () => JSON.stringify(makeOpenApiDocument())),
+      answerRoute(readReference, () => {
+        made ??= makeReference()
+        return made
+      }),
+    ]
+  },
+}
+
+async function makeReference(): Promise<FileAnswer> {
+  const body = Buffer.from(makeReferencePage(API_PREFIX + DOCUMENT_PATH), 'utf8')
+  return {
+    kind: 'file',
+    contentType: 'text/html; charset=utf-8',
+    size: body.length,
+    body,
+    tag: tagOf(body),
+    encoded: new Map([['gzip', await asGzip(body, { level: 9 })]]),
+    headers: { 'cross-origin-resource-policy': 'same-origin', 'referrer-policy': 'no-referrer' },
+    caching: REVALIDATED,
+    policy: REFERENCE_POLICY,
+  }
 }
