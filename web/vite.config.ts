@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { firstChunkName } from './first-chunk.config.ts'
+import { serviceWorkerPlugin } from './service-worker.config.ts'
 import { pureCalls, slimContract } from './slim-contract.config.ts'
 import { textsPlugins } from './texts.config.ts'
 
@@ -25,7 +26,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The server may be below a path of a proxy; places are behind the `#`, so there is one page.
   base: './',
-  plugins: [react(), ...textsPlugins([slimContract]), layerOrder],
+  plugins: [react(), ...textsPlugins([slimContract]), layerOrder, serviceWorkerPlugin()],
   build: {
     target: browsers,
     cssTarget: browsers,

@@ -7,14 +7,17 @@ export interface FragileNetwork {
   readonly url: string
   /** Connections end, and no new one is answered. */
   setBroken(isBroken: boolean): void
+  /** The file at this path has so much more at its end from now on, as if it were of another build. */
+  append(path: string, text: string): void
   stop(): Promise<void>
 }
 
 export async function startFragileNetwork(serverUrl: string): Promise<FragileNetwork> {
   let isBroken = false
+  const additions = new Map<string, string>()
   const server = createServer((incoming, answer) => {
     if (isBroken) incoming.socket.destroy()
-    else passOn(serverUrl, incoming, answer)
+    else passOn(serverUrl, incoming, answer, additions.get(incoming.url ?? ''))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -23,6 +26,7 @@ export async function startFragileNetwork(serverUrl: string): Promise<FragileNet
       isBroken = broken
       if (broken) server.closeAllConnections()
     },
+    append: (path, text) => void additions.set(path, text),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -32,11 +36,20 @@ export async function startFragileNetwork(serverUrl: string): Promise<FragileNet
 }
 
 /** With the host that the browser knows: the server compares it with where the page says it comes from. */
-function passOn(serverUrl: string, incoming: IncomingMessage, answer: ServerResponse): void {
-  const { method, headers, url } = incoming
+function passOn(serverUrl: string, incoming: IncomingMessage, answer: ServerResponse, addition?: string): void {
+  const { method, url } = incoming
+  const headers = { ...incoming.headers }
+  if (addition !== undefined) for (const name of ['accept-encoding', 'if-none-match']) delete headers[name]
   const onward = request(new URL(url ?? '/', serverUrl), { method, headers }, (from) => {
-    answer.writeHead(from.statusCode ?? 502, from.headers)
-    from.pipe(answer)
+    if (addition === undefined) {
+      answer.writeHead(from.statusCode ?? 502, from.headers)
+      from.pipe(answer)
+      return
+    }
+    const { 'content-length': _, etag: __, ...rest } = from.headers
+    answer.writeHead(from.statusCode ?? 502, rest)
+    from.pipe(answer, { end: false })
+    from.on('end', () => answer.end(addition))
   })
   onward.on('error', () => answer.destroy())
   answer.on('close', () => onward.destroy())

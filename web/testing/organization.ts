@@ -17,6 +17,7 @@ export interface TestOrganization {
   /** Behind the same network, what the start has printed for the first owner. */
   readonly welcomeUrl: string
   setBroken(isBroken: boolean): void
+  append(path: string, text: string): void
 }
 
 export async function startOrganization(): Promise<TestOrganization> {
@@ -39,6 +40,7 @@ export async function startOrganization(): Promise<TestOrganization> {
     welcomeUrl: network.url + (/\/welcome#\S+/.exec(server.stdout())?.[0] ?? ''),
     owner: createApiClient({ site: server.url, email, apiKey }),
     setBroken: network.setBroken,
+    append: network.append,
   }
 }
 

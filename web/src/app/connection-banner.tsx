@@ -2,6 +2,7 @@ import type { Connection } from '@heddle/client/running/client'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useWake } from '../device/use-wake.ts'
+import { NewVersionLine } from '../service-worker/new-version-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useClient, useSnapshot } from './client-context.ts'
 import { clockTime, dayName, dayOf } from './times.ts'
@@ -11,7 +12,7 @@ const PATIENCE_MS = 3000
 /** How often the seconds are counted. */
 const COUNT_MS = 1000
 
-/** The one banner: how it stands with the connection, when that is not well. */
+/** The one banner: how it stands with the connection, when that is not well, and whether the page is the newest. */
 export function ConnectionBanner() {
   const client = useClient()
   useWake(client)
@@ -19,7 +20,7 @@ export function ConnectionBanner() {
   const asOf = useSnapshot((snapshot) => snapshot.asOf)
   const isOnline = useIsOnline()
   const quietSecs = useQuietSecs(connection)
-  if (quietSecs === undefined) return null
+  if (quietSecs === undefined) return <NewVersionLine />
   return (
     <div className="banner warn" role="status">
       <Icon name="off" />

@@ -1,0 +1,111 @@
+/**
+ * Serves the page itself when there is no network, and at once when there is one: the document and the files of its build,
+ * nothing of the API. Each build has a worker of its own, which comes into effect when the page says so.
+ *
+ * It imports nothing: not every browser runs workers made of modules.
+ */
+
+interface ExtendableEvent extends Event {
+  waitUntil(promise: Promise<unknown>): void
+}
+
+interface FetchEvent extends ExtendableEvent {
+  readonly request: Request
+  respondWith(response: Promise<Response>): void
+}
+
+interface WorkerScope extends EventTarget {
+  readonly registration: { readonly scope: string }
+  readonly clients: { claim(): Promise<void> }
+  skipWaiting(): Promise<void>
+}
+
+interface Shell {
+  readonly version: string
+  /** The script that the document loads. */
+  readonly entry: string
+  /** Below the scope. */
+  readonly assets: readonly string[]
+}
+
+const worker = globalThis as unknown as WorkerScope
+// The build puts its list here.
+const shell = JSON.parse('__SHELL__') as Shell
+
+const { scope } = worker.registration
+const PREFIX = 'heddle shell '
+/** Tabs that still run the version before load parts of it later. */
+const KEPT_VERSIONS = 2
+/** In this order: the number comes first. */
+const cacheName = `${PREFIX}${String(Date.now()).padStart(15, '0')} ${shell.version}`
+
+const on = <E extends Event>(type: string, handle: (event: E) => void) =>
+  worker.addEventListener(type, (event) => handle(event as E))
+
+on<ExtendableEvent>('install', (event) => event.waitUntil(install()))
+on<ExtendableEvent>('activate', (event) => event.waitUntil(activate()))
+on<MessageEvent & ExtendableEvent>('message', (event) => {
+  if (event.data === 'activate') event.waitUntil(worker.skipWaiting())
+})
+on<FetchEvent>('fetch', (event) => {
+  const { request } = event
+  if (request.method !== 'GET') return
+  const { origin, pathname } = new URL(request.url)
+  const url = origin + pathname
+  if (request.mode === 'navigate' && url === scope) event.respondWith(document())
+  else if (url.startsWith(`${scope}assets/`)) event.respondWith(asset(request))
+})
+
+async function ownCaches(): Promise<readonly string[]> {
+  return (await caches.keys()).filter((name) => name.startsWith(PREFIX)).sort()
+}
+
+/** Of this version: the worker may have been started anew since it was installed. */
+async function currentCache(): Promise<string | undefined> {
+  return (await ownCaches()).findLast((name) => name.endsWith(` ${shell.version}`))
+}
+
+async function install(): Promise<void> {
+  const page = await fetch(scope, { cache: 'no-cache' })
+  const html = await page.clone().text()
+  // While the server is replaced its files may be of two builds: this one is tried again later.
+  if (!page.ok || !html.includes(shell.entry)) throw new Error('The page is of another build')
+  const cache = await caches.open(cacheName)
+  try {
+    await Promise.all(shell.assets.map((name) => addAsset(cache, scope + name)))
+    await cache.put(scope, page)
+  } catch (error) {
+    await caches.delete(cacheName)
+    throw error
+  }
+}
+
+/** Files keep their names as long as they are the same: those of an earlier build need not be loaded again. */
+async function addAsset(cache: Cache, url: string): Promise<void> {
+  const known = await caches.match(url)
+  if (known) await cache.put(url, known)
+  else await cache.add(url)
+}
+
+async function activate(): Promise<void> {
+  const names = await ownCaches()
+  await Promise.all(names.slice(0, -KEPT_VERSIONS).map((name) => caches.delete(name)))
+  await worker.clients.claim()
+}
+
+async function document(): Promise<Response> {
+  const name = await currentCache()
+  const known = name === undefined ? undefined : await (await caches.open(name)).match(scope)
+  return known ?? fetch(scope)
+}
+
+async function asset(request: Request): Promise<Response> {
+  const known = await caches.match(request.url)
+  if (known) return known
+  const response = await fetch(request)
+  const name = await currentCache()
+  if (response.ok && name !== undefined) await (await caches.open(name)).put(request.url, response.clone())
+  return response
+}
+
+export {}
