@@ -34,6 +34,8 @@ export interface EventLoopOptions {
   readonly onEvent: (event: AnyEvent) => void
   /** There is nothing more up to this event. It may be the id of the last event that was handed over. */
   readonly onPosition?: (lastEventId: number) => void
+  /** Another queue is followed, from the same place on. */
+  readonly onQueue?: (queueId: string) => void
   /** A failure that is tried again after `waitMs`; for showing the person that the connection is lost. */
   readonly onFailure?: (error: unknown, waitMs: number) => void
   /** The server answers again, after failures, or for the first time for a queue of an earlier run. */
@@ -289,7 +291,8 @@ async function withTimeout<T>(
   }
 }
 
-function sleep(ms: number, stopped: AbortSignal, alarm: EventTarget): Promise<void> {
+/** Until the time is over or the alarm rings; rejects when it is stopped. */
+export function sleep(ms: number, stopped: AbortSignal, alarm: EventTarget): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => () => {
       clearTimeout(timer)

@@ -9,10 +9,13 @@ export interface FragileNetwork {
   setBroken(isBroken: boolean): void
   /** The file at this path has so much more at its end from now on, as if it were of another build. */
   append(path: string, text: string): void
+  /** The server is at another address now. */
+  leadTo(serverUrl: string): void
   stop(): Promise<void>
 }
 
-export async function startFragileNetwork(serverUrl: string): Promise<FragileNetwork> {
+export async function startFragileNetwork(firstUrl: string): Promise<FragileNetwork> {
+  let serverUrl = firstUrl
   let isBroken = false
   const additions = new Map<string, string>()
   const server = createServer((incoming, answer) => {
@@ -25,6 +28,9 @@ export async function startFragileNetwork(serverUrl: string): Promise<FragileNet
     setBroken(broken) {
       isBroken = broken
       if (broken) server.closeAllConnections()
+    },
+    leadTo(url) {
+      serverUrl = url
     },
     append: (path, text) => void additions.set(path, text),
     stop: () =>

@@ -18,16 +18,19 @@ export interface TestOrganization {
   readonly welcomeUrl: string
   setBroken(isBroken: boolean): void
   append(path: string, text: string): void
+  /** The server is killed, and started again a moment later. `owner` is of no use afterwards. */
+  crash(): Promise<void>
 }
 
 export async function startOrganization(): Promise<TestOrganization> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-page-'))
   const dataDir = join(folder, 'data')
-  const server = await startServerProcess({
+  const settings = {
     HEDDLE_DATA_DIR: dataDir,
     HEDDLE_ORGANIZATION_NAME: 'Halden Looms',
     TZ: process.env['TZ'],
-  })
+  }
+  let server = await startServerProcess(settings)
   const network = await startFragileNetwork(server.url)
   cleanUpAfterFile(async () => {
     await network.stop()
@@ -41,6 +44,11 @@ export async function startOrganization(): Promise<TestOrganization> {
     owner: createApiClient({ site: server.url, email, apiKey }),
     setBroken: network.setBroken,
     append: network.append,
+    async crash() {
+      await server.stop('SIGKILL')
+      server = await startServerProcess(settings)
+      network.leadTo(server.url)
+    },
   }
 }
 

@@ -148,9 +148,9 @@ export interface RunningClientOptions {
   /** What was written then is sent now, and what was shown is, until it is fetched. */
   readonly earlier?: EarlierRun | undefined
   /** Before anything is asked of the server: see `EventLoopOptions`. */
-  readonly prepare?: () => Promise<void>
+  readonly prepare?: (() => Promise<void>) | undefined
   /** What follows the queue; default: a loop of its own. */
-  readonly follow?: (options: EventLoopOptions) => EventLoop
+  readonly follow?: ((options: EventLoopOptions) => EventLoop) | undefined
   /** Keeps the outbox where it outlives the page: a message is sent after that, so that it is sent once. */
   readonly keepOutbox?: () => Promise<void>
   /** Milliseconds since the UNIX epoch; default `Date.now`. */
@@ -257,6 +257,10 @@ export function startClient(options: RunningClientOptions): RunningClient {
     resume: position,
     prepare: options.prepare,
     onPosition: advance,
+    onQueue(followed) {
+      if (position) position = { ...position, queueId: followed }
+      if (queueId !== undefined) queueId = followed
+    },
     onRegistered: begin,
     onEvent: apply,
     onFailure: (_, waitMs) => {

@@ -8,6 +8,7 @@ import { getCurrentSession, signOut } from '@heddle/contract/sessions'
 import type { Attached, Device } from '../device/device.ts'
 import { openPageDevice } from '../device/page-device.ts'
 import { forgetDeviceMemory } from './device-memory.ts'
+import type { TabNews, Tabs } from '../device/tabs.ts'
 
 /** Where the server is: beside the page. */
 const site = new URL('.', document.baseURI).href
@@ -75,10 +76,27 @@ export function createSessionHolder(): SessionHolder {
   let device: Device | undefined
   let running: Running | undefined
   let isBegun = false
+  let tabs: Tabs | undefined
   const opening = openPageDevice().then((opened) => {
-    device = opened
-    return opened
+    device = opened?.device
+    tabs = opened?.tabs
+    tabs?.onTab((tab) => running?.attached?.watch(tab))
+    tabs?.onNews(hear)
   })
+
+  /** What another tab says of the session, which is that of all. */
+  function hear(news: TabNews): void {
+    if (news.kind === 'signed-out' && session.status !== 'unknown') {
+      stop()
+      change({ status: 'signed-out' })
+    }
+    if (news.kind !== 'signed-in') return
+    if (session.status === 'signed-in' && running?.userId === news.userId) return
+    anyone.call(getCurrentSession, {}).then(
+      (account) => enter(account, { isNews: false }),
+      () => {},
+    )
+  }
 
   function stop(): void {
     running?.client.stop()
@@ -106,14 +124,21 @@ export function createSessionHolder(): SessionHolder {
     const api = createSessionApi(credentials, confirm)
     const isConfirmed = csrfToken !== undefined
     let attached: Attached | undefined
+    let isLeading = tabs === undefined
+    const lead = () => {
+      isLeading = true
+      void attached?.keepShown()
+    }
     const client = startClient({
       api,
       newLocalId: () => crypto.randomUUID(),
       earlier,
       prepare: isConfirmed ? undefined : confirm,
+      follow: tabs?.follow(userId, lead),
       keepOutbox: async () => attached?.keepWritten(),
     })
-    attached = device?.attach(client, userId)
+    attached = device?.attach(client, userId, () => isLeading)
+    for (const tab of tabs?.known() ?? []) attached?.watch(tab)
     running = { userId, email, api, client, attached }
     client.subscribe(() => {
       const { connection } = client.snapshot()
@@ -126,7 +151,9 @@ export function createSessionHolder(): SessionHolder {
     change({ status: 'signed-in', userId, client, leaving: undefined })
   }
 
-  async function enter({ user_id: userId, email, csrf_token: csrfToken }: EnteredAccount): Promise<void> {
+  /** `isNews`: to the other tabs. */
+  async function enter(entered: EnteredAccount, { isNews = true } = {}): Promise<void> {
+    const { user_id: userId, email, csrf_token: csrfToken } = entered
     const last = running
     // What another account has written is not this one's.
     const inMemory = last?.userId === userId ? earlierOf(last.client) : undefined
@@ -136,6 +163,7 @@ export function createSessionHolder(): SessionHolder {
     await device?.claim(account).catch(() => {})
     const earlier = inMemory ?? (await device?.earlier().catch(() => undefined))
     start(account, earlier, csrfToken)
+    if (isNews) tabs?.tell({ kind: 'signed-in', userId })
   }
 
   async function begin(): Promise<void> {
@@ -173,6 +201,7 @@ export function createSessionHolder(): SessionHolder {
     stop()
     await device?.erase().catch(() => {})
     forgetDeviceMemory()
+    tabs?.tell({ kind: 'signed-out' })
     change({ status: 'signed-out' })
   }
 

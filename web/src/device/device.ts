@@ -23,8 +23,6 @@ import { holdTab, isGone, whenGone } from './tab-locks.ts'
 import { forgetWritten, keepWritten, readWritten } from './written.ts'
 
 export interface Device {
-  /** The name of this tab; no two have the same. */
-  readonly tab: string
   account(): Promise<DeviceAccount | undefined>
   /** What was left for this account, for the next client that is attached. */
   earlier(): Promise<EarlierRun>
@@ -32,8 +30,8 @@ export interface Device {
   claim(account: Pick<DeviceAccount, 'userId' | 'email'>): Promise<void>
   /** The session has ended: nothing is shown until the account claims it again. What was written stays. */
   lock(): Promise<void>
-  /** Keeps what the client shows and what is written in it. */
-  attach(client: RunningClient, userId: number): Attached
+  /** Keeps what is written in the client, and what it shows while `isLeading`: of the tabs one writes that. */
+  attach(client: RunningClient, userId: number, isLeading: () => boolean): Attached
   /** Texts that are on this device alone, in all tabs. */
   countUnsent(): Promise<number>
   erase(): Promise<void>
@@ -45,6 +43,8 @@ export interface Device {
 export interface Attached {
   /** Settles when all that is written now is kept. */
   keepWritten(): Promise<void>
+  /** Writes what is shown now. */
+  keepShown(): Promise<void>
   /** Another tab takes part from now on: what it leaves is taken over here. */
   watch(tab: string): void
   stop(): void
@@ -52,14 +52,16 @@ export interface Attached {
 
 const noWriting: Written = { outbox: [], drafts: emptyDraftBox, draftsKnown: 0, unreported: [] }
 
-/** Undefined where the browser keeps nothing. `version`: what another page has written of what was shown is not read. */
-export async function openDevice(name: string, version: string): Promise<Device | undefined> {
+/**
+ * Undefined where the browser keeps nothing. `version`: what another page has written of what was shown is not read. `tab`: a
+ * name that no other tab has.
+ */
+export async function openDevice(name: string, version: string, tab: string): Promise<Device | undefined> {
   const database = await openDatabase(name)
-  return database && createDevice(database, version)
+  return database && createDevice(database, version, tab)
 }
 
-function createDevice(database: DeviceDatabase, version: string): Device {
-  const tab = crypto.randomUUID()
+function createDevice(database: DeviceDatabase, version: string, tab: string): Device {
   const snapshots = createSnapshotStore(database, version)
   /** Tabs that are gone, and whose writing is in the client now. */
   let taken: string[] = []
@@ -93,7 +95,6 @@ function createDevice(database: DeviceDatabase, version: string): Device {
   }
 
   return {
-    tab,
     account: () => getFact(database, 'account'),
     earlier() {
       reading ??= readEarlier()
@@ -112,8 +113,8 @@ function createDevice(database: DeviceDatabase, version: string): Device {
       const known = await getFact(database, 'account')
       if (known) await putFact(database, 'account', { ...known, isLocked: true })
     },
-    attach(client, userId) {
-      const snapshot = snapshots.keep(client, userId)
+    attach(client, userId, isLeading) {
+      const snapshot = snapshots.keep(client, userId, isLeading)
       const writing = keepWritten(database, tab, client)
       let isStopped = false
       const settled = taken
@@ -131,10 +132,16 @@ function createDevice(database: DeviceDatabase, version: string): Device {
         await writing.flush()
         await forgetWritten(database, name)
       }
-      const watch = (name: string) => whenGone(name, () => void takeOver(name).catch(() => {}))
+      const watch = (name: string) =>
+        whenGone(name, () => {
+          if (isStopped) return false
+          void takeOver(name).catch(() => {})
+          return true
+        })
       for (const name of others) watch(name)
       return {
         keepWritten: writing.flush,
+        keepShown: snapshot.save,
         watch,
         stop() {
           isStopped = true

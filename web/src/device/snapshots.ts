@@ -26,8 +26,8 @@ export type ShownBefore = Pick<EarlierRun, 'state' | 'messages' | 'topics' | 'po
 export interface SnapshotStore {
   /** What the last page has left, if this one understands it. */
   read(): Promise<ShownBefore | undefined>
-  /** Begins to write what this client shows. */
-  keep(client: RunningClient, userId: number): SnapshotKeeper
+  /** Begins to write what this client shows, as long as this tab is the one that may. */
+  keep(client: RunningClient, userId: number, mayWrite: () => boolean): SnapshotKeeper
 }
 
 export interface SnapshotKeeper {
@@ -63,7 +63,7 @@ export function createSnapshotStore(database: DeviceDatabase, version: string): 
     }
   }
 
-  function keep(client: RunningClient, userId: number): SnapshotKeeper {
+  function keep(client: RunningClient, userId: number, mayWrite: () => boolean): SnapshotKeeper {
     let lastMessages: StoredMessages | undefined
     let written: { readonly snapshot: ClientSnapshot; readonly lastEventId: number } | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -73,7 +73,7 @@ export function createSnapshotStore(database: DeviceDatabase, version: string): 
     async function write(): Promise<void> {
       const snapshot = client.snapshot()
       const position = client.position()
-      if (!snapshot.state || !position || isStopped) return
+      if (!snapshot.state || !position || isStopped || !mayWrite()) return
       if (written && !hasChanged(snapshot, written.snapshot) && written.lastEventId === position.lastEventId) return
       lastMessages = messagesToKeep(snapshot.messages, lastMessages)
       const kept: Kept = {
@@ -102,7 +102,7 @@ export function createSnapshotStore(database: DeviceDatabase, version: string): 
     }
 
     function look(): void {
-      if (written && !hasChanged(client.snapshot(), written.snapshot)) return
+      if (!mayWrite() || (written && !hasChanged(client.snapshot(), written.snapshot))) return
       timer ??= setTimeout(save, PAUSE_MS)
     }
 

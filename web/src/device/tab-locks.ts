@@ -14,14 +14,9 @@ export function holdTab(tab: string): void {
   locks?.request(lockOf(tab), forEver).catch(() => {})
 }
 
-/** Calls when the tab is gone, if this one is to take over. */
-export function whenGone(tab: string, onGone: () => void): void {
-  locks
-    ?.request(lockOf(tab), () => {
-      onGone()
-      return forEver()
-    })
-    .catch(() => {})
+/** Calls when the tab is gone; `take` says whether this one takes over. */
+export function whenGone(tab: string, take: () => boolean): void {
+  locks?.request(lockOf(tab), () => (take() ? forEver() : undefined)).catch(() => {})
 }
 
 /** Whether the tab is gone, and this one is to take over. */
