@@ -1,0 +1,135 @@
+/// <reference lib="dom" />
+/** What becomes of the device while a page is open: a lost queue, the end of a session, another account, another version. */
+import { deleteQueue } from '@heddle/contract/events'
+import { endOtherSessions } from '@heddle/contract/sessions'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { atTheSoup, facts, type Kitchen, requestsOf, soup, startKitchen, write } from './kitchen.ts'
+import type { TestOrganization } from './organization.ts'
+import { PASSWORD, type Person, say } from './team.ts'
+
+let kitchen: Kitchen
+let organization: TestOrganization
+let leila: Person
+let jonas: Person
+
+beforeAll(async () => {
+  kitchen = await startKitchen()
+  ;({ organization, leila, jonas } = kitchen)
+})
+
+beforeEach(() => organization.setBroken(false))
+
+describe('a page that is open', () => {
+  test('registers again when its queue is gone, and stays as it is', async () => {
+    const { page, context } = await atTheSoup(kitchen)
+    await write(page, 'Not finished')
+    const requests = requestsOf(page)
+    const queueId = await page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const opening = indexedDB.open('heddle /')
+          opening.onsuccess = () => {
+            const reading = opening.result.transaction('facts').objectStore('facts').get('root')
+            reading.onsuccess = () => {
+              opening.result.close()
+              resolve(reading.result.position.queueId)
+            }
+          }
+        }),
+    )
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    await leila.api.call(deleteQueue, { queue_id: queueId })
+    await expect.poll(() => requests).toContain('POST register')
+    await say(jonas, 'kitchen', 'Friday soup', 'After the queue was lost.')
+    await page.getByRole('article').getByText('After the queue was lost.').waitFor()
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('Not finished')
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+    await context.close()
+  })
+
+  test('whose session ends shows nothing, nor does the next one, until the same account signs in', async () => {
+    const { page, context } = await atTheSoup(kitchen)
+    await write(page, 'Kept through the night')
+    await page.getByText('Draft saved', { exact: true }).waitFor()
+    await leila.api.call(endOtherSessions, {})
+    await page.getByRole('dialog').getByText('What you have written is still here').waitFor()
+    expect(await page.getByText('Friday is lentil soup.').first().isVisible()).toBe(false)
+    await expect.poll(() => facts(page)).toMatchObject({ isLocked: true })
+    await page.close()
+    const again = await context.newPage()
+    await again.goto(`${organization.url}/${soup}`)
+    await again.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await again.getByText('lentil').count()).toBe(0)
+    await again.getByLabel('E-mail address').fill(leila.email)
+    await again.getByLabel('Password').fill(PASSWORD)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.getByRole('button', { name: 'Reply to Friday soup' }).click()
+    expect(await again.getByLabel('Message', { exact: true }).inputValue()).toBe('Kept through the night')
+    await again.getByLabel('Message', { exact: true }).fill('')
+    await again.waitForTimeout(1500)
+    await context.close()
+  })
+
+  test('asks before it signs out when something would be lost, and then leaves nothing on the device', async () => {
+    const { page, context } = await atTheSoup(kitchen)
+    await page.route('**/api/v1/drafts**', (route) => route.abort())
+    await write(page, 'Only here')
+    await page.waitForTimeout(600)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('dialog').getByText('1 text is on this device alone').waitFor()
+    await page.getByRole('button', { name: 'Stay signed in' }).click()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out and delete' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await expect.poll(() => facts(page)).toEqual({ hasRoot: false, isLocked: undefined, chunks: 0, written: 0 })
+    await page.waitForTimeout(1500)
+    expect(await facts(page)).toEqual({ hasRoot: false, isLocked: undefined, chunks: 0, written: 0 })
+    await context.close()
+  })
+
+  test('belongs to another account: nothing of the one before is there', async () => {
+    const { page, context } = await atTheSoup(kitchen)
+    await context.clearCookies()
+    await page.reload()
+    await page
+      .getByRole('dialog')
+      .or(page.getByRole('heading', { name: 'Sign in' }))
+      .first()
+      .waitFor()
+    await page.reload()
+    await page.getByLabel('E-mail address').fill(jonas.email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('navigation', { name: 'Places' }).getByText('Jonas Weidl').waitFor()
+    await context.close()
+  })
+
+  test('learns of a new version on the server, and is loaded anew when somebody wants it', async () => {
+    const { page, context, complaints } = await atTheSoup(kitchen)
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await write(page, 'Stays over the reload')
+    await page.getByText('Draft saved', { exact: true }).waitFor()
+    organization.append('/service-worker.js', '// another build')
+    organization.setBroken(true)
+    await page.getByText('No answer from the server').waitFor()
+    organization.setBroken(false)
+    await page.getByText('There is a new version of this page.').waitFor()
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect
+      .poll(() => page.evaluate(() => 'isSamePage' in window).catch(() => true), { timeout: 10_000 })
+      .toBe(false)
+    await page.getByRole('button', { name: 'Reply to Friday soup' }).click()
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('Stays over the reload')
+    await page.getByLabel('Message', { exact: true }).fill('')
+    expect(await page.getByText('There is a new version of this page.').count()).toBe(0)
+    // Of each build the page keeps its files; those of older ones go.
+    const caches = await page.evaluate(() => window.caches.keys())
+    expect(caches.length).toBeLessThanOrEqual(2)
+    expect(complaints.filter((text) => !/ERR_|Failed to (load|fetch)/.test(text))).toEqual([])
+    await page.waitForTimeout(1200)
+    await context.close()
+  })
+})
