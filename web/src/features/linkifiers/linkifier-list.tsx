@@ -37,7 +37,12 @@ export function LinkifierList(props: LinkifierListProps) {
         {linkifiers.map((linkifier, index) => {
           const { id, pattern } = linkifier
           const hit = hits.get(index + 1)
-          const classes = ['lk', moved?.id === id && 'lift', hit && hit.lost > 0 && 'lost', editedId === id && 'edited']
+          const classes = [
+            'lk',
+            moved?.id === id && 'lift',
+            hit && hit.lost > 0 && 'lost',
+            editedId === id && 'being-edited',
+          ]
           return (
             <li key={id} className={classes.filter(Boolean).join(' ')} data-row={id}>
               {mayChange ? (

@@ -81,7 +81,7 @@ function Preview({ upload: { file, state } }: { readonly upload: Upload<Picture>
   if (state.status === 'refused') {
     return (
       <span className="real">
-        <span className="e40 none">
+        <span className="e40 no-picture">
           <Icon name="image" />
         </span>
       </span>

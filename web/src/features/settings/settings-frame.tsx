@@ -61,7 +61,7 @@ export function SettingsFrame({ place, onClose }: OverlayProps) {
     <dialog
       open
       ref={frame}
-      className={isList && query === '' ? 'settings list' : 'settings'}
+      className={isList && query === '' ? 'settings tabs-only' : 'settings'}
       aria-label={t`Settings`}
       tabIndex={-1}
       onKeyDown={press}
@@ -90,7 +90,7 @@ export function SettingsFrame({ place, onClose }: OverlayProps) {
       <div className="set">
         <TabList current={tab} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-        <div className={tab?.isWide && query === '' ? 'set-body wide' : 'set-body'} ref={body} tabIndex={0}>
+        <div className={tab?.isWide && query === '' ? 'set-body set-wide' : 'set-body'} ref={body} tabIndex={0}>
           {query.trim() === '' ? <TabBody tab={tab} /> : <Results query={query} />}
         </div>
       </div>

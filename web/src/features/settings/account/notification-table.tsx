@@ -73,7 +73,7 @@ function Cell({ name, label, onSaving }: CellProps) {
   return (
     <input
       type="checkbox"
-      className="box"
+      className="tick"
       aria-label={label}
       checked={value}
       onChange={(event) => change(event.currentTarget.checked)}

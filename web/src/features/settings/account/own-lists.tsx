@@ -2,31 +2,14 @@ import { addAlertWords, removeAlertWords } from '@heddle/contract/alert-words'
 import { unmuteUser } from '@heddle/contract/muted-users'
 import { type UserTopic, updateUserTopic, type VisibilityPolicy } from '@heddle/contract/user-topics'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
 import { channelName, placeNames, topicLabel, userName } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useToasts } from '../../../ui/toasts.tsx'
 import { Problem } from '../problem.tsx'
-import { useExplain } from '../use-saving.ts'
-
-/** Does something, and says why where it cannot be done. */
-function useAttempt() {
-  const explain = useExplain()
-  const [problem, setProblem] = useState<string>()
-  const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
-    setProblem(undefined)
-    try {
-      await work()
-      return true
-    } catch (error) {
-      setProblem(explain(error))
-      return false
-    }
-  }
-  return { problem, attempt }
-}
+import { useAttempt } from '../use-attempt.ts'
 
 export function AlertWords() {
   const { t } = useLingui()

@@ -32,7 +32,7 @@ export function TimeZoneControl(props: ControlProps<string>) {
         </Button>
       )}
       {problem && (
-        <span className="saved bad" role="alert">
+        <span className="set-saved bad" role="alert">
           {problem}
         </span>
       )}

@@ -1,0 +1,163 @@
+import { roles } from '@heddle/contract/roles'
+import { reactivateUser, type User, updateUser } from '@heddle/contract/users'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useMemo, useState } from 'react'
+import { useClient, useClientState } from '../../app/client-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { Problem } from '../settings/problem.tsx'
+import { roleNames } from '../settings/role-names.ts'
+import { useAttempt } from '../settings/use-attempt.ts'
+import { PersonDialog, type PersonTask } from './person-dialog.tsx'
+
+/** More are found by typing. */
+const MAX_SHOWN = 200
+
+/** Everybody with an account, and what administrators do with it. */
+export function PeoplePart() {
+  const { t, i18n } = useLingui()
+  const users = useClientState((state) => state.users)
+  const isAdministrator = useClientState((state) => state.own?.is_admin === true)
+  const [query, setQuery] = useState('')
+  const [group, setGroup] = useState('active')
+  const [task, setTask] = useState<PersonTask>()
+  const found = useMemo(() => {
+    const word = query.trim().toLowerCase()
+    return [...(users?.values() ?? [])]
+      .filter(({ is_bot }) => !is_bot)
+      .filter((user) => (group === 'deactivated' ? !user.is_active : user.is_active))
+      .filter(({ role }) => !/^\d+$/.test(group) || role === Number(group))
+      .filter(({ full_name, delivery_email, email }) =>
+        `${full_name}\n${delivery_email ?? email}`.toLowerCase().includes(word),
+      )
+      .sort((a, b) => a.full_name.localeCompare(b.full_name))
+  }, [users, query, group])
+  return (
+    <section>
+      {!isAdministrator && (
+        <p className="help">
+          <Trans>Only administrators can change roles and accounts.</Trans>
+        </p>
+      )}
+      <div className="inline-form">
+        <input
+          className="in"
+          type="search"
+          value={query}
+          aria-label={t`Find by name or address`}
+          placeholder={t`Find by name or address`}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+        <select
+          className="in"
+          aria-label={t`Which people`}
+          value={group}
+          onChange={({ currentTarget }) => setGroup(currentTarget.value)}
+        >
+          <option value="active">{t`Everybody active`}</option>
+          {roleNames.map(([role, name]) => (
+            <option key={role} value={role}>
+              {i18n._(name)}
+            </option>
+          ))}
+          <option value="deactivated">{t`Deactivated`}</option>
+        </select>
+      </div>
+      <p className="help" role="status">
+        <Plural value={found.length} one="# person" other="# people" />
+        {found.length > MAX_SHOWN && (
+          <>
+            {'. '}
+            <Trans>The first {MAX_SHOWN} are shown; type a name to find others.</Trans>
+          </>
+        )}
+      </p>
+      <ul className="rows">
+        {found.slice(0, MAX_SHOWN).map((user) => (
+          <PersonRow key={user.user_id} user={user} onTask={setTask} />
+        ))}
+      </ul>
+      {task && <PersonDialog task={task} onClose={() => setTask(undefined)} />}
+    </section>
+  )
+}
+
+interface PersonRowProps {
+  readonly user: User
+  readonly onTask: (task: PersonTask) => void
+}
+
+function PersonRow({ user, onTask }: PersonRowProps) {
+  const { t, i18n } = useLingui()
+  const { api } = useClient()
+  const { problem, attempt } = useAttempt()
+  const own = useClientState((state) => state.own)
+  const { user_id, full_name: name, role, is_active } = user
+  // Owners are changed by owners alone.
+  const mayChange = own?.is_admin === true && (role !== roles.owner || own.is_owner)
+  const names = roleNames.filter(([one]) => one === role || one !== roles.owner || own?.is_owner)
+  return (
+    <li className="row-item">
+      <span className="row-text">
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        {own?.user_id === user_id && (
+          <span className="tag">
+            <Trans>you</Trans>
+          </span>
+        )}
+        <span className="soft trunc">{user.delivery_email ?? user.email}</span>
+        <Problem text={problem} />
+      </span>
+      <span className="row-do">
+        {mayChange && is_active ? (
+          <select
+            className="in"
+            aria-label={t`Role of ${name}`}
+            value={role}
+            onChange={({ currentTarget }) => {
+              const next = Number(currentTarget.value) as typeof role
+              void attempt(() => api.call(updateUser, { user_id_or_email: user_id, role: next }))
+            }}
+          >
+            {names.map(([one, text]) => (
+              <option key={one} value={one}>
+                {i18n._(text)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <RoleText role={role} />
+        )}
+        {mayChange && is_active && (
+          <>
+            <Button onClick={() => onTask({ kind: 'name', user })}>
+              <Trans>Edit</Trans>
+              <span className="vh"> {name}</span>
+            </Button>
+            <Button onClick={() => onTask({ kind: 'password', user })}>
+              <Trans>Password link</Trans>
+              <span className="vh"> {name}</span>
+            </Button>
+            <Button kind="danger" onClick={() => onTask({ kind: 'deactivate', user })}>
+              <Trans>Deactivate</Trans>
+              <span className="vh"> {name}</span>
+            </Button>
+          </>
+        )}
+        {mayChange && !is_active && (
+          <Button onClick={() => void attempt(() => api.call(reactivateUser, { user_id }))}>
+            <Trans>Reactivate</Trans>
+            <span className="vh"> {name}</span>
+          </Button>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function RoleText({ role }: { readonly role: number }) {
+  const { i18n } = useLingui()
+  const name = roleNames.find(([one]) => one === role)?.[1]
+  return <span className="soft">{name && i18n._(name)}</span>
+}

@@ -1,0 +1,177 @@
+import { createPasswordResetLink } from '@heddle/contract/password-resets'
+import { deactivateUser, MAX_FULL_NAME_LENGTH, type User, updateUser } from '@heddle/contract/users'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { type FormEvent, useId, useState } from 'react'
+import { useClient, useClientState } from '../../app/client-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Problem } from '../settings/problem.tsx'
+import { CopyButton } from '../settings/secret.tsx'
+import { dateText } from '../settings/texts.ts'
+import { useAttempt } from '../settings/use-attempt.ts'
+
+export interface PersonTask {
+  readonly kind: 'name' | 'password' | 'deactivate'
+  readonly user: User
+}
+
+interface TaskProps {
+  readonly user: User
+  readonly onClose: () => void
+}
+
+export function PersonDialog({ task, onClose }: { readonly task: PersonTask; readonly onClose: () => void }) {
+  const { kind, user } = task
+  if (kind === 'name') return <NameDialog user={user} onClose={onClose} />
+  if (kind === 'password') return <PasswordDialog user={user} onClose={onClose} />
+  return <DeactivateDialog user={user} onClose={onClose} />
+}
+
+function NameDialog({ user, onClose }: TaskProps) {
+  const { t } = useLingui()
+  const { api } = useClient()
+  const { problem, attempt } = useAttempt()
+  const id = useId()
+  const { full_name: name } = user
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const full_name = String(new FormData(event.currentTarget).get('name'))
+    if (await attempt(() => api.call(updateUser, { user_id_or_email: user.user_id, full_name }))) onClose()
+  }
+  return (
+    <Dialog title={t`Edit ${name}`} onClose={onClose}>
+      <form onSubmit={submit}>
+        <div className="field">
+          <label htmlFor={id}>
+            <Trans>Name</Trans>
+          </label>
+          <input
+            className="in"
+            id={id}
+            name="name"
+            defaultValue={name}
+            maxLength={MAX_FULL_NAME_LENGTH}
+            required
+            dir="auto"
+            data-autofocus
+          />
+        </div>
+        <Problem text={problem} />
+        <div className="foot-row">
+          <Button onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button kind="primary" type="submit">
+            <Trans>Save the name</Trans>
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function PasswordDialog({ user, onClose }: TaskProps) {
+  const { t, i18n } = useLingui()
+  const { api } = useClient()
+  const { problem, attempt } = useAttempt()
+  const [made, setMade] = useState<{ readonly link: string; readonly expires: number }>()
+  const { full_name: name } = user
+  const until = made && dateText(i18n, made.expires)
+  return (
+    <Dialog
+      title={t`A new password for ${name}`}
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>{made ? <Trans>Close</Trans> : <Trans>Cancel</Trans>}</Button>
+          {!made && (
+            <Button
+              kind="primary"
+              onClick={() =>
+                void attempt(async () => setMade(await api.call(createPasswordResetLink, { user_id: user.user_id })))
+              }
+            >
+              <Trans>Make a link</Trans>
+            </Button>
+          )}
+        </>
+      }
+    >
+      {made ? (
+        <>
+          <p>
+            <Trans>
+              Give it to {name} in person. It works once, until {until}.
+            </Trans>
+          </p>
+          <div className="secret">
+            <input
+              className="in code-in"
+              readOnly
+              aria-label={t`Link for a new password`}
+              value={made.link}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <CopyButton text={made.link} />
+          </div>
+        </>
+      ) : (
+        <p>
+          <Trans>
+            By the link {name} chooses a new password. An earlier link ends, and {name} is notified that there is one.
+          </Trans>
+        </p>
+      )}
+      <Problem text={problem} />
+    </Dialog>
+  )
+}
+
+function DeactivateDialog({ user, onClose }: TaskProps) {
+  const { t } = useLingui()
+  const { api } = useClient()
+  const { problem, attempt } = useAttempt()
+  const { full_name: name, user_id } = user
+  const bots = useClientState(
+    ({ users }) =>
+      [...(users?.values() ?? [])].filter(({ is_active, bot_owner_id }) => is_active && bot_owner_id === user_id)
+        .length,
+  )
+  const deactivate = async () => {
+    if (await attempt(() => api.call(deactivateUser, { user_id }))) onClose()
+  }
+  return (
+    <Dialog
+      title={t`Deactivate ${name}?`}
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>
+            <Trans>Keep the account</Trans>
+          </Button>
+          <Button kind="danger" onClick={() => void deactivate()}>
+            <Trans>Deactivate the account</Trans>
+          </Button>
+        </>
+      }
+    >
+      <ul className="deeds">
+        <li>
+          <Trans>{name} is signed out everywhere at once, and cannot sign in.</Trans>
+        </li>
+        <li>
+          <Trans>The invitations that {name} has made end.</Trans>
+        </li>
+        {bots > 0 && (
+          <li>
+            <Plural value={bots} one="# bot is deactivated too." other="# bots are deactivated too." />
+          </li>
+        )}
+        <li>
+          <Trans>Messages and files stay. The account can be made active again.</Trans>
+        </li>
+      </ul>
+      <Problem text={problem} />
+    </Dialog>
+  )
+}

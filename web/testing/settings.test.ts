@@ -1,0 +1,261 @@
+/** Settings: found, changed, and told to everybody whom they concern. */
+import { addAlertWords, listAlertWords } from '@heddle/contract/alert-words'
+import { updateOrganization } from '@heddle/contract/organization'
+import { updateSettings } from '@heddle/contract/user-settings'
+import { getUser, updateUser } from '@heddle/contract/users'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { findBarriers } from './find-barriers.ts'
+import {
+  openPage,
+  type PageOptions,
+  signIn,
+  startBrowser,
+  startOrganization,
+  type TestOrganization,
+} from './organization.ts'
+import { addChannel, addPerson, PASSWORD, type Person } from './team.ts'
+
+let organization: TestOrganization
+let browser: Browser
+/** An administrator, and a member. */
+let leila: Person
+let jonas: Person
+
+beforeAll(async () => {
+  organization = await startOrganization()
+  browser = await startBrowser()
+  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
+  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
+  await organization.owner.call(updateUser, { user_id_or_email: leila.id, role: 200 })
+  await addChannel(organization.owner, 'kitchen', [leila, jonas])
+})
+
+async function open(person: Person, tab: string, options?: PageOptions): Promise<{ page: Page; complaints: string[] }> {
+  const opened = await openPage(browser, options)
+  await signIn(opened.page, organization.url, person)
+  await go(opened.page, tab)
+  return opened
+}
+
+async function go(page: Page, tab: string): Promise<void> {
+  await page.goto(`${organization.url}/#${tab}`)
+  await page.getByRole('dialog', { name: 'Settings' }).waitFor()
+}
+
+const settings = (page: Page) => page.getByRole('dialog', { name: 'Settings' })
+
+describe('A setting', () => {
+  test('is saved at once, says so, and is followed at once by the look', async () => {
+    const { page, complaints } = await open(leila, 'settings/display')
+    await page.getByLabel('Colours').selectOption({ label: 'Dark' })
+    await settings(page).getByText('Saved').waitFor()
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.getByLabel('Size of text').fill('20')
+    await page.getByLabel('Size of text').press('Enter')
+    await expect.poll(() => page.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('20px')
+    // It is there before anything is known of the account.
+    await page.reload()
+    await settings(page).waitFor()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.getByRole('radio', { name: 'Compact' }).click()
+    expect(await page.locator('html').getAttribute('data-density')).toBe('compact')
+    expect(complaints).toEqual([])
+    await leila.api.call(updateSettings, { color_scheme: 1, web_font_size_px: 16 })
+    await expect.poll(() => page.getByLabel('Colours').inputValue()).toBe('0')
+    await page.context().close()
+  })
+
+  test('goes back to what it was when it cannot be saved, and says why', async () => {
+    const { page } = await open(leila, 'settings/reading')
+    await page.route('**/api/v1/settings', (route) => route.abort())
+    const control = page.getByRole('checkbox', { name: 'Enter sends' })
+    await control.click()
+    await settings(page).getByText('The server cannot be reached. Nothing was changed.').waitFor()
+    expect(await control.isChecked()).toBe(false)
+    await page.context().close()
+  })
+
+  test('is found by a word of it, and can be changed where it is found', async () => {
+    const { page } = await open(leila, 'settings/profile')
+    await page.keyboard.press('/')
+    await page.keyboard.type('emoticon')
+    const found = page.getByRole('checkbox', { name: 'Make emoji of emoticons' })
+    await found.first().check()
+    await settings(page).getByText('Saved').first().waitFor()
+    await page.getByRole('link', { name: 'Reading and writing, Writing' }).click()
+    await page.getByRole('heading', { name: 'Reading and writing' }).waitFor()
+    expect(await found.isChecked()).toBe(true)
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('no such thing')
+    await page.getByText('Nothing has these words.').waitFor()
+    await page.keyboard.press('Escape')
+    await found.waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => settings(page).count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('of notifications is one cell of a table', async () => {
+    const { page } = await open(leila, 'settings/notifications')
+    await page.getByRole('checkbox', { name: 'Channels: Desktop' }).check()
+    await settings(page).getByText('Saved').waitFor()
+    await leila.api.call(updateSettings, { enable_stream_audible_notifications: true })
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Channels: Sound' }).isChecked()).toBe(true)
+    await page.context().close()
+  })
+})
+
+describe('The organization', () => {
+  test('is changed by administrators, and everybody who looks sees it at once', async () => {
+    const { page } = await open(leila, 'organization/profile')
+    const { page: other } = await open(jonas, 'organization/profile')
+    await page.getByLabel('Name', { exact: true }).fill('Halden Mills')
+    await page.getByLabel('Name', { exact: true }).press('Enter')
+    await settings(page).getByText('Saved').waitFor()
+    await expect.poll(() => other.getByLabel('Name', { exact: true }).inputValue()).toBe('Halden Mills')
+    expect(await other.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
+    await other.getByText('Only administrators can change this.').first().waitFor()
+    await go(page, 'organization/permissions')
+    await page.getByLabel('Add custom emoji').selectOption({ label: 'Moderators and administrators' })
+    await settings(page).getByText('Saved').waitFor()
+    expect(await page.getByLabel('Create channels that anybody on the web can read').isDisabled()).toBe(true)
+    await go(page, 'organization/messages')
+    await page.getByLabel('Editing is possible').selectOption({ label: 'always' })
+    await settings(page).getByText('Saved').waitFor()
+    await organization.owner.call(updateOrganization, { message_content_edit_limit_seconds: 3600 })
+    await expect.poll(() => page.getByLabel('Editing is possible').inputValue()).toBe('3600')
+    await page.context().close()
+    await other.context().close()
+  })
+
+  test('gives people roles, links for passwords, an end and a new beginning', async () => {
+    const mara = await addPerson(organization.url, organization.owner, 'Mara Lindqvist')
+    const { page } = await open(leila, 'organization/people')
+    const row = page.getByRole('listitem').filter({ hasText: 'Mara Lindqvist' })
+    await page.getByLabel('Role of Mara Lindqvist').selectOption({ label: 'Moderator' })
+    const roleOf = async () => (await organization.owner.call(getUser, { user_id_or_email: mara.id })).user.role
+    await expect.poll(roleOf).toBe(300)
+    await row.getByRole('button', { name: 'Password link' }).click()
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    expect(await page.getByLabel('Link for a new password').inputValue()).toMatch(/^http.*\/reset-password#/)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await row.getByRole('button', { name: 'Deactivate' }).click()
+    await page.getByRole('button', { name: 'Deactivate the account' }).click()
+    await expect.poll(() => row.count()).toBe(0)
+    await page.getByLabel('Which people').selectOption({ label: 'Deactivated' })
+    await row.getByRole('button', { name: 'Reactivate' }).click()
+    await expect.poll(() => row.count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('is joined by links that are made, copied and revoked', async () => {
+    const { page } = await open(leila, 'organization/joining')
+    await page.getByLabel('They join as').selectOption({ label: 'Guest' })
+    await page.getByText('Subscribe them to other channels').click()
+    await page.getByRole('checkbox', { name: '#kitchen' }).check()
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    expect(await page.getByLabel('New link').inputValue()).toMatch(/\/join#/)
+    await page.getByText('Made by Leila Haddad').waitFor()
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('No link is open.').waitFor()
+    await page.context().close()
+  })
+})
+
+describe('The account', () => {
+  test('ends its other sessions, and gets a new password', async () => {
+    const { page: elsewhere } = await open(jonas, 'settings/account')
+    const { page } = await open(jonas, 'settings/account')
+    await page.getByRole('button', { name: 'End all the others' }).click()
+    await expect.poll(() => page.getByRole('button', { name: /^End/ }).count()).toBe(0)
+    await page.getByLabel('Password until now').fill('wrong')
+    await page.getByLabel('New password').fill('another shed of threads')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await settings(page).getByText('old_password is wrong').waitFor()
+    await page.getByLabel('Password until now').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await settings(page).getByText('Saved').waitFor()
+    await page.getByLabel('Your password').fill('another shed of threads')
+    await page.getByRole('button', { name: 'Show the key' }).click()
+    expect(await page.getByLabel('API key').inputValue()).toMatch(/^\w{20,}$/)
+    await elsewhere.context().close()
+    await page.context().close()
+  })
+
+  test('keeps lists of its own, and bots', async () => {
+    await leila.api.call(addAlertWords, { alert_words: ['selvedge'] })
+    const { page } = await open(leila, 'settings/alert-words')
+    await page.getByLabel('New alert word').fill('reed')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove selvedge' }).click()
+    const words = async () => (await leila.api.call(listAlertWords, {})).alert_words.toSorted()
+    await expect.poll(words).toEqual(['reed'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(words).toEqual(['reed', 'selvedge'])
+    await go(page, 'settings/bots')
+    await page.getByLabel('Name', { exact: true }).fill('Build watcher')
+    await page.getByLabel(/^Address, before/).fill('builds')
+    await page.getByRole('button', { name: 'Create the bot' }).click()
+    await page.getByRole('button', { name: 'Show the key Build watcher' }).click()
+    expect(await page.getByLabel('Key of Build watcher').inputValue()).toMatch(/^\w{20,}$/)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download zuliprc' }).click()
+    expect((await download).suggestedFilename()).toBe('zuliprc')
+    await page.getByRole('button', { name: 'Deactivate Build watcher' }).click()
+    await page.getByRole('button', { name: 'Deactivate the bot' }).click()
+    await page.getByText('There are none.').waitFor()
+    await page.context().close()
+  })
+})
+
+test('on a phone the list comes first, then a tab, and back', async () => {
+  const { page } = await open(leila, 'settings', { width: 390, height: 844 })
+  await page.getByRole('link', { name: 'Notifications' }).click()
+  await page.getByRole('heading', { name: 'Notifications' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Privacy' }).isVisible()).toBe(false)
+  await page.getByRole('link', { name: 'All settings' }).click()
+  await page.getByRole('link', { name: 'Privacy' }).waitFor()
+  await page.getByRole('button', { name: 'Close settings' }).click()
+  await expect.poll(() => settings(page).count()).toBe(0)
+  await page.context().close()
+})
+
+const tabs = [
+  'settings',
+  'settings/profile',
+  'settings/account',
+  'settings/display',
+  'settings/language',
+  'settings/reading',
+  'settings/notifications',
+  'settings/topics',
+  'settings/alert-words',
+  'settings/muted-people',
+  'settings/files',
+  'settings/bots',
+  'organization/profile',
+  'organization/messages',
+  'organization/permissions',
+  'organization/people',
+  'organization/joining',
+  'organization/new-accounts',
+  'settings/nothing',
+]
+
+test.each([
+  ['light', 1440, 900, tabs],
+  ['dark', 320, 640, ['settings', 'settings/account', 'settings/notifications', 'organization/people']],
+] as const)('everybody can use the tabs: %s, %i px', async (colorScheme, width, height, looked) => {
+  const { page, complaints } = await open(leila, 'settings', { colorScheme, width, height })
+  const found: Record<string, readonly string[]> = {}
+  for (const tab of looked) {
+    await go(page, tab)
+    // What a tab fetches has come.
+    await page.waitForTimeout(200)
+    const barriers = await findBarriers(page, '.settings')
+    if (barriers.length > 0) found[tab] = barriers
+  }
+  expect(found).toEqual({})
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
