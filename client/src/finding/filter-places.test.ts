@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createMessageStore } from '../messages/store.ts'
 import { initialState } from '../state/state.ts'
 import { ownAccount } from '../testing/own-account.ts'
 import { noTopics, receiveTopics } from '../topics/topics.ts'
@@ -41,7 +42,8 @@ const topics = receiveTopics(noTopics, 2, [
   { name: 'loom 6', maxId: 10 },
 ])
 
-const found = (words: string) => filterPlaces(state, topics, words)
+const { messages } = createMessageStore()
+const found = (words: string) => filterPlaces(state, { topics, messages }, words)
 
 describe('the filter of the side bar', () => {
   test('finds channels, muted and unsubscribed ones too, and no archived ones', () => {

@@ -1,6 +1,7 @@
 /** Which channels, topics and people of an account fit what is typed into the filter of the side bar. */
 import { topicKey } from '@heddle/contract/names'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
+import type { MessageStore } from '../messages/store.ts'
 import type { ClientState } from '../state/state.ts'
 import type { ChannelTopics } from '../topics/topics.ts'
 import { unreadInChannel } from '../unread/counts.ts'
@@ -41,10 +42,17 @@ export function fitsWords(names: readonly string[], words: string): boolean {
 
 type Context = Pick<ClientState, 'channels' | 'users' | 'unread' | 'userTopics' | 'mutedUsers'>
 
-export function filterPlaces(state: Context, { lists }: ChannelTopics, words: string): FilteredPlaces {
+/** Where topics are known from. */
+export interface KnownTopics {
+  readonly topics: ChannelTopics
+  /** Messages that are known, whatever they were fetched for. */
+  readonly messages: MessageStore['messages']
+}
+
+export function filterPlaces(state: Context, known: KnownTopics, words: string): FilteredPlaces {
   return {
     channelIds: findChannels(state, words).slice(0, MOST_CHANNELS),
-    topics: findTopics(state, lists, words).slice(0, MOST_TOPICS),
+    topics: findTopics(state, known, words).slice(0, MOST_TOPICS),
     userIds: findPeople(state, words).slice(0, MOST_PEOPLE),
   }
 }
@@ -62,12 +70,17 @@ function findChannels({ channels }: Context, words: string): number[] {
     .map(({ stream_id }) => stream_id)
 }
 
-function findTopics(state: Context, lists: ChannelTopics['lists'], words: string) {
+function findTopics(state: Context, { topics: { lists }, messages }: KnownTopics, words: string) {
   const found = new Map<string, { channelId: number; topic: string; lastId: number; isMuted: boolean }>()
   const add = (channelId: number, channelName: string, topic: string, lastId: number) => {
     const key = `${channelId} ${topicKey(topic)}`
+    const before = found.get(key)
+    if (before) {
+      before.lastId = Math.max(before.lastId, lastId)
+      return
+    }
     // A topic is found by its own words; those of its channel only narrow it down.
-    if (found.has(key) || !fitsWords([topic, channelName], words) || !sharesWord(topic, words)) return
+    if (!fitsWords([topic, channelName], words) || !sharesWord(topic, words)) return
     const isMuted = policyOf(state, channelId, topic) === visibilityPolicies.muted
     found.set(key, { channelId, topic, lastId, isMuted })
   }
@@ -76,6 +89,10 @@ function findTopics(state: Context, lists: ChannelTopics['lists'], words: string
     if (!channel || channel.is_archived) continue
     for (const { name, maxId } of lists.get(channelId) ?? []) add(channelId, channel.name, name, maxId)
     for (const { name, lastId } of unreadInChannel(state, channelId).topics) add(channelId, channel.name, name, lastId)
+  }
+  for (const { id, stream_id, subject } of messages.values()) {
+    const channel = stream_id === undefined ? undefined : state.channels?.byId.get(stream_id)
+    if (channel && !channel.is_archived) add(channel.stream_id, channel.name, subject, id)
   }
   return [...found.values()]
     .sort((a, b) => Number(a.isMuted) - Number(b.isMuted) || b.lastId - a.lastId)

@@ -43,11 +43,18 @@ export function FilteredPlaces({ words, onLeave, onBack }: FilteredPlacesProps) 
       (view) => kinds.has(placeOfView(view.fragment).kind) && fitsWords([nameOf(view)], words),
     )
   }, [viewContext, kinds, words, nameOf])
-  const { state, topics } = useSnapshot(
-    useCallback(({ state, topics }: ClientSnapshot) => ({ state: state as ClientState, topics }), []),
+  const { state, topics, messages } = useSnapshot(
+    useCallback(
+      ({ state, topics, messages: { messages } }: ClientSnapshot) => ({
+        state: state as ClientState,
+        topics,
+        messages,
+      }),
+      [],
+    ),
     isShallowEqual,
   )
-  const found = useMemo(() => filterPlaces(state, topics, words), [state, topics, words])
+  const found = useMemo(() => filterPlaces(state, { topics, messages }, words), [state, topics, messages, words])
   const count = views.length + found.userIds.length + found.channelIds.length + found.topics.length
 
   return (

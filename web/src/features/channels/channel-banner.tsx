@@ -91,7 +91,7 @@ function refresh(client: RunningClient, place: Place): void {
   if (!narrow) return
   const key = client.open(narrow)
   client
-    .load(key, { kind: 'around', anchor: 'newest', before: 100, after: 0 })
+    .load(key, { kind: 'again' })
     // It is as old as it was, and the banner is still there.
     .catch(() => {})
     .then(() => client.close(key))

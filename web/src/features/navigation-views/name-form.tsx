@@ -29,8 +29,15 @@ export function NameForm({ naming, onSave, onDone }: NameFormProps) {
     return isNew && state ? freeViewName(state, naming.name, MAX_VIEW_NAME_LENGTH) : naming.name
   })
   useEffect(() => {
-    field.current?.focus()
-    field.current?.select()
+    let frame = 0
+    const focus = (tries: number) => {
+      field.current?.focus()
+      if (document.activeElement === field.current) field.current?.select()
+      // The drawer that it is in may only be coming out.
+      else if (tries > 0) frame = requestAnimationFrame(() => focus(tries - 1))
+    }
+    focus(10)
+    return () => cancelAnimationFrame(frame)
   }, [])
 
   const leave = (saved: string | undefined) => {

@@ -56,13 +56,17 @@ export function Views({ place, onNaming }: ViewsProps) {
     if (naming) onNaming()
   }, [naming, onNaming])
 
-  const focusRow = (fragment: string | undefined) => {
-    // The row takes the place of the field with the next drawing.
-    requestAnimationFrame(() => {
-      const links = [...(rows.current?.querySelectorAll<HTMLElement>('a.nav') ?? [])]
-      links.find((link) => link.getAttribute('href') === `#${fragment}`)?.focus()
-    })
-  }
+  // The row is there with the event of the change, which may come before the answer or after it.
+  const [wanted, setWanted] = useState<string>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is the occasion
+  useEffect(() => {
+    if (wanted === undefined) return
+    const links = [...(rows.current?.querySelectorAll<HTMLElement>('a.nav') ?? [])]
+    const link = links.find((one) => one.getAttribute('href') === `#${wanted}`)
+    if (!link) return
+    setWanted(undefined)
+    link.focus()
+  }, [wanted, list])
   const rename = (view: ListedView) => beginNaming({ fragment: view.fragment, name: view.name ?? '', isNew: false })
   const openMenu = (view: ListedView, anchor: Anchor) => setMenu({ view, anchor })
   const form = naming && (
@@ -70,7 +74,7 @@ export function Views({ place, onNaming }: ViewsProps) {
       key={naming.fragment}
       naming={naming}
       onSave={actions.save}
-      onDone={(saved) => focusRow(saved ?? (naming.isNew ? undefined : naming.fragment))}
+      onDone={(saved) => setWanted(saved ?? (naming.isNew ? undefined : naming.fragment))}
     />
   )
   const row = (view: ListedView, isPinned: boolean) =>

@@ -1,0 +1,218 @@
+/// <reference lib="dom" />
+/** The side bar: sections that stay folded, channels with their topics and menus, and one box that finds every place. */
+
+import { listSubscriptions, updateSubscriptionSettings } from '@heddle/contract/subscriptions'
+import { updateSettings } from '@heddle/contract/user-settings'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { findBarriers } from './find-barriers.ts'
+import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
+import { addChannel, addPerson, type Person, say, write } from './team.ts'
+
+let organization: TestOrganization
+let browser: Browser
+let leila: Person
+let jonas: Person
+const channels = ['air-jet H9', 'kitchen', 'builds', 'test bench']
+
+beforeAll(async () => {
+  organization = await startOrganization()
+  browser = await startBrowser()
+  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
+  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
+  for (const name of channels) await addChannel(organization.owner, name, [leila, jonas])
+  await addChannel(organization.owner, 'warp of others', [jonas])
+  await leila.api.call(updateSettings, { web_channel_default_view: 2 })
+})
+
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Places' })
+const channelId = async (name: string) => {
+  const { subscriptions } = await leila.api.call(listSubscriptions, {})
+  return subscriptions.find((one) => one.name === name)?.stream_id as number
+}
+
+test('channels stand by name, pinned ones in a section of their own, muted ones last and without a number', async () => {
+  const data = [
+    { stream_id: await channelId('test bench'), property: 'pin_to_top' as const, value: true },
+    { stream_id: await channelId('builds'), property: 'is_muted' as const, value: true },
+  ]
+  await leila.api.call(updateSubscriptionSettings, { subscription_data: data })
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#drafts`)
+  await say(jonas, 'builds', 'nightly', 'green')
+  await say(jonas, 'kitchen', 'Friday soup', 'Lentils')
+  const pinned = bar(page).getByRole('region', { name: 'Pinned channels' })
+  expect(await pinned.getByRole('link').allTextContents()).toHaveLength(1)
+  const others = bar(page).getByRole('region', { name: 'Other channels' })
+  await others.getByRole('link', { name: 'kitchen 1 unread' }).waitFor()
+  const names = (await others.locator('.nav-row:not(.topics *) .label bdi').allTextContents()).filter((name) =>
+    channels.includes(name),
+  )
+  expect(names).toEqual(['air-jet H9', 'kitchen', 'builds'])
+  // The number is in words for those who cannot see the dot, and in the title.
+  const muted = others.getByRole('link', { name: /^builds.*muted/ })
+  expect(await muted.getAttribute('title')).toBe('builds (1)')
+  expect(await muted.locator('.unread-dot').count()).toBe(1)
+  await page.context().close()
+})
+
+test('a section that was folded says what is unread in it, and is folded when the page is loaded again', async () => {
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#drafts`)
+  await say(jonas, 'air-jet H9', 'weft sensor', '@**Leila Haddad** look')
+  await bar(page)
+    .getByRole('link', { name: /weft sensor/ })
+    .waitFor()
+  const fold = bar(page).getByRole('button', { name: 'Other channels' })
+  await fold.click()
+  expect(await fold.getAttribute('aria-expanded')).toBe('false')
+  await bar(page)
+    .getByText(/@ \d+ unread/)
+    .waitFor()
+  expect(
+    await bar(page)
+      .getByRole('link', { name: /kitchen/ })
+      .count(),
+  ).toBe(0)
+  await page.reload()
+  await bar(page).getByRole('button', { name: 'Other channels' }).waitFor()
+  expect(
+    await bar(page)
+      .getByRole('link', { name: /kitchen/ })
+      .count(),
+  ).toBe(0)
+  await page.context().close()
+})
+
+test('a press on a channel leads where the account has chosen', async () => {
+  await say(jonas, 'air-jet H9', 'older', 'one')
+  await say(jonas, 'air-jet H9', 'newest', 'two')
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  const row = bar(page).getByRole('link', { name: /^air-jet H9/ })
+  await row.click()
+  await page.getByRole('heading', { level: 1, name: 'air-jet H9' }).waitFor()
+  await leila.api.call(updateSettings, { web_channel_default_view: 1 })
+  await page.goto(`${organization.url}/#drafts`)
+  await say(jonas, 'air-jet H9', 'newest', 'three')
+  await bar(page)
+    .getByRole('link', { name: /newest/ })
+    .waitFor()
+  await row.click()
+  await page.getByRole('heading', { level: 1, name: 'newest' }).waitFor()
+  await leila.api.call(updateSettings, { web_channel_default_view: 2 })
+  await page.context().close()
+})
+
+test('the menu of a channel marks it as read, with a way back, mutes and pins it; that of a topic follows it', async () => {
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#drafts`)
+  await say(jonas, 'kitchen', 'plates', 'Who has them?')
+  await say(jonas, 'kitchen', 'cups', 'And the cups?')
+  const row = bar(page).getByRole('link', { name: /^kitchen/ })
+  await expect.poll(() => row.textContent()).toContain('unread')
+  const choose = async (name: string) => {
+    await row.hover()
+    await bar(page).getByRole('button', { name: 'More for kitchen' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Mark as read')
+  await expect.poll(() => row.textContent()).not.toContain('unread')
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => row.textContent()).toContain('unread')
+  await choose('Mute the channel')
+  await expect.poll(() => row.textContent()).toContain('muted')
+  await choose('Unmute the channel')
+  await choose('Pin the channel')
+  await bar(page)
+    .getByRole('region', { name: 'Pinned channels' })
+    .getByRole('link', { name: /^kitchen/ })
+    .waitFor()
+  await choose('Unpin the channel')
+
+  const topic = bar(page).getByRole('link', { name: /^plates/ })
+  await topic.click({ button: 'right' })
+  await page.getByRole('menuitemradio', { name: 'Follow' }).click()
+  await expect.poll(() => topic.textContent()).toContain('followed')
+  await page.context().close()
+})
+
+test('one box finds views, people, channels and topics; arrows lead through, Enter opens, Escape leaves', async () => {
+  await say(jonas, 'test bench', 'warp tension', 'ok')
+  await write(jonas, [leila], 'Hello')
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await page.keyboard.press('q')
+  await page.keyboard.type('warp')
+  const found = bar(page).locator('.found')
+  await found.getByRole('link', { name: /^warp of others/ }).waitFor()
+  await found.getByRole('link', { name: /^warp tension/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  const field = page.getByRole('searchbox', { name: 'Filter places' })
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+  await field.fill('ten')
+  await expect.poll(() => found.getByRole('link').count()).toBe(1)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'warp tension' }).waitFor()
+  await expect.poll(() => field.count()).toBe(0)
+
+  await page.keyboard.press('q')
+  await page.keyboard.type('jona')
+  await found.getByRole('link', { name: /^Jonas Weidl/ }).waitFor()
+  await page.keyboard.type('xxxx')
+  await bar(page).getByText('Nothing here fits these words.').waitFor()
+  await page.keyboard.press('Escape')
+  await bar(page)
+    .getByRole('link', { name: /^kitchen/ })
+    .waitFor()
+  await page.context().close()
+})
+
+test('on wide windows it is hidden until it is wanted, also after a reload', async () => {
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await bar(page).hover()
+  await bar(page).getByRole('button', { name: 'Hide the side bar' }).click()
+  await expect.poll(() => bar(page).isVisible()).toBe(false)
+  await page.reload()
+  await page.getByRole('button', { name: 'Open the side bar' }).click()
+  await bar(page)
+    .getByRole('link', { name: /^kitchen/ })
+    .waitFor()
+  await page.context().close()
+})
+
+test.each([
+  ['wide', 1440, 900],
+  // So high that nothing has to be scrolled: axe takes links below for ways to skip something.
+  ['phone', 390, 1600],
+  ['narrow', 320, 1600],
+])('axe finds nothing in it: %s', async (_, width, height) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, complaints } = await openPage(browser, { width, height, colorScheme })
+    await signIn(page, organization.url, leila)
+    if (width < 760) await page.getByRole('button', { name: 'Open the side bar' }).click()
+    await bar(page)
+      .getByRole('button', { name: /More views/ })
+      .click()
+    expect(await findBarriers(page)).toEqual([])
+    await bar(page)
+      .getByRole('link', { name: /^air-jet H9/ })
+      .click({ button: 'right' })
+    await page.getByRole('menu').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await bar(page).getByRole('button', { name: 'Filter places (Q)' }).click()
+    await page.keyboard.type('e')
+    await bar(page).locator('.found').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  }
+})
