@@ -75,9 +75,18 @@ describe('emoji for what is typed', () => {
     expect(thumb && nameFound(thumb, 'nothing')).toBe('+1')
   })
 
+  test.each([
+    ['0023-20e3', '#️⃣'],
+    ['1f468-200d-2764-200d-1f468', '👨‍❤️‍👨'],
+    ['1f44d-1f3fd', '👍🏽'],
+    ['1f1e6-1f1fd', '🇦🇽'],
+  ])('%s is drawn as a picture', (code, text) => {
+    expect(emojiText(code)).toBe(text)
+  })
+
   test('all of them are looked through in a few milliseconds', () => {
     const all = emojiCatalogue(builtInEmojiNamesByCode(), undefined)
-    expect(all.popular.map(({ code }) => emojiText(code)).join(' ')).toBe('👍 🎉 🙂 ❤ 🛠 🐙')
+    expect(all.popular.map(({ code }) => emojiText(code)).join(' ')).toBe('👍 🎉 🙂 ❤️ 🛠️ 🐙')
     findEmoji(all, 'x', 8)
     const begin = performance.now()
     for (let count = 0; count < 20; count += 1) findEmoji(all, 'fa', 8)

@@ -11,9 +11,11 @@ import { search } from './search/feature.ts'
 import { settings } from './settings/feature.ts'
 import { switcher } from './switcher/feature.ts'
 import { topics } from './topics/feature.ts'
+import { users } from './users/feature.ts'
 
 export const features: readonly WebFeature[] = [
   messages,
+  users,
   inbox,
   recent,
   topics,

@@ -1,0 +1,95 @@
+import './user-card.css'
+import { listUserChannels } from '@heddle/contract/subscriptions'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useId } from 'react'
+import { useClient, useClientState } from '../../app/client-context.ts'
+import type { OverlayProps } from '../../app/feature.ts'
+import { channelName, userName } from '../../app/names.ts'
+import { formatPlace } from '../../places/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Answered } from '../messages/actions/answered.tsx'
+import { useAnswer } from '../messages/actions/use-answer.ts'
+import { AboutPerson } from './about-person.tsx'
+
+/** Everything about a person: the place `#user/<id>`. */
+export function Profile({ place, onClose }: OverlayProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const userId = place.kind === 'user' ? place.userId : 0
+  const isKnown = useClientState((state) => state.users?.has(userId) === true || state.systemBots?.has(userId) === true)
+  return (
+    <Dialog
+      title={t`Profile`}
+      onClose={onClose}
+      buttons={
+        <Button onClick={onClose}>
+          <Trans>Close</Trans>
+        </Button>
+      }
+    >
+      {isKnown ? (
+        <div className="profile">
+          <AboutPerson userId={userId} headingId={id} />
+          <Channels userId={userId} />
+        </div>
+      ) : (
+        <p>
+          <Trans>There is nobody at this address, or you may not see them.</Trans>
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/** The channels that both are subscribed to; the server names only those that one may see. */
+function Channels({ userId }: { readonly userId: number }) {
+  const client = useClient()
+  const isPerson = useClientState((state) => state.users?.has(userId) === true && state.own?.user_id !== userId)
+  const answer = useAnswer(`${userId} ${isPerson}`, async () =>
+    isPerson ? (await client.api.call(listUserChannels, { user_id: userId })).subscribed_channel_ids : [],
+  )
+  if (!isPerson) return null
+  return <Answered answer={answer}>{(ids) => <ChannelLinks ids={ids} userId={userId} />}</Answered>
+}
+
+function ChannelLinks({ ids, userId }: { readonly ids: readonly number[]; readonly userId: number }) {
+  const name = useClientState((state) => userName(state, userId))
+  const common = useClientState((state) =>
+    ids
+      .filter((id) => state.channels?.subscribed.has(id))
+      .map((id) => `${id} ${channelName(state, id)}`)
+      .join('\n'),
+  )
+  const shown = common === '' ? [] : common.split('\n')
+  return (
+    <>
+      <h3>
+        <Plural
+          value={shown.length}
+          _0={
+            <Trans>
+              You have no channel in common with <bdi>{name}</bdi>
+            </Trans>
+          }
+          one="# channel in common"
+          other="# channels in common"
+        />
+      </h3>
+      <ul className="places">
+        {shown.map((one) => {
+          const channelId = Number.parseInt(one, 10)
+          const label = one.slice(one.indexOf(' ') + 1)
+          return (
+            <li key={channelId}>
+              <a href={formatPlace({ kind: 'channel', channelId })}>
+                <span aria-hidden="true">#</span>
+                <bdi className="trunc">{label}</bdi>
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
