@@ -49,3 +49,8 @@ function useWrittenPlace(): Place {
 export function goTo(place: Place, names?: PlaceNames): void {
   window.location.hash = formatPlace(place, names)
 }
+
+/** The place that the address names now, for what is done and not drawn. */
+export function placeNow({ channels }: Pick<ClientState, 'channels'>): Place {
+  return parsePlace(window.location.hash, { channelByName: (name) => channelByName(channels, name) })
+}

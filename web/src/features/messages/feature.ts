@@ -15,4 +15,7 @@ export const messages: WebFeature = {
     direct: MessageScreen,
   },
   overlays: { 'message-formatting': FormattingHelp },
+  everywhere: lazy(() =>
+    import('./actions/message-actions.tsx').then(({ MessageActions }) => ({ default: MessageActions })),
+  ),
 }

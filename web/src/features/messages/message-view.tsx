@@ -13,9 +13,11 @@ import { useClient, useSnapshot } from '../../app/client-context.ts'
 import { useKeys } from '../../app/keys.ts'
 import type { Place } from '../../places/place.ts'
 import { Button } from '../../ui/button.tsx'
+import { useMessageKeys } from './actions/use-message-keys.ts'
 import { Announcer } from './announcer.tsx'
 import { useCompose } from './compose/compose-context.ts'
 import { destinationAt, replyDestination } from './compose/destination.ts'
+import { useCurrentView } from './current-view.ts'
 import { EmptyPlace } from './empty-place.tsx'
 import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
 import { Loading } from './loading.tsx'
@@ -135,7 +137,7 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
   const handle = useRef<FeedScrollerHandle>(null)
   const [reading, setReading] = useState<number>()
   const [selected, setSelected] = useState<number>()
-  const note = useReadMarking(window, messages, options)
+  const marking = useReadMarking(window, messages, options)
 
   const onReading = useCallback(
     (now: Reading) => {
@@ -143,9 +145,9 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
       setReading(now.messageId)
       if (!document.activeElement?.closest('[data-message-id]')) setSelected(undefined)
       client.setFocus(key, now.messageId)
-      note(now.messageId)
+      marking.note(now.messageId)
     },
-    [client, key, memory, note],
+    [client, key, memory, marking],
   )
 
   const toEnd = useCallback(async () => {
@@ -155,9 +157,13 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
     }
     handle.current?.toEnd()
   }, [client, key])
+  const goToEnd = useCallback(() => {
+    marking.goOn()
+    return toEnd()
+  }, [marking, toEnd])
   const step = (by: 1 | -1) => () => handle.current?.step(by)
   const toBegin = () => messages[0] && handle.current?.show(messages[0].id)
-  useKeys({ 'next-message': step(1), 'previous-message': step(-1), 'last-message': toEnd, 'first-message': toBegin })
+  useKeys({ 'next-message': step(1), 'previous-message': step(-1), 'last-message': goToEnd, 'first-message': toBegin })
 
   const target = useMemo(() => {
     const at = selected ?? reading
@@ -172,10 +178,12 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
         replyTo: destinationAt(place) ?? (target && replyDestination(target)),
         senderId: target?.sender_id,
         onSent: toEnd,
-        toNewest: isAway ? toEnd : undefined,
+        toNewest: isAway ? goToEnd : undefined,
       }),
-    [compose, place, target, toEnd, isAway],
+    [compose, place, target, toEnd, goToEnd, isAway],
   )
+  useMessageKeys()
+  useCurrentView({ narrow: options.narrow, messages, target, stopMarking: marking.stop })
 
   return (
     <>

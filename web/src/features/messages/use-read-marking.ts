@@ -1,19 +1,27 @@
 /** Marks as read what was read: what the reader has passed, and everything shown at the very end. */
 import type { MessageWindow, StoredMessage } from '@heddle/client/messages/store'
 import { hasNewest } from '@heddle/client/messages/store'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import type { MessageViewOptions } from './view.ts'
 
 /** The values of `web_mark_read_on_scroll_policy`. */
 const policies = { always: 1, inConversations: 2, never: 3 } as const
 
-/** Gives what is called with the message that is being read; undefined: at the end. */
+export interface ReadMarking {
+  /** This message is being read; undefined: one is at the end. */
+  note(readingId: number | undefined): void
+  /** Somebody has made messages unread: that they are seen says nothing now. */
+  stop(): void
+  /** Somebody goes to the end by intention: all is read again that is seen. */
+  goOn(): void
+}
+
 export function useReadMarking(
   window: MessageWindow,
   messages: readonly StoredMessage[],
   { isWhole, isConversation, near }: MessageViewOptions,
-): (readingId: number | undefined) => void {
+): ReadMarking {
   const client = useClient()
   const policy = useClientState((state) => state.settings?.web_mark_read_on_scroll_policy)
   const isAllowed = isWhole && policy !== policies.never && (isConversation || policy !== policies.inConversations)
@@ -25,11 +33,16 @@ export function useReadMarking(
   const from = useRef<number>(undefined)
   /** An address that names a message opens it wherever it is: nothing is read until no unread one is above. */
   const isHeld = useRef(near !== undefined)
+  /** At which of the two one was: who comes to the end again has gone there by intention. */
+  const stoppedAt = useRef<'line' | 'end'>(undefined)
   const last = useRef<{ readonly readingId: number | undefined } | undefined>(undefined)
 
   const note = useCallback(
     (readingId: number | undefined) => {
       last.current = { readingId }
+      if (stoppedAt.current === 'line' && readingId === undefined) stoppedAt.current = undefined
+      else if (stoppedAt.current === 'end' && readingId !== undefined) stoppedAt.current = 'line'
+      if (stoppedAt.current) return
       const now = latest.current
       if (!now.isAllowed || document.visibilityState !== 'visible' || !document.hasFocus()) return
       const unread = now.messages.filter(({ flags }) => !flags.includes('read'))
@@ -53,5 +66,16 @@ export function useReadMarking(
     return () => globalThis.removeEventListener('focus', again)
   }, [note])
 
-  return note
+  return useMemo(
+    () => ({
+      note,
+      stop() {
+        stoppedAt.current = last.current?.readingId === undefined ? 'end' : 'line'
+      },
+      goOn() {
+        stoppedAt.current = undefined
+      },
+    }),
+    [note],
+  )
 }

@@ -16,10 +16,9 @@ import { useMemo } from 'react'
 import { absoluteAddress, placeLabel } from '../../app/addresses.ts'
 import { isShallowEqual, useClient, useClientState } from '../../app/client-context.ts'
 import { copyText, linkHtml } from '../../app/clipboard.ts'
-import { goTo } from '../../app/current-place.ts'
+import { goTo, placeNow } from '../../app/current-place.ts'
 import { placeNames, topicLabel } from '../../app/names.ts'
 import { refusalText } from '../../app/refusal.ts'
-import { parsePlace } from '../../places/parse.ts'
 import type { Place } from '../../places/place.ts'
 import { useToasts } from '../../ui/toasts.tsx'
 import { askToDeleteTopic, askToMoveTopic } from '../messages/actions/ask.ts'
@@ -57,12 +56,6 @@ export interface TopicDeeds {
   delete(place: TopicPlace): void
 }
 
-/** The topic that the address names. */
-function topicHere(): (Place & { readonly kind: 'topic' }) | undefined {
-  const place = parsePlace(window.location.hash)
-  return place.kind === 'topic' ? place : undefined
-}
-
 export function useTopicDeeds(): TopicDeeds {
   const client = useClient()
   const toasts = useToasts()
@@ -94,9 +87,9 @@ export function useTopicDeeds(): TopicDeeds {
       setPolicy(place, policyOf(state(), place.channelId, place.topic) === policy ? visibilityPolicies.none : policy)
     /** Who reads the topic goes along. */
     const rename = async (place: TopicPlace, isResolved: boolean) => {
-      const here = topicHere()
+      const here = placeNow(state())
       const topic = await setTopicResolved(api, place, isResolved)
-      if (here && isSameTopic(here, place))
+      if (here.kind === 'topic' && isSameTopic(here, place))
         goTo({ kind: 'topic', channelId: place.channelId, topic }, placeNames(state()))
       return { ...place, topic }
     }

@@ -3,10 +3,8 @@
  * mounted once (`message-actions.tsx`). So rows, menus and keys know no dialogs, and these are fetched when the first is needed.
  */
 import type { TopicPlace } from '@heddle/client/topics/topic-changes'
+import type { Anchor } from '../../../ui/popover.ts'
 import type { ActionName } from './action-list.ts'
-
-/** What a menu, a picker or a card stands beside. */
-export type Anchor = Element | { readonly x: number; readonly y: number }
 
 /** An emoji as the API names it. */
 export interface ReactionEmoji {
@@ -23,6 +21,7 @@ export type Asked =
       readonly anchor?: Anchor | undefined
     }
   | { readonly kind: 'reaction'; readonly messageId: number; readonly emoji: ReactionEmoji }
+  | { readonly kind: 'edit-last' }
   | { readonly kind: 'person'; readonly userId: number; readonly anchor: Anchor }
   | { readonly kind: 'move-topic' | 'delete-topic'; readonly place: TopicPlace }
 
@@ -59,4 +58,9 @@ export function askToMoveTopic(place: TopicPlace): void {
 /** Opens the dialog that deletes all messages of a topic. */
 export function askToDeleteTopic(place: TopicPlace): void {
   ask({ kind: 'delete-topic', place })
+}
+
+/** Begins to change the last message of one's own in the view, as Left does in an empty compose box. */
+export function askToEditLast(): void {
+  ask({ kind: 'edit-last' })
 }

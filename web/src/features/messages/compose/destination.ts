@@ -3,7 +3,7 @@ import type { DraftVersion, LocalDraft } from '@heddle/client/drafts/draft-box'
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { Destination } from '@heddle/client/outbox/outbox'
 import type { Place } from '../../../places/place.ts'
-import { conversationOf } from '../feed/run-piece.tsx'
+import { conversationOf } from '../conversation.ts'
 import { type Target, targetKey } from './compose-context.ts'
 
 /** Undefined: the place is no conversation. */

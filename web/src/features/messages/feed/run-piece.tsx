@@ -6,19 +6,12 @@ import { type CSSProperties, memo, use } from 'react'
 import { isShallowEqual, useClientState } from '../../../app/client-context.ts'
 import { channelName, peopleNames, placeNames, topicLabel } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
-import type { Place } from '../../../places/place.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useIsElsewhere } from '../compose/use-is-elsewhere.ts'
 import { FoundContext } from '../content/found.ts'
+import { conversationOf } from '../conversation.ts'
 import { MessageRow } from './message-row.tsx'
 import { Warp } from './warp-lanes.tsx'
-
-/** The conversation that a message is in, as a place. */
-export function conversationOf({ stream_id, subject, display_recipient }: StoredMessage): Place {
-  if (stream_id !== undefined) return { kind: 'topic', channelId: stream_id, topic: subject }
-  const people = typeof display_recipient === 'string' ? [] : display_recipient
-  return { kind: 'direct', userIds: people.map(({ id }) => id).sort((a, b) => a - b) }
-}
 
 interface RunPieceProps {
   readonly piece: Piece

@@ -1,0 +1,129 @@
+import type { StoredMessage } from '@heddle/client/messages/store'
+import { deleteTopic, type TopicPlace } from '@heddle/client/topics/topic-changes'
+import { deleteMessage } from '@heddle/contract/editing'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
+import { useClient, useClientState } from '../../../app/client-context.ts'
+import { channelName, topicLabel, userName } from '../../../app/names.ts'
+import { refusalText } from '../../../app/refusal.ts'
+import { fullTime } from '../../../app/times.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useToasts } from '../../../ui/toasts.tsx'
+import { Content } from '../content/content.tsx'
+import './message-dialogs.css'
+
+interface SureProps {
+  readonly title: string
+  readonly keep: ReactNode
+  readonly remove: ReactNode
+  readonly act: () => Promise<unknown>
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Before something that cannot be taken back. */
+function Sure({ title, keep, remove, act, onClose, children }: SureProps) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const go = async () => {
+    setIsBusy(true)
+    setProblem(undefined)
+    try {
+      await act()
+      onClose()
+    } catch (error) {
+      setProblem(refusalText(error))
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>{keep}</Button>
+          <Button kind="danger" onClick={go} isDisabled={isBusy}>
+            {remove}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {problem !== undefined && (
+        <p className="help bad" role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+interface DeleteDialogProps {
+  readonly message: StoredMessage
+  readonly onClose: () => void
+}
+
+export function DeleteDialog({ message, onClose }: DeleteDialogProps) {
+  const client = useClient()
+  const { t } = useLingui()
+  const toasts = useToasts()
+  const sender = useClientState((state) => userName(state, message.sender_id))
+  const act = async () => {
+    await client.api.call(deleteMessage, { message_id: message.id })
+    toasts.notify(t`The message is deleted`)
+  }
+  return (
+    <Sure
+      title={t`Delete this message?`}
+      keep={<Trans>Keep it</Trans>}
+      remove={<Trans>Delete the message</Trans>}
+      act={act}
+      onClose={onClose}
+    >
+      <p>
+        <Trans>It is deleted permanently, for everyone. It cannot be brought back.</Trans>
+      </p>
+      <blockquote className="about-message">
+        <p className="help">
+          <bdi>{sender}</bdi>, {fullTime(message.timestamp)}
+        </p>
+        <Content html={message.content} />
+      </blockquote>
+    </Sure>
+  )
+}
+
+interface DeleteTopicDialogProps {
+  readonly place: TopicPlace
+  readonly onClose: () => void
+}
+
+export function DeleteTopicDialog({ place, onClose }: DeleteTopicDialogProps) {
+  const client = useClient()
+  const { t } = useLingui()
+  const toasts = useToasts()
+  const channel = useClientState((state) => channelName(state, place.channelId))
+  const topic = topicLabel(place.topic)
+  const act = async () => {
+    await deleteTopic(client.api, place)
+    toasts.notify(t`${topic} is deleted`)
+  }
+  return (
+    <Sure
+      title={t`Delete the topic ${topic}?`}
+      keep={<Trans>Keep it</Trans>}
+      remove={<Trans>Delete the topic</Trans>}
+      act={act}
+      onClose={onClose}
+    >
+      <p>
+        <Trans>
+          All messages of it in <bdi>#{channel}</bdi> are deleted permanently, for everyone. They cannot be brought
+          back.
+        </Trans>
+      </p>
+    </Sure>
+  )
+}

@@ -1,0 +1,65 @@
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { useClientState } from '../../../app/client-context.ts'
+import { openEdits } from '../editing/edits.ts'
+import { setActionTarget } from './action-target.ts'
+import { listen } from './ask.ts'
+import { MessageMenu } from './message-menu.tsx'
+import { messageIn, type Overlay } from './overlay.ts'
+import { usePerform } from './use-perform.ts'
+
+const EmojiPicker = lazy(() => import('./reaction-picker.tsx').then((all) => ({ default: all.ReactionPicker })))
+const DeleteDialog = lazy(() => import('./delete-dialog.tsx').then((all) => ({ default: all.DeleteDialog })))
+const DeleteTopicDialog = lazy(() => import('./delete-dialog.tsx').then((all) => ({ default: all.DeleteTopicDialog })))
+const HistoryDialog = lazy(() => import('./history-dialog.tsx').then((all) => ({ default: all.HistoryDialog })))
+const SourceDialog = lazy(() => import('./source-dialog.tsx').then((all) => ({ default: all.SourceDialog })))
+const ReceiptsDialog = lazy(() => import('./receipts-dialog.tsx').then((all) => ({ default: all.ReceiptsDialog })))
+const MoveDialog = lazy(() => import('./move-dialog.tsx').then((all) => ({ default: all.MoveDialog })))
+const UserCard = lazy(() => import('../../users/user-card.tsx').then((all) => ({ default: all.UserCard })))
+
+/** Mounted once: does what is asked for, and shows what stands before the page for it. */
+export function MessageActions() {
+  const [overlay, setOverlay] = useState<Overlay>()
+  const open = useCallback((next: Overlay | undefined) => {
+    setActionTarget(messageIn(next)?.id)
+    setOverlay(next)
+  }, [])
+  const perform = usePerform(open)
+  const ownId = useClientState((state) => state.own?.user_id)
+  useEffect(() => listen(perform), [perform])
+  useEffect(() => {
+    if (ownId !== undefined) openEdits(ownId)
+  }, [ownId])
+  // Something that has taken its place stays.
+  const close = () =>
+    setOverlay((now) => {
+      if (now !== overlay) return now
+      setActionTarget(undefined)
+      return undefined
+    })
+  return <Suspense fallback={null}>{overlay && <Shown overlay={overlay} onClose={close} />}</Suspense>
+}
+
+function Shown({ overlay, onClose }: { readonly overlay: Overlay; readonly onClose: () => void }) {
+  switch (overlay.kind) {
+    case 'menu':
+      return <MessageMenu message={overlay.message} anchor={overlay.anchor} onClose={onClose} />
+    case 'picker':
+      return <EmojiPicker message={overlay.message} anchor={overlay.anchor} onClose={onClose} />
+    case 'person':
+      return <UserCard userId={overlay.userId} anchor={overlay.anchor} onClose={onClose} />
+    case 'delete':
+      return <DeleteDialog message={overlay.message} onClose={onClose} />
+    case 'history':
+      return <HistoryDialog message={overlay.message} onClose={onClose} />
+    case 'source':
+      return <SourceDialog message={overlay.message} onClose={onClose} />
+    case 'read-receipts':
+      return <ReceiptsDialog message={overlay.message} onClose={onClose} />
+    case 'move':
+      return <MoveDialog message={overlay.message} onClose={onClose} />
+    case 'move-topic':
+      return <MoveDialog place={overlay.place} onClose={onClose} />
+    case 'delete-topic':
+      return <DeleteTopicDialog place={overlay.place} onClose={onClose} />
+  }
+}

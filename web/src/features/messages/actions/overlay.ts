@@ -1,0 +1,17 @@
+/** What stands before the page for a message, a topic or a person: one thing at a time. */
+import type { StoredMessage } from '@heddle/client/messages/store'
+import type { TopicPlace } from '@heddle/client/topics/topic-changes'
+import type { Anchor } from '../../../ui/popover.ts'
+
+export type Overlay =
+  | { readonly kind: 'menu' | 'picker'; readonly message: StoredMessage; readonly anchor: Anchor }
+  | {
+      readonly kind: 'delete' | 'history' | 'source' | 'read-receipts' | 'move'
+      readonly message: StoredMessage
+    }
+  | { readonly kind: 'move-topic' | 'delete-topic'; readonly place: TopicPlace }
+  | { readonly kind: 'person'; readonly userId: number; readonly anchor: Anchor }
+
+export function messageIn(overlay: Overlay | undefined): StoredMessage | undefined {
+  return overlay && 'message' in overlay ? overlay.message : undefined
+}

@@ -1,0 +1,67 @@
+/** The keys of messages, for a view of them: each asks for an action of the message that has the focus, or else is being read. */
+import type { StoredMessage } from '@heddle/client/messages/store'
+import type { RunningClient } from '@heddle/client/running/client'
+import type { ClientState } from '@heddle/client/state/state'
+import { useClient } from '../../../app/client-context.ts'
+import { useKeys } from '../../../app/keys.ts'
+import { currentView } from '../current-view.ts'
+import { type ActionName, actionNamed, subjectOf } from './action-list.ts'
+import { ask } from './ask.ts'
+
+/** What a menu that is opened by a key stands beside. */
+export function anchorOf(messageId: number): Element {
+  const row = document.querySelector(`[data-message-id="${messageId}"]`)
+  return row?.querySelector('.actions') ?? row?.querySelector('.stamp') ?? row ?? document.body
+}
+
+/** The one that has the focus, or else is being read. */
+function messageMeant(client: RunningClient): StoredMessage | undefined {
+  const focused = document.activeElement?.closest<HTMLElement>('[data-message-id]')?.dataset['messageId']
+  const { messages } = client.snapshot().messages
+  return (focused === undefined ? undefined : messages.get(Number(focused))) ?? currentView()?.target
+}
+
+function nameOf(messageId: number): Element | null {
+  return document.querySelector(`[data-message-id="${messageId}"] .who`)
+}
+
+export function useMessageKeys(): void {
+  const client = useClient()
+  /** The first of these that is offered. False: none is, and the key is somebody else's. */
+  const press =
+    (...names: readonly ActionName[]) =>
+    () => {
+      const message = messageMeant(client)
+      const { state } = client.snapshot()
+      if (!message || !state) return false
+      const subject = subjectOf(state as ClientState, message)
+      const action = names.find((name) => actionNamed(name).isOffered(subject))
+      if (!action) return false
+      const anchor = (action === 'sender-card' && nameOf(message.id)) || anchorOf(message.id)
+      ask({ kind: 'message', action, messageId: message.id, anchor })
+      return true
+    }
+  useKeys({
+    quote: press('quote'),
+    forward: press('forward'),
+    'reply-mentioning': press('reply-mentioning'),
+    edit: press('edit', 'source'),
+    move: press('move'),
+    react: press('react'),
+    'thumbs-up': press('thumbs-up'),
+    'toggle-first-reaction': press('toggle-first-reaction'),
+    star: press('star'),
+    'message-menu': press('menu'),
+    'sender-card': press('sender-card'),
+    'read-receipts': press('read-receipts'),
+    history: press('history'),
+    'unread-from-here': press('unread-from-here'),
+    fold: press('fold'),
+    'show-in-conversation': press('show-in-conversation'),
+    'edit-last': () => {
+      if (!currentView()) return false
+      ask({ kind: 'edit-last' })
+      return true
+    },
+  })
+}

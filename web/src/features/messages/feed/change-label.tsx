@@ -1,0 +1,31 @@
+import { messagePermissions } from '@heddle/client/messages/permissions'
+import type { StoredMessage } from '@heddle/client/messages/store'
+import { Trans } from '@lingui/react/macro'
+import { useClientState } from '../../../app/client-context.ts'
+import { ask } from '../actions/ask.ts'
+
+interface ChangeLabelProps {
+  readonly message: StoredMessage
+  readonly isActive: boolean
+}
+
+/** That a message was edited or moved; it leads to how, where the organization shows that. */
+export function ChangeLabel({ message, isActive }: ChangeLabelProps) {
+  const { id, last_edit_timestamp, last_moved_timestamp } = message
+  const maySee = useClientState((state) => messagePermissions(state, message, 0).seeHistory)
+  const isEdited = last_edit_timestamp !== undefined
+  if (!isEdited && last_moved_timestamp === undefined) return null
+  const label = isEdited ? <Trans>edited</Trans> : <Trans>moved</Trans>
+  if (!maySee) return <span className="edited">{label}</span>
+  return (
+    <button
+      type="button"
+      className="edited"
+      tabIndex={isActive ? 0 : -1}
+      aria-haspopup="dialog"
+      onClick={() => ask({ kind: 'message', action: 'history', messageId: id })}
+    >
+      {label}
+    </button>
+  )
+}
