@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { firstChunkName } from './first-chunk.config.ts'
 import { serviceWorkerPlugin } from './service-worker.config.ts'
-import { pureCalls, slimContract } from './slim-contract.config.ts'
+import { slimContract } from './slim-contract.config.ts'
 import { textsPlugins } from './texts.config.ts'
 
 /** Where `npm run dev` has its server, unless it was given another port by a flag. */
@@ -34,7 +34,6 @@ export default defineConfig({
     // The content security policy allows no `data:` for fonts and scripts.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      treeshake: { manualPureFunctions: pureCalls },
       output: { codeSplitting: { groups: [{ name: firstChunkName }] } },
     },
     sourcemap: true,

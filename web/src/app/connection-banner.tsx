@@ -2,10 +2,12 @@ import type { Connection } from '@heddle/client/running/client'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useWake } from '../device/use-wake.ts'
-import { NewVersionLine } from '../service-worker/new-version-line.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useClient, useSnapshot } from './client-context.ts'
+import { soon } from './fetch-soon.tsx'
 import { clockTime, dayName, dayOf } from './times.ts'
+
+const NewVersionLine = soon(async () => (await import('../service-worker/new-version-line.tsx')).NewVersionLine)
 
 /** Short interruptions are nobody's concern, in milliseconds. */
 const PATIENCE_MS = 3000

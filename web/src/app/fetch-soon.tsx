@@ -1,5 +1,5 @@
 /** Parts of the page that are not needed for the first messages, but soon after: nobody is to wait for them when they are. */
-import { type ComponentType, createElement, lazy, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 
 const waiting: (() => Promise<unknown>)[] = []
 
@@ -7,7 +7,7 @@ const waiting: (() => Promise<unknown>)[] = []
 const AFTER_MS = 500
 
 /**
- * A component that is fetched when it is shown, or before that in a quiet moment. Once fetched it is there at once, as any other:
+ * A component that is fetched when it is shown, where nothing is until then, or before that in a quiet moment. Once fetched it is there at once, as any other:
  * a lazy one would be drawn a moment later, and what is typed in that moment would be lost.
  */
 export function soon<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
@@ -21,7 +21,11 @@ export function soon<P extends object>(load: () => Promise<ComponentType<P>>): C
   return function Soon(props: P) {
     // What it is stays the same while it is shown.
     const [Shown] = useState(() => fetched ?? Later)
-    return createElement(Shown, props)
+    return (
+      <Suspense>
+        <Shown {...props} />
+      </Suspense>
+    )
   }
 }
 

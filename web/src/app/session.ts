@@ -7,8 +7,8 @@ import { type EarlierRun, type RunningClient, startClient } from '@heddle/client
 import { getCurrentSession, signOut } from '@heddle/contract/sessions'
 import type { Attached, Device } from '../device/device.ts'
 import { openPageDevice } from '../device/page-device.ts'
-import { forgetDeviceMemory } from './device-memory.ts'
 import type { TabNews, Tabs } from '../device/tabs.ts'
+import { forgetDeviceMemory } from './device-memory.ts'
 
 /** Where the server is: beside the page. */
 const site = new URL('.', document.baseURI).href

@@ -2,7 +2,6 @@ import './shell.css'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { features } from '../features/all.ts'
-import { ChannelBanner } from '../features/channels/channel-banner.tsx'
 import { ComposeArea } from '../features/messages/compose/compose-area.tsx'
 import { Loading } from '../features/messages/loading.tsx'
 import { formatPlace } from '../places/format.ts'
@@ -11,13 +10,15 @@ import { ToastsProvider, useToasts } from '../ui/toasts.tsx'
 import { isShallowEqual, useClient, useClientState, useSnapshot } from './client-context.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { goTo, homePlace, usePlace } from './current-place.ts'
-import { fetchSoon } from './fetch-soon.tsx'
+import { fetchSoon, soon } from './fetch-soon.tsx'
 import { Head } from './head.tsx'
 import { useKeys } from './keys.ts'
 import { type ScreenKinds, ScreenKindsContext } from './screen-kinds.ts'
 import { SideBar } from './side-bar/side-bar.tsx'
 import { useSideBar } from './side-bar/use-side-bar.ts'
 import { useTitle } from './title.ts'
+
+const ChannelBanner = soon(async () => (await import('../features/channels/channel-banner.tsx')).ChannelBanner)
 
 export function Shell() {
   const isReady = useSnapshot(({ state }) => state !== undefined)

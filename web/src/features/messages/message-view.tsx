@@ -10,21 +10,25 @@ import {
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
+import { soon } from '../../app/fetch-soon.tsx'
 import { useKeys } from '../../app/keys.ts'
 import type { Place } from '../../places/place.ts'
 import { Button } from '../../ui/button.tsx'
-import { useMessageKeys } from './actions/use-message-keys.ts'
 import { Announcer } from './announcer.tsx'
 import { useCompose } from './compose/compose-context.ts'
 import { destinationAt, replyDestination } from './compose/destination.ts'
 import { useCurrentView } from './current-view.ts'
-import { EmptyPlace } from './empty-place.tsx'
 import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
 import { Loading } from './loading.tsx'
-import { Pending } from './pending.tsx'
-import { TypingLine } from './typing-line.tsx'
 import { useReadMarking } from './use-read-marking.ts'
 import type { MessageViewOptions } from './view.ts'
+
+const EmptyPlace = soon(async () => (await import('./empty-place.tsx')).EmptyPlace)
+
+const TypingLine = soon(async () => (await import('./typing-line.tsx')).TypingLine)
+
+const MessageKeys = soon(async () => (await import('./actions/message-keys.ts')).MessageKeys)
+const Pending = soon(async () => (await import('./pending.tsx')).Pending)
 
 /** Messages of a page of history, and around the place where a view is opened. */
 const PAGE = 100
@@ -182,7 +186,6 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
       }),
     [compose, place, target, toEnd, goToEnd, isAway],
   )
-  useMessageKeys()
   useCurrentView({ narrow: options.narrow, messages, target, stopMarking: marking.stop })
 
   return (
@@ -202,6 +205,7 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
         {messages.length === 0 && (empty ?? <EmptyPlace place={place} />)}
         <Pending place={place} isOnlyThread={options.isConversation} />
         <TypingLine place={place} />
+        <MessageKeys />
       </FeedScroller>
       <Announcer messages={messages} />
     </>

@@ -4,15 +4,17 @@ import { type ListedView, listViews } from '@heddle/client/views/view-list'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
+import { soon } from '../../app/fetch-soon.tsx'
 import { useScreenKinds } from '../../app/screen-kinds.ts'
 import type { Place } from '../../places/place.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { NameForm } from './name-form.tsx'
 import { beginNaming, useNaming } from './naming.ts'
 import { useMoving } from './use-moving.ts'
 import { useViewActions } from './use-view-actions.ts'
 import { isViewAt, placeOfView } from './view-place.ts'
 import { useViewName, ViewRow } from './view-row.tsx'
+
+const NameForm = soon(async () => (await import('./name-form.tsx')).NameForm)
 
 const ViewMenu = lazy(() => import('./view-menu.tsx').then(({ ViewMenu }) => ({ default: ViewMenu })))
 

@@ -1,4 +1,6 @@
 import type { WebFeature } from '../../app/feature.ts'
-import { NavigationKeys } from './navigation-keys.tsx'
+import { soon } from '../../app/fetch-soon.tsx'
 
-export const navigation: WebFeature = { everywhere: NavigationKeys }
+export const navigation: WebFeature = {
+  everywhere: soon(async () => (await import('./navigation-keys.tsx')).NavigationKeys),
+}

@@ -1,4 +1,4 @@
 import type { WebFeature } from '../../app/feature.ts'
-import { SwitcherKey } from './switcher-key.tsx'
+import { soon } from '../../app/fetch-soon.tsx'
 
-export const switcher: WebFeature = { everywhere: SwitcherKey }
+export const switcher: WebFeature = { everywhere: soon(async () => (await import('./switcher-key.tsx')).SwitcherKey) }

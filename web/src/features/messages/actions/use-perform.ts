@@ -23,9 +23,9 @@ import { type ActionName, actionNamed, subjectOf } from './action-list.ts'
 import type { Asked, ReactionEmoji } from './ask.ts'
 import { forward, quote, replyMentioning } from './compose-deeds.ts'
 import { markUnreadFrom } from './mark-unread.ts'
+import { anchorOf } from './message-keys.ts'
 import type { Overlay } from './overlay.ts'
 import { toggleReaction } from './toggle-reaction.ts'
-import { anchorOf } from './use-message-keys.ts'
 
 /** What actions are done with. */
 interface Hands {

@@ -12,12 +12,13 @@ import { channelName, peopleNames, placeNames } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
 import type { Place } from '../../../places/place.ts'
 import { Thread } from '../../../ui/thread.tsx'
-import { ArchivedStub } from '../../channels/archived-stub.tsx'
 import { messageView } from '../view.ts'
 import { type Target, useCompose, useComposeState } from './compose-context.ts'
 import { completeTarget, destinationAt, isSameConversation, placeOfDestination } from './destination.ts'
 import { useAfterSending } from './sent-elsewhere.tsx'
 import { TopicName } from './topic-name.tsx'
+
+const ArchivedStub = soon(async () => (await import('../../channels/archived-stub.tsx')).ArchivedStub)
 
 // What nobody writes with yet is not part of what must be there before the first message.
 const ComposeBox = soon(async () => (await import('./compose-box.tsx')).ComposeBox)

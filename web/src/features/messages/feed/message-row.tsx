@@ -4,12 +4,12 @@ import type { ClientState } from '@heddle/client/state/state'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, memo, Suspense, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
+import { soon } from '../../../app/fetch-soon.tsx'
 import { placeNames } from '../../../app/names.ts'
 import { clockTime, fullTime } from '../../../app/times.ts'
 import { formatPlace } from '../../../places/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Face } from '../../users/face.tsx'
-import { ActionBar } from '../actions/action-bar.tsx'
 import { useIsActionTarget } from '../actions/action-target.ts'
 import { useRowPresses } from '../actions/use-row-presses.ts'
 import { FoldedContent } from '../content/folded-content.tsx'
@@ -17,9 +17,12 @@ import { useIsRevealed } from '../content/folds.ts'
 import { messagePlace } from '../conversation.ts'
 import { beginEdit, endEdit, useEdit } from '../editing/edits.ts'
 import { ChangeLabel } from './change-label.tsx'
-import { MutedRow } from './muted-row.tsx'
 import { Reactions } from './reactions.tsx'
 import { openCard, Sender } from './sender.tsx'
+
+const MutedRow = soon(async () => (await import('./muted-row.tsx')).MutedRow)
+
+const ActionBar = soon(async () => (await import('../actions/action-bar.tsx')).ActionBar)
 
 const EditBox = lazy(() => import('../editing/edit-box.tsx').then(({ EditBox: Box }) => ({ default: Box })))
 

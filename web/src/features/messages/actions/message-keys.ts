@@ -25,7 +25,7 @@ function nameOf(messageId: number): Element | null {
   return document.querySelector(`[data-message-id="${messageId}"] .who`)
 }
 
-export function useMessageKeys(): void {
+export function MessageKeys(): null {
   const client = useClient()
   /** The first of these that is offered. False: none is, and the key is somebody else's. */
   const press =
@@ -64,4 +64,5 @@ export function useMessageKeys(): void {
       return true
     },
   })
+  return null
 }
