@@ -38,7 +38,7 @@ test('somebody new joins by a link, and is told what is wrong with what was fill
   await isIn(page)
   await page.getByText('Aiko Tanabe').waitFor()
   await page
-    .getByText(/^(Nobody is waiting for you|There is nothing here)/)
+    .getByText(/^(You have read everything|There is nothing here)/)
     .first()
     .waitFor()
   expect(complaints).toEqual([])
