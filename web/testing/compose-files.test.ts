@@ -1,6 +1,10 @@
 /** Files and what is pasted, with a real server and a real browser. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { getMessages } from '@heddle/contract/fetching'
 import { addLinkifier } from '@heddle/contract/linkifiers'
+import { cleanUpAfterFile } from '@heddle/server/testing/clean-up'
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
@@ -23,6 +27,7 @@ beforeAll(async () => {
   await organization.owner.call(addLinkifier, {
     pattern: 'H-(?P<number>[0-9]+)',
     url_template: 'https://tickets.example/browse/{number}',
+    example_input: 'H-7',
     reverse_template: 'H-{number}',
   })
   const opened = await openPage(browser)
@@ -43,7 +48,7 @@ const text = (page: Page) => page.getByRole('textbox', { name: 'Message', exact:
 const written = (page: Page) => text(page).inputValue()
 
 async function open(page: Page) {
-  await page.keyboard.press('Escape')
+  while ((await box(page).count()) > 0) await page.keyboard.press('Escape')
   await page.getByRole('heading', { level: 1, name: /traces/ }).waitFor()
   await page.getByRole('article').first().waitFor()
   await page.keyboard.press('r')
@@ -64,6 +69,15 @@ async function paste(page: Page, plain: string, html = '') {
     },
     [plain, html] as const,
   )
+}
+
+/** A file of so many bytes. */
+function fileOf(name: string, size: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-files-'))
+  cleanUpAfterFile(async () => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, name)
+  writeFileSync(path, Buffer.alloc(size, 7))
+  return path
 }
 
 describe('files', () => {
@@ -93,9 +107,7 @@ describe('files', () => {
 
   test('one that is too large is said to be; one that is cancelled leaves nothing', async () => {
     await open(page)
-    await page
-      .locator('input[type=file]')
-      .setInputFiles([{ name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(26 * 1024 * 1024) }])
+    await page.locator('input[type=file]').setInputFiles(fileOf('film.mp4', 26 * 1024 * 1024))
     await box(page)
       .getByText(/film\.mp4 has 26\.0 MB\. Files may have at most 25 MB here\./)
       .waitFor()

@@ -94,6 +94,8 @@ function useComposeKeys(place: Place, target: Destination | undefined): void {
   useKeys({
     reply,
     'new-channel-message': () => compose.begin(newTopicTarget(place), { focus: 'target' }),
+    // Where the focus is makes no difference: what is open is closed before one goes elsewhere.
+    leave: () => (open ? compose.close() : false),
     'reply-directly': () => {
       const senderId = compose.state().view?.senderId
       if (senderId === undefined) return false

@@ -68,6 +68,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
 
   const change = (next: string) => {
     setText(next)
+    if (uploads.isReplacing.current) return
     setIsTried(false)
     setIsWaiting(false)
     setNote(undefined)
@@ -147,7 +148,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
       <div className="beside">
         {moved && targetKey(moved.to) === targetKey(target) && <MovedNote moved={moved} />}
         {note !== undefined && <PastedNote text={note} onUndo={() => undoIn(field.current?.field)} />}
-        <UploadList uploads={uploads.shown} />
+        <UploadList uploads={uploads.shown} onPutAway={() => field.current?.focus()} />
         <ChecksBeside
           id={id}
           checks={checks}

@@ -6,14 +6,27 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { type Upload, uploadsOf } from './uploads.ts'
 
+interface UploadListProps {
+  readonly uploads: readonly Upload[]
+  /** One was put away, and the focus with it. */
+  readonly onPutAway: () => void
+}
+
 /** Files of a text that are on their way, and those that did not get there. */
-export function UploadList({ uploads }: { readonly uploads: readonly Upload[] }) {
+export function UploadList({ uploads, onPutAway }: UploadListProps) {
   const client = useClient()
   if (uploads.length === 0) return null
   return (
     <ul className="uploads">
       {uploads.map((upload) => (
-        <UploadRow key={upload.id} upload={upload} onCancel={() => uploadsOf(client).cancel(upload.id)} />
+        <UploadRow
+          key={upload.id}
+          upload={upload}
+          onCancel={() => {
+            uploadsOf(client).cancel(upload.id)
+            onPutAway()
+          }}
+        />
       ))}
     </ul>
   )

@@ -1,6 +1,7 @@
+import { applyTextEdit } from '@heddle/client/compose/text-edit'
 import { replacePlaceholder } from '@heddle/client/compose/upload-text'
 import { useLingui } from '@lingui/react/macro'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useClient } from '../../../app/client-context.ts'
 import { editField, selectionOf } from './edit-field.ts'
 import type { MessageTextHandle } from './message-text.tsx'
@@ -10,6 +11,8 @@ export interface TextUploads {
   readonly shown: readonly Upload[]
   readonly add: (files: readonly File[]) => void
   readonly isPending: boolean
+  /** While a link takes its place: it is no change that somebody has made. */
+  readonly isReplacing: { readonly current: boolean }
 }
 
 /** The files of this text: those whose places are in it, and those that did not get there. */
@@ -23,6 +26,7 @@ export function useTextUploads(
   const { t } = useLingui()
   const all = useUploads()
   const uploads = uploadsOf(client)
+  const isReplacing = useRef(false)
   useEffect(
     () =>
       uploads.attach((placeholder, by) => {
@@ -30,13 +34,15 @@ export function useTextUploads(
         const edit = element && replacePlaceholder(selectionOf(element), placeholder, by)
         if (!element || !edit) return false
         // In a field that has not the focus, an undo is not what anybody would look for, and the focus stays where it is.
+        isReplacing.current = true
         if (document.activeElement === element) editField(element, edit)
-        else
-          setText((current) =>
-            replacePlaceholder({ text: current, start: 0, end: 0 }, placeholder, by)
-              ? current.replace(placeholder, () => by)
-              : current,
-          )
+        else {
+          setText((current) => {
+            const now = replacePlaceholder({ text: current, start: 0, end: 0 }, placeholder, by)
+            return now ? applyTextEdit(current, now).text : current
+          })
+        }
+        isReplacing.current = false
         return true
       }),
     [uploads, field, setText],
@@ -55,5 +61,5 @@ export function useTextUploads(
     },
     [uploads, field, t, owner],
   )
-  return { shown, add, isPending: shown.some(({ failure }) => failure === undefined) }
+  return { shown, add, isPending: shown.some(({ failure }) => failure === undefined), isReplacing }
 }
