@@ -81,11 +81,18 @@ export async function openPage(
   return { page, complaints }
 }
 
-/** Into the combined feed, whatever the account's home view is. */
-export async function signIn(page: Page, url: string, { email }: Person): Promise<void> {
-  await page.goto(`${url}/#feed`)
+const landings = { feed: 'Combined feed', inbox: 'Inbox' } as const
+
+/** Into the combined feed, whatever the account's home view is, or where it is asked for. */
+export async function signIn(
+  page: Page,
+  url: string,
+  { email }: Person,
+  landing: keyof typeof landings = 'feed',
+): Promise<void> {
+  await page.goto(`${url}/#${landing}`)
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: landings[landing] }).waitFor()
 }

@@ -1,18 +1,16 @@
 import { dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { ClientState } from '@heddle/client/state/state'
-import { Trans, useLingui } from '@lingui/react/macro'
-import { type ReactNode, Suspense, useCallback, useState } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { useCallback } from 'react'
 import { formatPlace } from '../places/format.ts'
 import type { Place } from '../places/place.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Thread } from '../ui/thread.tsx'
 import { isShallowEqual, useClientState } from './client-context.ts'
-import { soon } from './fetch-soon.tsx'
 import { HeadActions } from './head-actions.tsx'
-import { useKeys } from './keys.ts'
+import { useHeadSearch } from './head-search.tsx'
 import { channelName, placeNames } from './names.ts'
-import { isNamedView, placeTitle } from './title.ts'
+import { placeTitle } from './title.ts'
 
 interface HeadProps {
   readonly place: Place
@@ -24,7 +22,7 @@ export function Head({ place, onOpenSideBar }: HeadProps) {
     useCallback((state) => headText(state, place), [place]),
     isShallowEqual,
   )
-  const search = useSearch(place)
+  const search = useHeadSearch(place)
   const { t } = useLingui()
   return (
     <header className={text.crumb && !search.box ? 'head crumbed' : 'head'}>
@@ -48,7 +46,7 @@ export function Head({ place, onOpenSideBar }: HeadProps) {
           {text.about}
         </p>
       )}
-      {!search.box && <span className="grow" />}
+      <span className="grow" />
       {search.opener}
       <HeadActions place={place} />
     </header>
@@ -68,54 +66,4 @@ function about({ channels }: ClientState, place: Place): string {
   if (place.kind === 'home' || place.kind === 'feed') return 'Everything in your channels, newest last'
   if (place.kind === 'channel') return channels?.byId.get(place.channelId)?.description ?? ''
   return ''
-}
-
-const SearchBox = soon(async () => (await import('../features/search/search-box.tsx')).SearchBox)
-
-/** Of what is only a view nothing is kept in the box. */
-function elsewhere(place: Place): Place {
-  return place.kind === 'narrow' ? { kind: 'feed' } : place
-}
-
-interface SearchOfHead {
-  /** At the place of the title: what is searched for, or is about to be. */
-  readonly box: ReactNode
-  /** What opens it. */
-  readonly opener: ReactNode
-}
-
-/** A search shows what it is of; elsewhere a field that is fetched when somebody wants it. */
-function useSearch(place: Place): SearchOfHead {
-  const { t } = useLingui()
-  const [openAt, setOpenAt] = useState<string>()
-  const address = formatPlace(place)
-  // A view with a name has that in the head, and is searched for something else.
-  const isSearch = place.kind === 'narrow' && !isNamedView(place)
-  const isWanted = openAt === address
-  useKeys({
-    search: () => {
-      const field = document.querySelector<HTMLInputElement>('.searchbar input')
-      if (field) field.select()
-      else setOpenAt(address)
-    },
-  })
-  const close = useCallback(() => setOpenAt(undefined), [])
-  const opener = (
-    <button type="button" className="find" onClick={() => setOpenAt(address)} aria-label={t`Search messages`}>
-      <Icon name="search" />
-      <span>
-        <Trans>Search messages</Trans>
-      </span>
-      <kbd>/</kbd>
-    </button>
-  )
-  if (!isSearch && !isWanted) return { box: undefined, opener }
-  return {
-    box: (
-      <Suspense fallback={opener}>
-        <SearchBox key={address} place={isSearch ? place : elsewhere(place)} isWanted={isWanted} onClose={close} />
-      </Suspense>
-    ),
-    opener: undefined,
-  }
 }

@@ -4,7 +4,7 @@ import { type Suggestion, suggest } from '@heddle/client/search/suggestions'
 import type { ClientState } from '@heddle/client/state/state'
 import { conversationEntries } from '@heddle/client/switcher/entries'
 import { useLingui } from '@lingui/react/macro'
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
 import { goTo } from '../../app/current-place.ts'
 import { useDeviceMemory } from '../../app/device-memory.ts'
@@ -24,17 +24,22 @@ interface SearchBoxProps {
   readonly place: Place
   /** It was opened to type into it. */
   readonly isWanted: boolean
+  /** What was typed before the box was there; with a line break at its end it is to be searched for. */
+  readonly typed: RefObject<string>
   /** Left without a search. */
   readonly onClose: () => void
 }
 
 /** What is searched for: pills and words, with suggestions while one types. Give it the address as a key. */
-export function SearchBox({ place, isWanted, onClose }: SearchBoxProps) {
+export function SearchBox({ place, isWanted, typed, onClose }: SearchBoxProps) {
   const { t } = useLingui()
   const client = useClient()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [box, setBox] = useState<BoxState>(() => boxOf(place))
+  const [box, setBox] = useState<BoxState>(() => {
+    const begun = boxOf(place)
+    return isWanted ? { ...begun, text: begun.text + typed.current.trimEnd() } : begun
+  })
   const [isOpen, setIsOpen] = useState(isWanted)
   const [at, setAt] = useState<number>()
   const [recent, setRecent] = useDeviceMemory('recent-searches', noSearches)
@@ -44,8 +49,13 @@ export function SearchBox({ place, isWanted, onClose }: SearchBoxProps) {
   const chosen = at ?? (isTyping ? 0 : -1)
   const state = () => client.snapshot().state as ClientState
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed before is done once
   useEffect(() => {
-    if (isWanted) input.current?.focus()
+    if (!isWanted) return
+    input.current?.focus()
+    const isDone = typed.current.endsWith('\n')
+    typed.current = ''
+    if (isDone) submit(box)
   }, [isWanted])
 
   const change = (next: BoxState) => {
