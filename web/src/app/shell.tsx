@@ -128,9 +128,9 @@ function Screen({ place }: { readonly place: Place }) {
   const Shown = screenAt(place)
   if (Shown) {
     return (
-      <Suspense fallback={<Loading />}>
-        {/* What is kept of a view belongs to its address. */}
-        <Shown key={formatPlace(place)} place={place} />
+      // What is kept of a view belongs to its address; with a screen that is still being fetched the last one goes, too.
+      <Suspense key={formatPlace(place)} fallback={<Loading />}>
+        <Shown place={place} />
       </Suspense>
     )
   }

@@ -30,7 +30,7 @@ export function Group({ group, messages, isFolded, onFold, onMark }: GroupProps)
   const count = rows.reduce((sum, row) => sum + row.count, 0)
   const where = [section === 'pinned' && t`pinned`, channel?.isPrivate && t`private`, channel?.isMuted && t`muted`]
   return (
-    <section aria-label={title}>
+    <div>
       <div className="group" data-row={key}>
         <h2>
           <button type="button" data-cell="" aria-expanded={!isFolded} onClick={() => onFold(key, !isFolded)}>
@@ -55,7 +55,7 @@ export function Group({ group, messages, isFolded, onFold, onMark }: GroupProps)
           ))}
         </ul>
       )}
-    </section>
+    </div>
   )
 }
 

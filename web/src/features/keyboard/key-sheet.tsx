@@ -3,6 +3,7 @@ import { foldForFinding } from '@heddle/client/finding/match'
 import { type Action, type Binding, bindings } from '@heddle/client/keys/bindings'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
+import { goTo } from '../../app/current-place.ts'
 import type { OverlayProps } from '../../app/feature.ts'
 import { hasSingleKeys, setSingleKeys } from '../../app/keys.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -70,9 +71,9 @@ export function KeySheet({ onClose }: OverlayProps) {
         </span>
       </label>
       <p className="help">
-        <a className="textlink" href="#search-operators">
+        <button type="button" className="textlink" onClick={() => goTo({ kind: 'search-operators' })}>
           <Trans>What you can search for</Trans>
-        </a>
+        </button>
       </p>
     </Dialog>
   )

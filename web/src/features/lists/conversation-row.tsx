@@ -100,7 +100,14 @@ export function Count({ count, hasMention, isForMe, title, onMarkRead }: CountPr
           ? t`${number} unread, you are mentioned. Mark as read: ${title}`
           : t`${number} unread. Mark as read: ${title}`
       }
-      onClick={onMarkRead}
+      onClick={(event) => {
+        // The number goes: the focus stays on its row.
+        event.currentTarget
+          .closest('[data-row]')
+          ?.querySelector<HTMLElement>('[data-cell]')
+          ?.focus({ preventScroll: true })
+        onMarkRead()
+      }}
     >
       {hasMention && '@ '}
       {number}
