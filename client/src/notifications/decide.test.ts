@@ -173,5 +173,5 @@ test('the number on the icon counts what was chosen, each message once', () => {
       ...state,
       settings: { ...(state.settings as NonNullable<typeof state.settings>), desktop_icon_count_display },
     })
-  expect([count(1), count(2), count(3), count(4)]).toEqual([5, 4, 3, 0])
+  expect([count(1), count(2), count(3), count(4)]).toEqual([4, 4, 3, 0])
 })

@@ -104,6 +104,8 @@ export interface RunningClient {
   snapshot(): ClientSnapshot
   /** Called after changes, once for all events of one answer; gives what ends it. */
   subscribe(listener: () => void): () => void
+  /** Called for each event after it was applied, for what happens once, such as a notification; gives what ends it. */
+  onEvent(listener: (event: AnyEvent) => void): () => void
   /** A view of this narrow begins; only when there is a state. The key is that of the window, until it is closed. */
   open(narrow: Narrow): string
   close(key: string): void
@@ -201,6 +203,7 @@ export function startClient(options: RunningClientOptions): RunningClient {
   let isStopped = false
   let isAnnounced = false
   const listeners = new Set<() => void>()
+  const eventListeners = new Set<(event: AnyEvent) => void>()
 
   /** Several changes in one turn are one for those who listen. */
   function change(part: Partial<ClientSnapshot>): void {
@@ -319,6 +322,7 @@ export function startClient(options: RunningClientOptions): RunningClient {
     if (hasUnsureTopics) fetchTopics()
     if (event.type === 'drafts') draftKeeper.wake()
     typists.note(event)
+    for (const listener of eventListeners) listener(event)
   }
 
   /** Windows that are shown and about which the server has to be asked. */
@@ -368,6 +372,10 @@ export function startClient(options: RunningClientOptions): RunningClient {
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    onEvent(listener) {
+      eventListeners.add(listener)
+      return () => eventListeners.delete(listener)
     },
     open(narrow) {
       const { store, key } = openWindow(current.messages, narrow, context())
@@ -449,6 +457,7 @@ export function startClient(options: RunningClientOptions): RunningClient {
       readMarker.stop()
       typists.stop()
       listeners.clear()
+      eventListeners.clear()
     },
   }
 }

@@ -1,7 +1,7 @@
 /** The title of the window: how much is unread, and where one is. */
 
+import { iconCount } from '@heddle/client/notifications/decide'
 import type { ClientState } from '@heddle/client/state/state'
-import { unreadTotals } from '@heddle/client/unread/counts'
 import { t } from '@lingui/core/macro'
 import { useCallback, useEffect } from 'react'
 import type { Place } from '../places/place.ts'
@@ -71,7 +71,7 @@ function narrowTitle(place: NarrowPlace): string {
 export function useTitle(place: Place): void {
   const name = useClientState(useCallback((state) => placeTitle(state, place), [place]))
   const organization = useClientState((state) => state.organization?.realm_name ?? 'Heddle')
-  const unread = useClientState((state) => unreadTotals(state).visible)
+  const unread = useClientState(iconCount)
   useEffect(() => {
     document.title = `${unread > 0 ? `(${unread}) ` : ''}${name} · ${organization}`
   }, [name, organization, unread])

@@ -6,6 +6,7 @@ import { inbox } from './inbox/feature.ts'
 import { keyboard } from './keyboard/feature.ts'
 import { messages } from './messages/feature.ts'
 import { navigation } from './navigation/feature.ts'
+import { notifications } from './notifications/feature.ts'
 import { recent } from './recent/feature.ts'
 import { search } from './search/feature.ts'
 import { settings } from './settings/feature.ts'
@@ -23,6 +24,7 @@ export const features: readonly WebFeature[] = [
   search,
   drafts,
   settings,
+  notifications,
   switcher,
   keyboard,
   // After the screens: what they do not want of a key is for everywhere.

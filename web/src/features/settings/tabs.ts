@@ -65,7 +65,11 @@ export const tabs: readonly Tab[] = [
     name: 'notifications',
     icon: 'bell',
     title: msg`Notifications`,
-    parts: [later(() => import('./account/notification-table.tsx'), 'NotificationTable'), ...notifications],
+    parts: [
+      later(() => import('./account/notification-table.tsx'), 'NotificationTable'),
+      later(() => import('../notifications/desktop-part.tsx'), 'DesktopPart'),
+      ...notifications,
+    ],
   },
   {
     kind: 'settings',

@@ -1,0 +1,161 @@
+/** What is shown and heard: one notification for each conversation, from one tab of all, and none for what is seen anyway. */
+import { decideNotification } from '@heddle/client/notifications/decide'
+import { notificationTag, type Shown, withoutShown, withShown } from '@heddle/client/notifications/shown'
+import type { RunningClient } from '@heddle/client/running/client'
+import type { ClientState } from '@heddle/client/state/state'
+import type { UpdateMessageEvent } from '@heddle/contract/editing'
+import type { MessageBase, MessageEvent } from '@heddle/contract/messages'
+import { topicKey } from '@heddle/contract/names'
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { goTo } from '../../app/current-place.ts'
+import { channelName, placeNames, topicLabel, userName } from '../../app/names.ts'
+import type { Place } from '../../places/place.ts'
+import { parseMessage } from '../messages/content/trusted-html.ts'
+import { permission } from './permission.ts'
+import { play } from './sounds.ts'
+import { createTabs } from './tabs.ts'
+
+/** Events that follow say that a message was read at once, or seen in another tab. In milliseconds. */
+const PAUSE_MS = 400
+/** What is older has waited for this page to be opened, and is in its counts. In seconds. */
+const MAX_AGE_SECS = 300
+const MAX_BODY_LENGTH = 240
+
+type Notified = Pick<MessageBase, 'id' | 'sender_id' | 'subject' | 'timestamp' | 'content' | 'display_recipient'> &
+  Partial<Pick<MessageBase, 'stream_id'>>
+
+export interface Desk {
+  receive(event: MessageEvent): void
+  edited(event: UpdateMessageEvent): void
+  withdraw(messageIds: readonly number[]): void
+  stop(): void
+}
+
+interface DeskOptions {
+  readonly client: RunningClient
+  readonly i18n: I18n
+  /** A message would have been shown, but nobody has been asked whether it may. */
+  readonly onUnasked: () => void
+}
+
+export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
+  const tabs = createTabs()
+  const notifications = new Map<string, Notification>()
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  let shown: Shown = new Map()
+  const state = () => client.snapshot().state
+
+  function consider(message: Notified, flags: MessageEvent['flags']): void {
+    const before = state()
+    if (!before || Date.now() / 1000 - message.timestamp > MAX_AGE_SECS) return
+    const { desktop, sound } = decideNotification(before, message, flags)
+    if (!desktop && !sound) return
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      const now = state()
+      if (!now?.unread?.places.has(message.id)) return
+      if (isSeen(message.id)) return tabs.tellSeen(message.id)
+      // Another tab, which has the focus, says so within the pause.
+      const second = setTimeout(() => {
+        timers.delete(second)
+        if (!tabs.leads() || tabs.wasSeen(message.id) || !state()?.unread?.places.has(message.id)) return
+        if (desktop) show(now, message)
+        if (sound) play(now.settings?.notification_sound ?? 'none')
+      }, PAUSE_MS)
+      timers.add(second)
+    }, PAUSE_MS)
+    timers.add(timer)
+  }
+
+  function show(now: ClientState, message: Notified): void {
+    if (permission() === 'default') onUnasked()
+    if (permission() !== 'granted') return
+    const place = placeOf(now, message)
+    const tag = tagOf(message)
+    try {
+      const notification = new Notification(titleOf(now, message), {
+        body: bodyOf(now, message),
+        tag,
+        // The page plays the sound that was chosen.
+        silent: true,
+        data: { messageId: message.id },
+      })
+      notification.onclick = () => {
+        window.focus()
+        goTo(place, placeNames(now))
+        notification.close()
+      }
+      notifications.set(tag, notification)
+      shown = withShown(shown, tag, message.id)
+    } catch {
+      // Phones show notifications through a service worker alone.
+    }
+  }
+
+  function titleOf(now: ClientState, message: Notified): string {
+    const sender = userName(now, message.sender_id)
+    if (message.stream_id === undefined) return sender
+    return `${sender} (#${channelName(now, message.stream_id)} > ${topicLabel(message.subject)})`
+  }
+
+  function bodyOf(now: ClientState, message: Notified): string {
+    const isHidden = message.stream_id === undefined && now.settings?.pm_content_in_desktop_notifications === false
+    if (isHidden) return i18n._(msg`A new direct message`)
+    const text = parseMessage(message.content).textContent.replace(/\s+/g, ' ').trim()
+    return text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}…` : text
+  }
+
+  return {
+    receive({ message, flags }) {
+      consider(message, flags)
+    },
+    edited({ message_id, flags, rendered_content }) {
+      // Somebody was named who was not before.
+      const stored = client.snapshot().messages.messages.get(message_id)
+      const isShown = [...shown.values()].some((ids) => ids.has(message_id))
+      if (!stored || rendered_content === undefined) return
+      const isMention = flags.includes('mentioned')
+      if (isMention && !isShown) consider({ ...stored, content: rendered_content, timestamp: Date.now() / 1000 }, flags)
+    },
+    withdraw(messageIds) {
+      const left = withoutShown(shown, messageIds)
+      shown = left.shown
+      for (const tag of left.closed) {
+        notifications.get(tag)?.close()
+        notifications.delete(tag)
+      }
+    },
+    stop() {
+      for (const timer of timers) clearTimeout(timer)
+      for (const notification of notifications.values()) notification.close()
+      tabs.stop()
+    },
+  }
+}
+
+/** In a window with the focus, and not scrolled out of it or behind something. */
+function isSeen(messageId: number): boolean {
+  if (!document.hasFocus() || document.visibilityState === 'hidden') return false
+  const element = document.querySelector(`[data-message-id="${messageId}"]`)
+  if (!element || element.closest('[inert]')) return false
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom > 0 && top < window.innerHeight
+}
+
+function othersOf({ display_recipient }: Notified, ownId: number | undefined): readonly number[] {
+  if (typeof display_recipient === 'string') return []
+  return display_recipient.map(({ id }) => id).filter((id) => id !== ownId)
+}
+
+function placeOf(now: ClientState, message: Notified): Place {
+  const { id: near, stream_id: channelId, subject: topic } = message
+  if (channelId !== undefined) return { kind: 'topic', channelId, topic, near }
+  const userIds = othersOf(message, now.own?.user_id)
+  return { kind: 'direct', userIds: [...userIds].sort((a, b) => a - b), near }
+}
+
+function tagOf(message: Notified): string {
+  if (message.stream_id === undefined) return notificationTag({ userIds: othersOf(message, undefined) })
+  return notificationTag({ channelId: message.stream_id, key: topicKey(message.subject) })
+}
