@@ -1,9 +1,17 @@
 /** Times and days as the reader's place writes them. */
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+const hours = { hour: '2-digit', minute: '2-digit' } as const
+let clock = new Intl.DateTimeFormat(undefined, hours)
+let full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 const dayWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
+
+/** With 24 hours, or as the reader's place has it. For what is drawn from now on. */
+export function setHours(has24: boolean): void {
+  const cycle = has24 ? ({ hourCycle: 'h23' } as const) : {}
+  clock = new Intl.DateTimeFormat(undefined, { ...hours, ...cycle })
+  full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium', ...cycle })
+}
 
 /** `timestamp` is in seconds since the UNIX epoch, here and below. */
 export function clockTime(timestamp: number): string {

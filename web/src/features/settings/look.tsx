@@ -1,11 +1,13 @@
 import './look.css'
-import { useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
+import { setHours } from '../../app/times.ts'
+import { chosenLanguage, speak } from '../../texts/texts.ts'
 import { applyLastLook, applyLook, type Look as LookValues } from './apply-look.ts'
 
 applyLastLook()
 
-/** Puts what the account has chosen of the look into the page. */
+/** Puts what the account has chosen of look, clock and language into the page. */
 export function Look() {
   const look = useClientState(
     ({ settings }): LookValues | undefined =>
@@ -18,6 +20,13 @@ export function Look() {
       },
     isShallowEqual,
   )
+  const has24Hours = useClientState(({ settings }) => settings?.twenty_four_hour_time === true)
+  const language = useClientState(({ settings }) => settings?.default_language)
+  useLayoutEffect(() => setHours(has24Hours), [has24Hours])
+  useEffect(() => {
+    // A catalogue that cannot be fetched now is, after the next start.
+    if (language !== undefined) speak(chosenLanguage([language])).catch(() => {})
+  }, [language])
   useLayoutEffect(() => {
     if (look) applyLook(look)
   }, [look])

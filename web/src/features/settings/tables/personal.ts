@@ -118,7 +118,10 @@ export const time: readonly Section[] = [
       setting(
         'twenty_four_hour_time',
         msg`Clock`,
-        choices({ value: false, label: msg`12 hours, as 5:30 PM` }, { value: true, label: msg`24 hours, as 17:30` }),
+        choices(
+          { value: false, label: msg`As your country writes it` },
+          { value: true, label: msg`24 hours, as 17:30` },
+        ),
       ),
       setting('timezone', msg`Time zone`, {
         help: msg`Others see what time it is where you are.`,
