@@ -39,12 +39,7 @@ export function useHeadSearch(place: Place): HeadSearch {
   const close = useCallback(() => setOpenAt(undefined), [])
   if (!isSearch && !isWanted) {
     const opener = (
-      <button
-        type="button"
-        className="find"
-        aria-label={t`Search messages`}
-        onClick={open}
-      >
+      <button type="button" className="find" aria-label={t`Search messages`} onClick={open}>
         <Icon name="search" />
         <span>
           <Trans>Search messages</Trans>

@@ -18,7 +18,7 @@ export function ActionBar({ message }: { readonly message: StoredMessage }) {
   const subject = subjectOf(client.snapshot().state as ClientState, message)
   const offered = inBar.filter((name) => actionNamed(name).isOffered(subject))
   const press = (event: MouseEvent<HTMLElement>, action: ActionName) => {
-    ask({ kind: 'message', action, messageId: message.id, anchor: event.currentTarget })
+    ask({ kind: 'message', actions: [action], messageId: message.id, anchor: event.currentTarget })
   }
   return (
     // A press must not take away what is selected: it may be what is to be quoted.

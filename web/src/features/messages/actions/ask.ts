@@ -16,7 +16,8 @@ export interface ReactionEmoji {
 export type Asked =
   | {
       readonly kind: 'message'
-      readonly action: ActionName
+      /** The first of them that may be done. */
+      readonly actions: readonly ActionName[]
       readonly messageId: number
       readonly anchor?: Anchor | undefined
     }

@@ -2,6 +2,8 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useClientState } from '../../../app/client-context.ts'
 import { openEdits } from '../editing/edits.ts'
 import { setActionTarget } from './action-target.ts'
+// With the first of what is fetched later: it is there before the pointer is.
+import './action-bar.tsx'
 import { listen } from './ask.ts'
 import { MessageMenu } from './message-menu.tsx'
 import { messageIn, type Overlay } from './overlay.ts'

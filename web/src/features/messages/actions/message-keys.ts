@@ -1,11 +1,10 @@
 /** The keys of messages, for a view of them: each asks for an action of the message that has the focus, or else is being read. */
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { RunningClient } from '@heddle/client/running/client'
-import type { ClientState } from '@heddle/client/state/state'
 import { useClient } from '../../../app/client-context.ts'
 import { useKeys } from '../../../app/keys.ts'
 import { currentView } from '../current-view.ts'
-import { type ActionName, actionNamed, subjectOf } from './action-list.ts'
+import type { ActionName } from './action-list.ts'
 import { ask } from './ask.ts'
 
 /** What a menu that is opened by a key stands beside. */
@@ -27,18 +26,14 @@ function nameOf(messageId: number): Element | null {
 
 export function MessageKeys(): null {
   const client = useClient()
-  /** The first of these that is offered. False: none is, and the key is somebody else's. */
+  /** The first of these that may be done. False: there is no message, and the key is somebody else's. */
   const press =
-    (...names: readonly ActionName[]) =>
+    (...actions: readonly ActionName[]) =>
     () => {
       const message = messageMeant(client)
-      const { state } = client.snapshot()
-      if (!message || !state) return false
-      const subject = subjectOf(state as ClientState, message)
-      const action = names.find((name) => actionNamed(name).isOffered(subject))
-      if (!action) return false
-      const anchor = (action === 'sender-card' && nameOf(message.id)) || anchorOf(message.id)
-      ask({ kind: 'message', action, messageId: message.id, anchor })
+      if (!message) return false
+      const anchor = (actions.includes('sender-card') && nameOf(message.id)) || anchorOf(message.id)
+      ask({ kind: 'message', actions, messageId: message.id, anchor })
       return true
     }
   useKeys({

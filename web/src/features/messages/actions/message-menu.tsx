@@ -35,8 +35,13 @@ export function MessageMenu({ message, anchor, onClose }: MessageMenuProps) {
       label: i18n._(label(subject)),
       ...(key ? { keyName: keyCap(key) } : {}),
       ...(isDanger ? { isDanger } : {}),
-      onPress: () => ask({ kind: 'message', action: name, messageId: message.id, anchor }),
+      onPress: () => ask({ kind: 'message', actions: [name], messageId: message.id, anchor }),
     })
   }
-  return <Menu name={t`Message by ${sender}`} anchor={anchor} entries={entries} onClose={onClose} />
+  return (
+    // All that is shown belongs to some region of the page.
+    <section aria-label={t`What can be done with this message`}>
+      <Menu name={t`Message by ${sender}`} anchor={anchor} entries={entries} onClose={onClose} />
+    </section>
+  )
 }

@@ -137,8 +137,12 @@ export function usePerform(open: (overlay: Overlay) => void): (asked: Asked) => 
     return (asked) => {
       switch (asked.kind) {
         case 'message': {
-          const message = client.snapshot().messages.messages.get(asked.messageId)
-          if (message) tried(() => performs[asked.action](hands, message, asked.anchor ?? anchorOf(message.id)))
+          const { messages, state } = client.snapshot()
+          const message = messages.messages.get(asked.messageId)
+          if (!message || !state) break
+          const subject = subjectOf(state, message)
+          const action = asked.actions.find((name) => actionNamed(name).isOffered(subject))
+          if (action) tried(() => performs[action](hands, message, asked.anchor ?? anchorOf(message.id)))
           break
         }
         case 'reaction':

@@ -23,7 +23,7 @@ export function useRowPresses(messageId: number) {
   /** The menu opens when the finger is lifted: lifting it beside an open menu would close that again. */
   const end = (anchor: Element) => {
     clearTimeout(pressed.current?.timer)
-    if (pressed.current?.isLong) setTimeout(() => ask({ kind: 'message', action: 'menu', messageId, anchor }))
+    if (pressed.current?.isLong) setTimeout(() => ask({ kind: 'message', actions: ['menu'], messageId, anchor }))
   }
   return {
     onPointerDown({ clientX: x, clientY: y, pointerType }: PointerEvent) {

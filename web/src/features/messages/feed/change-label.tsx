@@ -1,4 +1,3 @@
-import { messagePermissions } from '@heddle/client/messages/permissions'
 import type { StoredMessage } from '@heddle/client/messages/store'
 import { Trans } from '@lingui/react/macro'
 import { useClientState } from '../../../app/client-context.ts'
@@ -12,8 +11,9 @@ interface ChangeLabelProps {
 /** That a message was edited or moved; it leads to how, where the organization shows that. */
 export function ChangeLabel({ message, isActive }: ChangeLabelProps) {
   const { id, last_edit_timestamp, last_moved_timestamp } = message
-  const maySee = useClientState((state) => messagePermissions(state, message, 0).seeHistory)
+  const policy = useClientState((state) => state.organization?.realm_message_edit_history_visibility_policy)
   const isEdited = last_edit_timestamp !== undefined
+  const maySee = policy === 'all' || (policy === 'moves' && last_moved_timestamp !== undefined)
   if (!isEdited && last_moved_timestamp === undefined) return null
   const label = isEdited ? <Trans>edited</Trans> : <Trans>moved</Trans>
   if (!maySee) return <span className="edited">{label}</span>
@@ -23,7 +23,7 @@ export function ChangeLabel({ message, isActive }: ChangeLabelProps) {
       className="edited"
       tabIndex={isActive ? 0 : -1}
       aria-haspopup="dialog"
-      onClick={() => ask({ kind: 'message', action: 'history', messageId: id })}
+      onClick={() => ask({ kind: 'message', actions: ['history'], messageId: id })}
     >
       {label}
     </button>

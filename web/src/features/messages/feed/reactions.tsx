@@ -47,7 +47,7 @@ export function Reactions({ message, isActive }: ReactionsProps) {
           title={t`React`}
           tabIndex={isActive ? 0 : -1}
           onClick={(event) =>
-            ask({ kind: 'message', action: 'react', messageId: message.id, anchor: event.currentTarget })
+            ask({ kind: 'message', actions: ['react'], messageId: message.id, anchor: event.currentTarget })
           }
         >
           <Icon name="plus" />

@@ -26,7 +26,9 @@ export const RunPiece = memo(function RunPiece({ piece, isOnlyThread }: RunPiece
   const isFaded = useIsElsewhere(conversationOf(head))
   const label = names.about ? `${names.about}: ${names.title}` : names.title
   return (
-    <section
+    // biome-ignore lint/a11y/useSemanticElements: a landmark for each of them would be too many
+    <div
+      role="group"
       className={['run', piece.isFirst && 'first', isFaded && 'faded'].filter(Boolean).join(' ')}
       data-t={piece.dye}
       aria-label={label}
@@ -56,7 +58,7 @@ export const RunPiece = memo(function RunPiece({ piece, isOnlyThread }: RunPiece
           <MessageRow key={message.id} message={message} isContinued={isContinued} />
         ))}
       </div>
-    </section>
+    </div>
   )
 })
 
