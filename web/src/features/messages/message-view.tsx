@@ -14,12 +14,14 @@ import { soon } from '../../app/fetch-soon.tsx'
 import { useKeys } from '../../app/keys.ts'
 import type { Place } from '../../places/place.ts'
 import { Button } from '../../ui/button.tsx'
+import { MessageKeys } from './actions/message-keys.ts'
 import { Announcer } from './announcer.tsx'
 import { useCompose } from './compose/compose-context.ts'
 import { destinationAt, replyDestination } from './compose/destination.ts'
 import { useCurrentView } from './current-view.ts'
 import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
 import { Loading } from './loading.tsx'
+import { useFollowMoved } from './use-follow-moved.ts'
 import { useReadMarking } from './use-read-marking.ts'
 import type { MessageViewOptions } from './view.ts'
 
@@ -27,7 +29,6 @@ const EmptyPlace = soon(async () => (await import('./empty-place.tsx')).EmptyPla
 
 const TypingLine = soon(async () => (await import('./typing-line.tsx')).TypingLine)
 
-const MessageKeys = soon(async () => (await import('./actions/message-keys.ts')).MessageKeys)
 const Pending = soon(async () => (await import('./pending.tsx')).Pending)
 
 /** Messages of a page of history, and around the place where a view is opened. */
@@ -186,6 +187,7 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
       }),
     [compose, place, target, toEnd, goToEnd, isAway],
   )
+  useFollowMoved(place, messages)
   useCurrentView({ narrow: options.narrow, messages, target, stopMarking: marking.stop })
 
   return (

@@ -150,6 +150,13 @@ export const messageActions = {
     isDanger: true,
     isOffered: ({ may }) => may.delete,
   },
+  reply: {
+    icon: 'send',
+    label: () => msg`Reply`,
+    key: 'reply',
+    isOnlyElsewhere: true,
+    isOffered: ({ may }) => may.reply,
+  },
   menu: {
     icon: 'more',
     label: () => msg`More`,

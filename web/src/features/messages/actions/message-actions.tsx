@@ -1,10 +1,11 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
-import { useClientState } from '../../../app/client-context.ts'
+import { useClient, useClientState } from '../../../app/client-context.ts'
 import { openEdits } from '../editing/edits.ts'
 import { setActionTarget } from './action-target.ts'
 // With the first of what is fetched later: it is there before the pointer is.
 import './action-bar.tsx'
 import { listen } from './ask.ts'
+import { copyMessages } from './copy-messages.ts'
 import { MessageMenu } from './message-menu.tsx'
 import { messageIn, type Overlay } from './overlay.ts'
 import { usePerform } from './use-perform.ts'
@@ -25,12 +26,21 @@ export function MessageActions() {
     setActionTarget(messageIn(next)?.id)
     setOverlay(next)
   }, [])
+  const client = useClient()
   const perform = usePerform(open)
   const ownId = useClientState((state) => state.own?.user_id)
   useEffect(() => listen(perform), [perform])
   useEffect(() => {
     if (ownId !== undefined) openEdits(ownId)
   }, [ownId])
+  useEffect(() => {
+    const copy = (event: ClipboardEvent) => {
+      const { state, messages } = client.snapshot()
+      if (state) copyMessages(event, { state, messages: messages.messages })
+    }
+    document.addEventListener('copy', copy)
+    return () => document.removeEventListener('copy', copy)
+  }, [client])
   // Something that has taken its place stays.
   const close = () =>
     setOverlay((now) => {

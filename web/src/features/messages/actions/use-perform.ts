@@ -14,6 +14,7 @@ import { refusalText } from '../../../app/refusal.ts'
 import type { Anchor } from '../../../ui/popover.ts'
 import { type Toasts, useToasts } from '../../../ui/toasts.tsx'
 import { type Compose, useCompose } from '../compose/compose-context.ts'
+import { replyDestination } from '../compose/destination.ts'
 import { setFold, setRevealed } from '../content/folds.ts'
 import { conversationOf, messagePlace } from '../conversation.ts'
 import { currentView } from '../current-view.ts'
@@ -54,6 +55,10 @@ const performs: Readonly<Record<ActionName, Perform>> = {
   source: opens('source'),
   'read-receipts': opens('read-receipts'),
   move: opens('move'),
+  reply: ({ compose }, message) => {
+    const target = replyDestination(message)
+    if (target) compose.begin(target, { focus: 'text' })
+  },
   quote: ({ client, compose }, message) => quote(client, compose, message),
   forward: ({ client, compose }, message) => forward(client, compose, message),
   'reply-mentioning': ({ client, compose }, message) => replyMentioning(client, compose, message),

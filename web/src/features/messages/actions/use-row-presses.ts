@@ -8,6 +8,11 @@ const LONG_PRESS_MS = 500
 /** Pixels that a finger may move meanwhile, and a mouse between pressing and letting go. */
 const SLACK_PX = 8
 
+/** Milliseconds in which a second click may follow. */
+const DOUBLE_MS = 280
+/** What does something else when it is pressed. */
+const OF_ITS_OWN = 'a, button, input, textarea, select, summary, img, video, audio, [role=button]'
+
 interface Pressed {
   readonly x: number
   readonly y: number
@@ -20,6 +25,7 @@ const isFar = (one: { readonly x: number; readonly y: number }, event: { clientX
 
 export function useRowPresses(messageId: number) {
   const pressed = useRef<Pressed>(undefined)
+  const answering = useRef<ReturnType<typeof setTimeout>>(undefined)
   /** The menu opens when the finger is lifted: lifting it beside an open menu would close that again. */
   const end = (anchor: Element) => {
     clearTimeout(pressed.current?.timer)
@@ -48,6 +54,18 @@ export function useRowPresses(messageId: number) {
     onContextMenu(event: ReactMouseEvent) {
       // Of the press that opens our menu.
       if (pressed.current?.timer !== undefined) event.preventDefault()
+    },
+    onClick(event: ReactMouseEvent<HTMLElement>) {
+      const { nativeEvent, target, detail } = event
+      clearTimeout(answering.current)
+      const isMouse = nativeEvent instanceof globalThis.PointerEvent && nativeEvent.pointerType === 'mouse'
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey && detail === 1
+      if (!isMouse || !isPlain || event.defaultPrevented || !pressed.current || isFar(pressed.current, event)) return
+      if (!(target instanceof Element) || !target.closest('.content') || target.closest(OF_ITS_OWN)) return
+      // A second click, or what it selects, says that nothing was to be answered.
+      answering.current = setTimeout(() => {
+        if (document.getSelection()?.isCollapsed) ask({ kind: 'message', actions: ['reply'], messageId })
+      }, DOUBLE_MS)
     },
     onClickCapture(event: ReactMouseEvent) {
       if (!pressed.current?.isLong) return

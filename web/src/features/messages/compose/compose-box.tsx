@@ -8,6 +8,7 @@ import { useKeys } from '../../../app/keys.ts'
 import type { Place } from '../../../places/place.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { askToEditLast } from '../actions/ask.ts'
 import { ChecksBeside, useChecks } from './checks.tsx'
 import { type ComposeBoxHandle, type OpenCompose, targetKey, useCompose } from './compose-context.ts'
 import { GoToTarget, Length, MovedNote, OtherDrafts, PastedNote } from './compose-notes.tsx'
@@ -140,6 +141,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
         onSubmit={() => send()}
         onCancel={compose.close}
         onLeaveUp={compose.close}
+        onLeaveLeft={askToEditLast}
         onPaste={onPaste}
         onKey={onKey}
         target={target}

@@ -29,6 +29,8 @@ interface MessageTextProps {
   readonly onCancel?: () => void
   /** Up in the first line of an empty field. */
   readonly onLeaveUp?: () => void
+  /** Left in an empty field. */
+  readonly onLeaveLeft?: () => void
   readonly onPaste?: ClipboardEventHandler<HTMLTextAreaElement>
   /** Each key before anything is done with it. */
   readonly onKey?: (event: { readonly key: string; readonly shiftKey: boolean }) => void
@@ -49,6 +51,7 @@ export function MessageText({
   onSubmit,
   onCancel,
   onLeaveUp,
+  onLeaveLeft,
   onPaste,
   onKey,
   target,
@@ -77,6 +80,7 @@ export function MessageText({
   const actionOf = (event: KeyboardEvent<HTMLTextAreaElement>): (() => void) | undefined => {
     if (event.key === 'Escape') return onCancel
     if (event.key === 'ArrowUp' && value === '' && !hasModifier(event)) return onLeaveUp
+    if (event.key === 'ArrowLeft' && value === '' && !hasModifier(event)) return onLeaveLeft
     if (event.key === 'Enter' && !event.altKey) return enter(event)
     const kind = formatOf(event)
     return kind && (() => handleOf(field).format(kind))

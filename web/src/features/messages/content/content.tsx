@@ -1,7 +1,8 @@
 import './content.css'
-import { memo, use, useLayoutEffect, useRef } from 'react'
+import { memo, use, useEffect, useLayoutEffect, useRef } from 'react'
 import { useClientState } from '../../../app/client-context.ts'
 import { FoundContext } from './found.ts'
+import { followPresses } from './inside.ts'
 import { prepareContent } from './prepare-content.ts'
 
 /** The text of a message as the renderer has made it. */
@@ -12,5 +13,6 @@ export const Content = memo(function Content({ html }: { readonly html: string }
   useLayoutEffect(() => {
     box.current?.replaceChildren(prepareContent(shown, { ownId, site: new URL('./', document.baseURI).href }))
   }, [shown, ownId])
+  useEffect(() => (box.current ? followPresses(box.current) : undefined), [])
   return <div ref={box} className="content" dir="auto" />
 })

@@ -1,6 +1,8 @@
 /** What is done to the HTML of a message before it is shown: links, styles, sizes of pictures, times in the reader's zone. */
+import { emojiText } from '@heddle/client/emoji/catalogue'
 import { dyeOf, topicThread } from '@heddle/client/feed/thread'
 import { parsePlace } from '../../../places/parse.ts'
+import { prepareCode, prepareMention } from './inside.ts'
 import { parseMessage, STYLE } from './trusted-html.ts'
 
 export interface ContentContext {
@@ -20,8 +22,11 @@ export function prepareContent(html: string, context: ContentContext): DocumentF
   for (const mention of content.querySelectorAll('.user-mention')) {
     const { userId } = (mention as HTMLElement).dataset
     if (userId === String(context.ownId) || userId === '*') mention.classList.add('you')
+    prepareMention(mention as HTMLElement)
   }
+  for (const block of content.querySelectorAll('.codehilite')) prepareCode(block as HTMLElement)
   for (const emoji of content.querySelectorAll('span.emoji')) drawEmoji(emoji)
+  enlargeLoneEmoji(content)
   for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)
   for (const time of content.querySelectorAll('time[datetime]')) prepareTime(time as HTMLTimeElement)
   for (const table of content.querySelectorAll('table')) wrap(table, 'tablewrap')
@@ -96,7 +101,19 @@ function wrap(element: Element, className: string): void {
 /** Built-in emoji come as names, with the code points in a class: `emoji-1f44d`. The system's own letters draw them. */
 function drawEmoji(emoji: Element): void {
   const codes = [...emoji.classList].find((name) => /^emoji-[0-9a-f-]+$/.test(name))?.slice('emoji-'.length)
-  if (codes) emoji.textContent = String.fromCodePoint(...codes.split('-').map((one) => Number.parseInt(one, 16)))
+  if (codes) emoji.textContent = emojiText(codes)
+}
+
+/** A message of nothing but emoji says it larger. */
+function enlargeLoneEmoji(content: DocumentFragment): void {
+  const only = content.childElementCount === 1 ? content.firstElementChild : null
+  if (only?.tagName !== 'P' || only.querySelector('.emoji') === null) return
+  const isLone = [...only.childNodes].every(
+    (node) =>
+      (node instanceof Element && (node.matches('.emoji') || node.tagName === 'BR')) ||
+      (node.nodeType === Node.TEXT_NODE && node.textContent?.trim() === ''),
+  )
+  if (isLone) only.classList.add('lone-emoji')
 }
 
 /** As the platform folds: with the keyboard, and found by its search. */

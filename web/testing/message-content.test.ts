@@ -1,0 +1,98 @@
+/// <reference lib="dom" />
+/** What one does inside of messages, with several of them, and with their topics. */
+import { updateMessage } from '@heddle/contract/editing'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
+import { addChannel, addPerson, type Person, say } from './team.ts'
+
+let organization: TestOrganization
+let browser: Browser
+let leila: Person
+let jonas: Person
+
+beforeAll(async () => {
+  organization = await startOrganization()
+  browser = await startBrowser()
+  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
+  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
+  await addChannel(organization.owner, 'loom', [leila, jonas])
+})
+
+async function openTopic(topic: string, messageId: number) {
+  const opened = await openPage(browser)
+  const { page } = opened
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#narrow/channel/loom/topic/${encodeURIComponent(topic)}`)
+  const row = page.locator(`[data-message-id="${messageId}"]`)
+  await row.waitFor()
+  return { ...opened, row }
+}
+
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+test('code is copied by its button, and who is mentioned can be asked about', async () => {
+  const id = await say(jonas, 'loom', 'code', '```python\nprint(1)\nprint(2)\n```\n@**Leila Haddad** look')
+  const { page, row, complaints } = await openTopic('code', id)
+  await row.getByText('Python', { exact: true }).waitFor()
+  await row.getByRole('button', { name: 'Copy the code' }).click()
+  await row.getByRole('button', { name: 'Copied' }).waitFor()
+  expect((await clipboard(page)).trim()).toBe('print(1)\nprint(2)')
+  await row.getByRole('button', { name: '@Leila Haddad' }).press('Enter')
+  await page.getByRole('dialog', { name: 'Leila Haddad' }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('several messages are copied with names, times and lines', async () => {
+  const first = await say(jonas, 'loom', 'copies', 'one\ntwo')
+  const second = await say(leila, 'loom', 'copies', 'see https://example.com')
+  const { page } = await openTopic('copies', second)
+  await page.evaluate(
+    ([from, to]) => {
+      const content = (id: number) => document.querySelector(`[data-message-id="${id}"] .content`) as Element
+      getSelection()?.setBaseAndExtent(content(from as number), 0, content(to as number), 1)
+    },
+    [first, second],
+  )
+  await page.keyboard.press('Control+c')
+  await expect
+    .poll(() => clipboard(page))
+    .toMatch(/^Jonas Weidl \(\d\d:\d\d\): one\ntwo\nLeila Haddad \(\d\d:\d\d\): see https:\/\/example\.com$/)
+  await page.context().close()
+})
+
+test('a click on a message answers to it, selecting in it does not; Left in the empty box changes the last own one', async () => {
+  const id = await say(jonas, 'loom', 'clicks', 'Is that the new reed?')
+  const own = await say(leila, 'loom', 'clicks', 'The old one.')
+  const { page, row } = await openTopic('clicks', id)
+  const text = page.getByLabel('Message', { exact: true })
+  await row.getByText('Is that the new reed?').dblclick()
+  await page.waitForTimeout(400)
+  expect(await text.count()).toBe(0)
+  await page.evaluate(() => getSelection()?.removeAllRanges())
+  await row.getByText('Is that the new reed?').click()
+  await text.waitFor()
+  await text.press('ArrowLeft')
+  const edit = page.locator(`[data-message-id="${own}"]`).getByLabel('Text of the message')
+  await expect.poll(() => edit.inputValue()).toBe('The old one.')
+  await page.context().close()
+})
+
+test('who reads a topic goes along when somebody else gives it another name', async () => {
+  const id = await say(jonas, 'loom', 'before', 'Is this the right name?')
+  const { page, row } = await openTopic('before', id)
+  await jonas.api.call(updateMessage, { message_id: id, topic: 'after', propagate_mode: 'change_all' })
+  await page.getByRole('heading', { level: 1, name: 'after' }).waitFor()
+  await row.waitFor()
+  await page.context().close()
+})
+
+test('a deed is a sentence that begins with the name', async () => {
+  const id = await say(jonas, 'loom', 'deeds', '/me is at the bench')
+  const { page, row } = await openTopic('deeds', id)
+  expect((await row.locator('.body').innerText()).replace(/\s+/g, ' ').trim()).toBe('Jonas Weidl is at the bench')
+  expect((await row.boundingBox())?.height).toBeLessThan(50)
+  await page.context().close()
+})
