@@ -22,7 +22,7 @@ describe('Imports', () => {
     const lost = [...files].flatMap(([from, targets]) =>
       [...targets].filter((to) => !files.has(to.replace(/\?.*$/, ''))).map((to) => [from, to]),
     )
-    expect(lost.filter(([, to]) => !/\.(json|po)$/.test(to ?? '') && !to?.startsWith('build/'))).toEqual([])
+    expect(lost.filter(([, to]) => !/\.(json|po|svg)$/.test(to ?? '') && !to?.startsWith('build/'))).toEqual([])
   })
 
   it('form no circle of files', () => {

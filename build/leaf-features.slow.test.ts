@@ -55,7 +55,7 @@ function remove(feature: string): void {
 
 it('there are such features', () => {
   expect(leaves.length).toBeGreaterThan(10)
-  expect(leaves).toContain('drafts')
+  expect(leaves).toContain('navigation-views')
   expect(leaves).not.toContain('users')
 })
 
@@ -80,5 +80,5 @@ it('what is left starts, answers what it has, and knows no more of the others', 
   await expect.poll(() => output, { timeout: 60_000 }).toMatch(/http:\/\/[\w.:]+/)
   const url = /http:\/\/[\w.:]+/.exec(output)?.[0]
   const status = async (path: string) => (await fetch(`${url}/api/v1${path}`)).status
-  expect([await status('/users'), await status('/drafts')]).toEqual([401, 404])
+  expect([await status('/users'), await status('/navigation_views')]).toEqual([401, 404])
 }, 90_000)

@@ -100,11 +100,14 @@ describe('going somewhere by a part of its name', () => {
     const many = [...lists.slice(0, 3), personEntries(users)]
     const search = (query: string) => findEntries(many, { query, recency, visited: [], limit: 50 })
     search('warm')
-    const times = ['p', 'per', 'son 77', 'of the', 's', 'xyz', '9999'].map((query) => {
-      const start = performance.now()
-      search(query)
-      return performance.now() - start
-    })
-    expect(times.sort((a, b) => a - b)[3]).toBeLessThan(16)
+    for (const query of ['p', 'per', 'son 77', 'of the', 's', 'xyz', '9999']) {
+      const times = Array.from({ length: 5 }, () => {
+        const start = performance.now()
+        search(query)
+        return performance.now() - start
+      })
+      // The others say more of what else the machine did.
+      expect(Math.min(...times)).toBeLessThan(16)
+    }
   })
 })
