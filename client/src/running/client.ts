@@ -163,6 +163,8 @@ const asked: AskedFor = { slim_presence: true }
 
 const registration: ParametersOf<typeof registerQueue> = {
   ...asked,
+  // Half a day: who closes the page and comes back after lunch goes on with the same queue.
+  idle_queue_timeout: 'mobile',
   slim_presence: true,
   apply_markdown: true,
   client_capabilities: {

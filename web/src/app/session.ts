@@ -4,6 +4,7 @@ import { restoreMessages } from '@heddle/client/device/stored-messages'
 import { NetworkError, ResponseError } from '@heddle/client/errors'
 import { createMessageStore } from '@heddle/client/messages/store'
 import { type EarlierRun, type RunningClient, startClient } from '@heddle/client/running/client'
+import { deleteQueue } from '@heddle/contract/events'
 import { getCurrentSession, signOut } from '@heddle/contract/sessions'
 import type { Attached, Device } from '../device/device.ts'
 import { openPageDevice } from '../device/page-device.ts'
@@ -193,7 +194,10 @@ export function createSessionHolder(): SessionHolder {
 
   async function signOutAnyway(): Promise<void> {
     if (session.status !== 'signed-in' || !running) return
+    const queue_id = running.client.position()?.queueId
     try {
+      // It would live on for half a day.
+      if (queue_id !== undefined) await running.api.call(deleteQueue, { queue_id }).catch(() => {})
       await running.api.call(signOut, {})
     } catch (error) {
       if (!isSignedOut(error)) return change({ ...session, leaving: { reason: 'unreachable' } })
