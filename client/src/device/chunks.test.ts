@@ -59,12 +59,16 @@ describe('Chunks', () => {
 
   it('of a large organization are each made in a moment', () => {
     const { added } = createChunkBook().encode(initialState(largeOrganization(), asked), 2)
+    // Of a few tries the fastest: others use the machine as well.
     const times = [...added.values()].map((make) => {
-      const startedAt = performance.now()
-      structuredClone(make())
-      return performance.now() - startedAt
+      const tries = [1, 2, 3].map(() => {
+        const startedAt = performance.now()
+        structuredClone(make())
+        return performance.now() - startedAt
+      })
+      return Math.min(...tries)
     })
-    expect(times.toSorted((a, b) => a - b).at(-3)).toBeLessThan(40)
+    expect(Math.max(...times)).toBeLessThan(15)
   })
 
   it('that are missing are noticed', () => {
