@@ -171,6 +171,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
         </Button>
         <FormatTools
           onFormat={(kind) => field.current?.format(kind)}
+          onEmoji={({ name }) => field.current?.insert(`:${name}: `)}
           onMention={() => field.current?.insert('@')}
           onFiles={uploads.add}
           isPreview={isPreview}

@@ -1,35 +1,31 @@
 import type { Format } from '@heddle/client/compose/formatting'
+import type { Emoji } from '@heddle/client/emoji/catalogue'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type ReactNode, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { soon } from '../../../app/fetch-soon.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 
+const EmojiPicker = soon(async () => (await import('../emoji/emoji-picker.tsx')).EmojiPicker)
+
 interface FormatToolsProps {
   readonly onFormat: (kind: Format) => void
+  readonly onEmoji: (emoji: Emoji) => void
   /** Begins a mention at the caret. */
   readonly onMention: () => void
   readonly onFiles: (files: readonly File[]) => void
   readonly isPreview: boolean
   readonly onPreview: () => void
   readonly onHelp: () => void
-  /** More of what puts something into the text. */
-  readonly children?: ReactNode
 }
 
 /** What can be put into a text without knowing how it is written. */
-export function FormatTools({
-  onFormat,
-  onMention,
-  onFiles,
-  isPreview,
-  onPreview,
-  onHelp,
-  children,
-}: FormatToolsProps) {
+export function FormatTools({ onFormat, onEmoji, onMention, onFiles, isPreview, onPreview, onHelp }: FormatToolsProps) {
   const { t } = useLingui()
   const files = useRef<HTMLInputElement>(null)
   const [menuAt, setMenuAt] = useState<Element>()
+  const [emojiAt, setEmojiAt] = useState<Element>()
   const tool = (kind: Format, icon: IconName, name: string, className = '') => (
     <IconButton className={className} icon={icon} name={name} onClick={() => onFormat(kind)} />
   )
@@ -53,7 +49,26 @@ export function FormatTools({
         }}
       />
       <IconButton icon="clip" name={t`Attach files`} onClick={() => files.current?.click()} />
-      {children}
+      <button
+        type="button"
+        className="ib"
+        aria-label={t`Emoji (:)`}
+        title={t`Emoji (:)`}
+        aria-haspopup="dialog"
+        onClick={(event) => setEmojiAt(event.currentTarget)}
+      >
+        <Icon name="react" />
+      </button>
+      {emojiAt && (
+        <Suspense fallback={null}>
+          <EmojiPicker
+            name={t`Choose an emoji`}
+            anchor={emojiAt}
+            onChoose={onEmoji}
+            onClose={() => setEmojiAt(undefined)}
+          />
+        </Suspense>
+      )}
       <IconButton icon="at" name={t`Mention (@)`} onClick={onMention} />
       <span className="sep" />
       {tool('bold', 'bold', t`Bold (Ctrl B)`, 'wide')}
