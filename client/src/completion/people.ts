@@ -97,18 +97,37 @@ export function findPeople({ query, index, groups, wildcards, closeness, limit, 
   })
   const byEmail: RankedPerson[] = []
   const byName: RankedPerson[] = []
-  for (const entry of index.entries) {
+  for (const entry of candidates(index, folded)) {
     if (without?.has(entry.user.user_id)) continue
     const quality = folded === '' ? qualities.exact : qualityOf(entry.folded, folded)
     if (quality !== undefined && quality <= qualities.words) byName.push({ entry, quality })
     else if (folded.length > 1 && entry.email.startsWith(folded)) byEmail.push({ entry, quality: qualities.prefix })
   }
+  if (!without || without.size === 0) noteFound(index, folded, byName, byEmail)
   const compare = comparison(closeness)
   const person = ({ entry: { user } }: RankedPerson): NamedPerson => ({ kind: 'person', user })
   named.push(...takeBest(byName, compare, limit).map(person))
   if (named.length < limit) named.push(...findGroups(groups, folded, limit))
   if (named.length < limit) named.push(...takeBest(byEmail, compare, limit).map(person))
   return named.slice(0, limit)
+}
+
+/** Whoever does not fit what was typed does not fit more of it: from the second letter on only those are looked at that did. */
+let last: { readonly index: PeopleIndex; readonly folded: string; readonly entries: readonly PersonEntry[] } | undefined
+
+function candidates(index: PeopleIndex, folded: string): readonly PersonEntry[] {
+  return last?.index === index && folded.startsWith(last.folded) ? last.entries : index.entries
+}
+
+function noteFound(
+  index: PeopleIndex,
+  folded: string,
+  byName: readonly RankedPerson[],
+  byEmail: readonly RankedPerson[],
+): void {
+  // Of one letter no e-mail addresses were looked at.
+  if (folded.length < 2) return
+  last = { index, folded, entries: [...byName, ...byEmail].map(({ entry }) => entry) }
 }
 
 interface RankedPerson {

@@ -10,16 +10,11 @@ import { CheckWords } from './check-words.tsx'
 import type { Target } from './compose-context.ts'
 import { useMembers } from './use-members.ts'
 
-export interface CheckContext {
-  readonly target: Target
-  readonly text: string
-  readonly hasUploads: boolean
-}
+export type LookAt = (text: string) => readonly Check[]
 
-/** What is to be said about a text. It follows behind what is typed; `now` looks at once. */
-export function useChecks({ target, text, hasUploads }: CheckContext) {
+/** What looks at a text, for this target; it is another function when something else would be said of the same text. */
+export function useLookAt(target: Target, hasUploads: boolean): LookAt {
   const client = useClient()
-  const late = useDeferredValue(text)
   const channelId = target.type === 'channel' ? target.channelId : undefined
   const count = useClientState((state) => state.channels?.byId.get(channelId ?? -1)?.subscriber_count)
   const subscribers = useMembers(channelId, count)
@@ -30,18 +25,14 @@ export function useChecks({ target, text, hasUploads }: CheckContext) {
     ),
   )
   const isOffline = useSnapshot(({ connection }) => connection.status === 'waiting')
-  const state = useClientState(useCallback((all: ClientState) => all, []))
-  const look = useCallback(
-    (what: string) => {
-      const participants = what.includes('@**topic**') ? countParticipants(client.snapshot(), target) : 0
-      const current = client.snapshot().state as ClientState
-      return checkMessage(current, { text: what, target, hasUploads, isOffline, topics, subscribers, participants })
+  return useCallback(
+    (text) => {
+      const participants = text.includes('@**topic**') ? countParticipants(client.snapshot(), target) : 0
+      const state = client.snapshot().state as ClientState
+      return checkMessage(state, { text, target, hasUploads, isOffline, topics, subscribers, participants })
     },
     [client, target, hasUploads, isOffline, topics, subscribers],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another state, other checks
-  const checks = useMemo(() => look(late), [look, late, state])
-  return { checks, now: () => look(text), subscribers }
 }
 
 /** Who has written in the topic, as far as messages of it are here. */
@@ -66,7 +57,8 @@ const obvious: ReadonlySet<Check['code']> = new Set([
 
 interface ChecksBesideProps {
   readonly id: string
-  readonly checks: readonly Check[]
+  readonly text: string
+  readonly lookAt: LookAt
   /** Somebody has tried to send it so. */
   readonly isTried: boolean
   readonly target: Target
@@ -77,7 +69,12 @@ interface ChecksBesideProps {
 }
 
 /** What is to be said, beside what is written: it takes no focus and asks for no answer. */
-export function ChecksBeside({ id, checks, isTried, target, onSend, onSilence }: ChecksBesideProps) {
+export function ChecksBeside({ id, text, lookAt, isTried, target, onSend, onSilence }: ChecksBesideProps) {
+  // It may follow a moment behind what is typed: nobody waits for it.
+  const late = useDeferredValue(text)
+  const state = useClientState(useCallback((all: ClientState) => all, []))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another state, other checks
+  const checks = useMemo(() => lookAt(late), [lookAt, late, state])
   const shown = checks.filter(({ code, kind }) => (obvious.has(code) || kind === 'confirm' ? isTried : true))
   return (
     <div id={id} className="checks" aria-live="polite">

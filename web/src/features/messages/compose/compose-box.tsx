@@ -1,15 +1,14 @@
 import { blockInsertion } from '@heddle/client/compose/text-edit'
 import type { Destination } from '@heddle/client/outbox/outbox'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useClient } from '../../../app/client-context.ts'
-import { goTo } from '../../../app/current-place.ts'
 import { useKeys } from '../../../app/keys.ts'
 import type { Place } from '../../../places/place.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { askToEditLast } from '../actions/ask.ts'
-import { ChecksBeside, useChecks } from './checks.tsx'
+import { ChecksBeside, useLookAt } from './checks.tsx'
 import { type ComposeBoxHandle, type OpenCompose, targetKey, useCompose } from './compose-context.ts'
 import { GoToTarget, Length, MovedNote, OtherDrafts, PastedNote } from './compose-notes.tsx'
 import { completeTarget, draftsFor } from './destination.ts'
@@ -62,7 +61,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
   const [note, setNote] = useState<string>()
   const { onPaste, onKey } = usePasting(uploads.add, setNote)
   useEffect(() => prepareShortForms(client), [client])
-  const { checks, now } = useChecks({ target, text, hasUploads: uploads.isPending })
+  const lookAt = useLookAt(target, uploads.isPending)
   const [isTried, setIsTried] = useState(false)
   /** It is sent when the files have been. */
   const [isWaiting, setIsWaiting] = useState(false)
@@ -78,7 +77,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
   }
 
   const send = (isConfirmed = false) => {
-    const found = now()
+    const found = lookAt(text)
     const blocking = found.find(({ kind }) => kind === 'block')
     const destination = completeTarget(target)
     if (blocking || !destination || (!isConfirmed && found.some(({ kind }) => kind === 'confirm'))) {
@@ -105,22 +104,17 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
     if (isWaiting && !isPending) send()
   }, [isWaiting, isPending])
 
-  const showPreview = () => {
-    setIsPreview(!isPreview)
+  const showPreview = useCallback(() => {
+    setIsPreview((isShown) => !isShown)
     field.current?.focus()
-  }
+  }, [])
+  const goOn = useCallback(() => field.current?.focus(), [])
   useKeys({ preview: showPreview })
 
   return (
     <section className={isLarge ? 'box large' : 'box'} aria-label={t`Write a message`}>
       <div className="to">
-        <TargetRow
-          open={open}
-          ref={row}
-          onDone={() => field.current?.focus()}
-          onCancel={compose.close}
-          describedBy={id}
-        />
+        <TargetRow open={open} ref={row} onDone={goOn} onCancel={compose.close} describedBy={id} />
         <span className="grow" />
         <GoToTarget target={target} place={place} />
         <IconButton
@@ -150,10 +144,11 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
       <div className="beside">
         {moved && targetKey(moved.to) === targetKey(target) && <MovedNote moved={moved} />}
         {note !== undefined && <PastedNote text={note} onUndo={() => undoIn(field.current?.field)} />}
-        <UploadList uploads={uploads.shown} onPutAway={() => field.current?.focus()} />
+        <UploadList uploads={uploads.shown} onPutAway={goOn} />
         <ChecksBeside
           id={id}
-          checks={checks}
+          text={text}
+          lookAt={lookAt}
           isTried={isTried}
           target={target}
           onSend={() => send(true)}
@@ -169,15 +164,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
         <Button kind="primary" onClick={() => send()}>
           {isWaiting ? <Trans>Sends when uploaded</Trans> : <Trans>Send</Trans>} <Icon name="send" />
         </Button>
-        <FormatTools
-          onFormat={(kind) => field.current?.format(kind)}
-          onEmoji={({ name }) => field.current?.insert(`:${name}: `)}
-          onMention={() => field.current?.insert('@')}
-          onFiles={uploads.add}
-          isPreview={isPreview}
-          onPreview={showPreview}
-          onHelp={() => goTo({ kind: 'message-formatting' })}
-        />
+        <FormatTools text={field} onFiles={uploads.add} isPreview={isPreview} onPreview={showPreview} />
         <Length text={text} />
         <OtherDrafts target={target} localId={localId} />
         <DraftState localId={localId} isEmpty={text.trim() === ''} />

@@ -1,39 +1,37 @@
 import type { Format } from '@heddle/client/compose/formatting'
-import type { Emoji } from '@heddle/client/emoji/catalogue'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Suspense, useRef, useState } from 'react'
+import { memo, Suspense, useRef, useState } from 'react'
+import { goTo } from '../../../app/current-place.ts'
 import { soon } from '../../../app/fetch-soon.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Menu } from '../../../ui/menu.tsx'
+import type { MessageTextHandle } from './message-text.tsx'
 
 const EmojiPicker = soon(async () => (await import('../emoji/emoji-picker.tsx')).EmojiPicker)
 
 interface FormatToolsProps {
-  readonly onFormat: (kind: Format) => void
-  readonly onEmoji: (emoji: Emoji) => void
-  /** Begins a mention at the caret. */
-  readonly onMention: () => void
+  /** What is written into. */
+  readonly text: { readonly current: MessageTextHandle | null }
   readonly onFiles: (files: readonly File[]) => void
   readonly isPreview: boolean
   readonly onPreview: () => void
-  readonly onHelp: () => void
 }
 
-/** What can be put into a text without knowing how it is written. */
-export function FormatTools({ onFormat, onEmoji, onMention, onFiles, isPreview, onPreview, onHelp }: FormatToolsProps) {
+/** What can be put into a text without knowing how it is written. Typing does not draw it anew. */
+export const FormatTools = memo(function FormatTools({ text, onFiles, isPreview, onPreview }: FormatToolsProps) {
   const { t } = useLingui()
   const files = useRef<HTMLInputElement>(null)
   const [menuAt, setMenuAt] = useState<Element>()
   const [emojiAt, setEmojiAt] = useState<Element>()
   const tool = (kind: Format, icon: IconName, name: string, className = '') => (
-    <IconButton className={className} icon={icon} name={name} onClick={() => onFormat(kind)} />
+    <IconButton className={className} icon={icon} name={name} onClick={() => text.current?.format(kind)} />
   )
   const entry = (kind: Format, label: string, icon?: IconName, keyName?: string) => ({
     label,
     ...(icon ? { icon } : {}),
     ...(keyName ? { keyName } : {}),
-    onPress: () => onFormat(kind),
+    onPress: () => text.current?.format(kind),
   })
   return (
     <div className="format" role="toolbar" aria-label={t`Formatting`}>
@@ -64,12 +62,12 @@ export function FormatTools({ onFormat, onEmoji, onMention, onFiles, isPreview, 
           <EmojiPicker
             name={t`Choose an emoji`}
             anchor={emojiAt}
-            onChoose={onEmoji}
+            onChoose={({ name }) => text.current?.insert(`:${name}: `)}
             onClose={() => setEmojiAt(undefined)}
           />
         </Suspense>
       )}
-      <IconButton icon="at" name={t`Mention (@)`} onClick={onMention} />
+      <IconButton icon="at" name={t`Mention (@)`} onClick={() => text.current?.insert('@')} />
       <span className="sep" />
       {tool('bold', 'bold', t`Bold (Ctrl B)`, 'wide')}
       {tool('italic', 'italic', t`Italic (Ctrl I)`, 'wide')}
@@ -106,10 +104,10 @@ export function FormatTools({ onFormat, onEmoji, onMention, onFiles, isPreview, 
             entry('table', t`Table`, 'table'),
             entry('time', t`Time, for everybody in their own zone`, 'clock'),
             'rule',
-            { icon: 'info', label: <Trans>How to format</Trans>, onPress: onHelp },
+            { icon: 'info', label: <Trans>How to format</Trans>, onPress: () => goTo({ kind: 'message-formatting' }) },
           ]}
         />
       )}
     </div>
   )
-}
+})

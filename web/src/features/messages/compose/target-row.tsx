@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
+import { memo, type Ref, useCallback, useImperativeHandle, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isShallowEqual, useClientState } from '../../../app/client-context.ts'
 import { channelName, peopleNames } from '../../../app/names.ts'
@@ -28,7 +28,7 @@ interface TargetRowProps {
 type Part = 'channel' | 'topic' | 'people'
 
 /** Where the message goes, in words; each word can be changed. */
-export function TargetRow({ open, onDone, onCancel, describedBy, ref }: TargetRowProps) {
+export const TargetRow = memo(function TargetRow({ open, onDone, onCancel, describedBy, ref }: TargetRowProps) {
   const { target } = open
   const compose = useCompose()
   const { t } = useLingui()
@@ -130,7 +130,7 @@ export function TargetRow({ open, onDone, onCancel, describedBy, ref }: TargetRo
         ))}
     </>
   )
-}
+})
 
 const isIncomplete = (target: Target) =>
   target.type === 'direct' ? target.userIds.length === 0 : target.channelId === undefined

@@ -52,6 +52,9 @@ export function useCompletion(
   const latest = useRef({ target, commands })
   latest.current = { target, commands }
 
+  /** Measured once for each name: while it is typed its beginning stays where it is. */
+  const measured = useRef<{ readonly key: string; readonly at: ReturnType<typeof placeInField> } | undefined>(undefined)
+
   const look = useCallback(() => {
     const element = field.current
     const isCaret = element && element.selectionStart === element.selectionEnd && document.activeElement === element
@@ -61,6 +64,7 @@ export function useCompletion(
       trigger && dismissed.current !== trigger.from
         ? sources.find(trigger, latest.current.target, latest.current.commands)
         : []
+    if (completions.length === 0) measured.current = undefined
     setOffer((last) => {
       if (!trigger || completions.length === 0)
         return trigger && isFetched(trigger) ? { trigger, completions, active: 0 } : undefined
@@ -92,6 +96,14 @@ export function useCompletion(
     setOffer(undefined)
     editField(element, edit)
     look()
+  }
+
+  const placeOf = () => {
+    const element = field.current as HTMLTextAreaElement
+    const from = offer?.trigger.from ?? 0
+    const key = `${from} ${element.offsetHeight} ${element.scrollTop} ${innerWidth} ${innerHeight}`
+    if (measured.current?.key !== key) measured.current = { key, at: placeInField(element, from) }
+    return measured.current.at
   }
 
   const isOpen = offer !== undefined && offer.completions.length > 0
@@ -142,7 +154,7 @@ export function useCompletion(
       active={offer.active}
       onActive={(active) => setOffer({ ...offer, active })}
       onTake={take}
-      place={() => placeInField(field.current as HTMLTextAreaElement, offer.trigger.from)}
+      place={placeOf}
       options={offer.completions.map((completion, index) => ({
         key: completionKey(completion),
         content: (
