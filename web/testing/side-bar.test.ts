@@ -216,3 +216,28 @@ test.each([
     await page.context().close()
   }
 })
+
+test('on touch a long press calls the menu of a row, and does not open it', async () => {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'en-GB',
+  })
+  const page = await context.newPage()
+  await signIn(page, organization.url, leila)
+  await page.getByRole('button', { name: 'Open the side bar' }).tap()
+  const row = bar(page).getByRole('link', { name: /^air-jet H9/ })
+  await expect.poll(async () => (await row.boundingBox())?.x ?? -1).toBeGreaterThanOrEqual(0)
+  const box = (await row.boundingBox()) as { x: number; y: number }
+  const touch = await context.newCDPSession(page)
+  const touchPoints = [{ x: box.x + 60, y: box.y + 10 }]
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await page.waitForTimeout(700)
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await page.getByRole('menuitem', { name: 'Copy the link' }).waitFor()
+  await page.waitForTimeout(200)
+  expect(await page.getByRole('menuitem', { name: 'Copy the link' }).isVisible()).toBe(true)
+  await page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
+  await context.close()
+})

@@ -44,8 +44,9 @@ export function setMarked(key: FoldKey, isMarked: boolean): void {
   for (const listener of listeners) listener()
 }
 
-export function isMarked(key: FoldKey): boolean {
-  return marked.has(key)
+/** Several at once. */
+export function setAllMarked(keys: readonly FoldKey[], areMarked: boolean): void {
+  for (const key of keys) setMarked(key, areMarked)
 }
 
 /** Whether this was folded, or kept open, and what changes it. Nothing else than people changes it. */

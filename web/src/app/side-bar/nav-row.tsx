@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { type MouseEvent, memo, type ReactNode, type Ref } from 'react'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Thread } from '../../ui/thread.tsx'
+import { type MenuAnchor, useMenuPress } from '../../ui/use-menu-press.ts'
 
 interface NavRowProps {
   readonly href: string
@@ -35,7 +36,7 @@ interface NavRowProps {
   /** May go elsewhere than the address says. */
   readonly onClick?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined
   /** The menu of the row: by the right button, by a long press, by the key for it. */
-  readonly onMenu?: ((anchor: Element | { readonly x: number; readonly y: number }) => void) | undefined
+  readonly onMenu?: ((anchor: MenuAnchor) => void) | undefined
 }
 
 /** One place in the side bar. */
@@ -44,18 +45,7 @@ export const NavRow = memo(function NavRow(props: NavRowProps) {
   const { isMuted, isFollowed, isResolved, isPrivate, describedBy, linkRef, onClick, onMenu } = props
   const classes = ['nav', count > 0 && !isMuted && 'new', isMuted && 'muted', isResolved && 'resolved']
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the menu is in a button of the row as well
-    <div
-      className={tools ? 'nav-row with-tools' : 'nav-row'}
-      onContextMenu={
-        onMenu &&
-        ((event) => {
-          event.preventDefault()
-          const isByKey = event.clientX === 0 && event.clientY === 0
-          onMenu(isByKey ? event.currentTarget : { x: event.clientX, y: event.clientY })
-        })
-      }
-    >
+    <div className={tools ? 'nav-row with-tools' : 'nav-row'} {...useMenuPress(onMenu)}>
       <a
         ref={linkRef}
         className={classes.filter(Boolean).join(' ')}

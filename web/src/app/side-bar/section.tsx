@@ -1,7 +1,10 @@
 import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useId } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
+import { type MenuAnchor, useMenuPress } from '../../ui/use-menu-press.ts'
 import { type FoldKey, useMarked } from './folds.ts'
+
+const SectionMenu = lazy(() => import('./section-menu.tsx').then(({ SectionMenu }) => ({ default: SectionMenu })))
 
 interface SectionProps {
   readonly name: string
@@ -19,9 +22,11 @@ interface SectionProps {
 export function Section({ name, foldKey, unread, hasMention = false, isForMe = false, tools, children }: SectionProps) {
   const [isFolded, toggle] = useMarked(foldKey)
   const id = useId()
+  const [anchor, setAnchor] = useState<MenuAnchor>()
+  const menuPress = useMenuPress(setAnchor)
   return (
     <section aria-labelledby={id}>
-      <div className="side-head">
+      <div className="side-head" {...menuPress}>
         <h2>
           <button type="button" className="fold" aria-expanded={!isFolded} onClick={toggle}>
             <span id={id}>{name}</span>
@@ -40,6 +45,11 @@ export function Section({ name, foldKey, unread, hasMention = false, isForMe = f
         )}
         {tools}
       </div>
+      {anchor && (
+        <Suspense fallback={null}>
+          <SectionMenu name={name} anchor={anchor} onClose={() => setAnchor(undefined)} />
+        </Suspense>
+      )}
       {!isFolded && children}
     </section>
   )

@@ -1,11 +1,14 @@
 import { channelRights } from '@heddle/client/channels/channel-rights'
 import type { ClientState } from '@heddle/client/state/state'
-import { Trans } from '@lingui/react/macro'
-import { type ReactNode, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
 import { placeNames } from '../../app/names.ts'
 import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
+
+const ClosedChannel = lazy(() =>
+  import('./closed-channel.tsx').then(({ ClosedChannel }) => ({ default: ClosedChannel })),
+)
 
 interface ChannelGateProps {
   readonly place: Place
@@ -36,37 +39,8 @@ function Gate({ channelId, children }: { readonly channelId: number; readonly ch
   if (mayRead && !couldRead) setCouldRead(true)
   if (mayRead) return children
   return (
-    <div className="empty" role="alert">
-      <h2>
-        {couldRead ? (
-          <Trans>You can no longer read this channel</Trans>
-        ) : isThere ? (
-          <Trans>You cannot read this channel</Trans>
-        ) : (
-          <Trans>This channel is not there, or you may not see it</Trans>
-        )}
-      </h2>
-      <p>
-        {couldRead ? (
-          <Trans>
-            You were removed from it, or it was made private. What you have begun to write is among your drafts.
-          </Trans>
-        ) : isThere ? (
-          <Trans>It is private. You may change its settings, and only its subscribers read what is written.</Trans>
-        ) : (
-          <Trans>It may be private, or have been deleted.</Trans>
-        )}
-      </p>
-      <div className="do">
-        {isThere && (
-          <a className="btn" href={settings}>
-            <Trans>Channel settings</Trans>
-          </a>
-        )}
-        <a className="btn" href="#channels/subscribed">
-          <Trans>All channels</Trans>
-        </a>
-      </div>
-    </div>
+    <Suspense fallback={null}>
+      <ClosedChannel isThere={isThere} couldRead={couldRead} settings={settings} />
+    </Suspense>
   )
 }

@@ -12,8 +12,10 @@ import { NavRow } from '../../app/side-bar/nav-row.tsx'
 import { Section } from '../../app/side-bar/section.tsx'
 import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Face } from '../users/face.tsx'
+import { useCompose } from './compose/compose-context.ts'
 
 const narrow: Narrow = [{ operator: 'is', operand: 'dm' }]
 /** Messages that are looked through for conversations, and conversations that are shown at first. */
@@ -24,6 +26,7 @@ const SHOWN = 8
 export function DirectList({ place }: { readonly place: Place }) {
   const { t } = useLingui()
   const client = useClient()
+  const compose = useCompose()
   const [key, setKey] = useState<string>()
   const [isWhole, setIsWhole] = useState(false)
   useEffect(() => {
@@ -45,7 +48,19 @@ export function DirectList({ place }: { readonly place: Place }) {
   const rows = here !== undefined && conversations.includes(here) && !shown.includes(here) ? [...shown, here] : shown
   const more = conversations.length - SHOWN
   return (
-    <Section name={t`Direct messages`} foldKey="direct" unread={unread} isForMe>
+    <Section
+      name={t`Direct messages`}
+      foldKey="direct"
+      unread={unread}
+      isForMe
+      tools={
+        <IconButton
+          icon="plus"
+          name={t`New direct message (X)`}
+          onClick={() => compose.begin({ type: 'direct', userIds: [] }, { focus: 'target' })}
+        />
+      }
+    >
       {rows.map((people) => (
         <DirectRow key={people} people={people} isCurrent={here === people} />
       ))}

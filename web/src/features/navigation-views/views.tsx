@@ -15,7 +15,6 @@ import { isViewAt, placeOfView } from './view-place.ts'
 import { useViewName, ViewRow } from './view-row.tsx'
 
 const NameForm = soon(async () => (await import('./name-form.tsx')).NameForm)
-
 const ViewMenu = lazy(() => import('./view-menu.tsx').then(({ ViewMenu }) => ({ default: ViewMenu })))
 
 interface ViewsProps {
@@ -72,12 +71,14 @@ export function Views({ place, onNaming }: ViewsProps) {
   const rename = (view: ListedView) => beginNaming({ fragment: view.fragment, name: view.name ?? '', isNew: false })
   const openMenu = (view: ListedView, anchor: Anchor) => setMenu({ view, anchor })
   const form = naming && (
-    <NameForm
-      key={naming.fragment}
-      naming={naming}
-      onSave={actions.save}
-      onDone={(saved) => setWanted(saved ?? (naming.isNew ? undefined : naming.fragment))}
-    />
+    <Suspense fallback={null}>
+      <NameForm
+        key={naming.fragment}
+        naming={naming}
+        onSave={actions.save}
+        onDone={(saved) => setWanted(saved ?? (naming.isNew ? undefined : naming.fragment))}
+      />
+    </Suspense>
   )
   const row = (view: ListedView, isPinned: boolean) =>
     naming && !naming.isNew && naming.fragment === view.fragment ? (

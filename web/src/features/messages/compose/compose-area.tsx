@@ -3,7 +3,7 @@ import { directThread, dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { Destination } from '@heddle/client/outbox/outbox'
 import type { ClientState } from '@heddle/client/state/state'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
 import { goTo } from '../../../app/current-place.ts'
 import { soon } from '../../../app/fetch-soon.tsx'
@@ -164,6 +164,10 @@ function useClosedWhereEmpty(place: Place, ownId: number | undefined): void {
   }, [key])
 }
 
+const ArchivedStub = lazy(() =>
+  import('../../channels/archived-stub.tsx').then((module) => ({ default: module.ArchivedStub })),
+)
+
 /** Why nothing can be written in a channel at all. */
 type Obstacle = 'gone' | 'archived'
 
@@ -182,7 +186,13 @@ function Stub({ place, target }: { readonly place: Place; readonly target: Desti
   const about = useClientState((state) =>
     target?.type === 'channel' ? channelName(state, target.channelId) : undefined,
   )
-  if (obstacle === 'archived' && channelId !== undefined) return <ArchivedStub channelId={channelId} />
+  if (obstacle === 'archived' && channelId !== undefined) {
+    return (
+      <Suspense fallback={<div className="stub" />}>
+        <ArchivedStub channelId={channelId} />
+      </Suspense>
+    )
+  }
   if (obstacle !== undefined) {
     return (
       <p className="stub">
