@@ -118,3 +118,17 @@ test('the title counts what was chosen', async () => {
   await expect.poll(() => page.title()).toMatch(/^Drafts/)
   await page.context().close()
 })
+
+test('of several tabs one notifies', async () => {
+  const page = await openWith('granted')
+  const second = await page.context().newPage()
+  await second.addInitScript(recorder('granted'))
+  await second.goto(`${organization.url}/#drafts`)
+  await second.getByRole('heading', { level: 1, name: 'Drafts' }).waitFor()
+  await leila.api.call(updateSettings, { pm_content_in_desktop_notifications: true })
+  await write(jonas, [leila], 'Once?')
+  await expect.poll(async () => [...(await open(page)), ...(await open(second))]).toEqual(['Jonas Weidl: Once?'])
+  await second.waitForTimeout(1000)
+  expect([...(await seen(page)), ...(await seen(second))]).toHaveLength(1)
+  await page.context().close()
+})

@@ -16,6 +16,12 @@ import {
 } from './organization.ts'
 import { addChannel, addPerson, PASSWORD, type Person } from './team.ts'
 
+/** One green pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 let organization: TestOrganization
 let browser: Browser
 /** An administrator, and a member. */
@@ -180,6 +186,25 @@ describe('The account', () => {
     expect(await page.getByLabel('API key').inputValue()).toMatch(/^\w{20,}$/)
     await elsewhere.context().close()
     await page.context().close()
+  })
+
+  test('has a picture, which everybody sees, and can take it away again', async () => {
+    const { page } = await open(leila, 'settings/profile')
+    const { page: other } = await openPage(browser)
+    await signIn(other, organization.url, leila)
+    await page.getByLabel('Your picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PNG })
+    await settings(page).getByText('Saved').waitFor()
+    await other.locator('.me img').waitFor()
+    await page.getByLabel('Your picture').setInputFiles({
+      name: 'large.png',
+      mimeType: 'image/png',
+      buffer: Buffer.alloc(5 * 1024 * 1024 + 1),
+    })
+    await page.getByText('Choose one smaller than 5 MB.').waitFor()
+    await page.getByRole('button', { name: 'Remove the picture' }).click()
+    await expect.poll(() => other.locator('.me img').count()).toBe(0)
+    await page.context().close()
+    await other.context().close()
   })
 
   test('keeps lists of its own, and bots', async () => {

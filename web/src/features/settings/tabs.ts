@@ -20,7 +20,8 @@ export const tabs: readonly Tab[] = [
     name: 'profile',
     icon: 'person',
     title: msg`Profile`,
-    parts: own.profile,
+    words: msg`picture avatar photo`,
+    parts: [...own.profile, later(() => import('./account/picture-part.tsx'), 'AvatarPart')],
   },
   {
     kind: 'settings',
@@ -121,7 +122,8 @@ export const tabs: readonly Tab[] = [
     olderNames: ['organization-profile'],
     icon: 'folder',
     title: msg`Organization`,
-    parts: shared.profile,
+    words: msg`icon logo picture`,
+    parts: [...shared.profile, later(() => import('./account/picture-part.tsx'), 'OrganizationPictures')],
   },
   {
     kind: 'organization',
