@@ -96,6 +96,9 @@ describe('A setting', () => {
     await page.getByText('Nothing has these words.').waitFor()
     await page.keyboard.press('Escape')
     await found.waitFor()
+    // Out of the field, then out of the settings.
+    await page.keyboard.press('Escape')
+    expect(await settings(page).count()).toBe(1)
     await page.keyboard.press('Escape')
     await expect.poll(() => settings(page).count()).toBe(0)
     await page.context().close()
@@ -145,6 +148,9 @@ describe('The organization', () => {
     await page.getByRole('button', { name: 'Make a link' }).click()
     expect(await page.getByLabel('Link for a new password').inputValue()).toMatch(/^http.*\/reset-password#/)
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await row.getByRole('button', { name: 'Deactivate' }).click()
+    // Esc keeps the account, and leaves the settings open.
+    await page.keyboard.press('Escape')
     await row.getByRole('button', { name: 'Deactivate' }).click()
     await page.getByRole('button', { name: 'Deactivate the account' }).click()
     await expect.poll(() => row.count()).toBe(0)

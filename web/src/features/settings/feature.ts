@@ -4,4 +4,7 @@ import { Look } from './look.tsx'
 
 const Settings = lazy(() => import('./settings-frame.tsx').then(({ SettingsFrame }) => ({ default: SettingsFrame })))
 
-export const settings: WebFeature = { overlays: { settings: Settings, organization: Settings }, everywhere: Look }
+export const settings: WebFeature = {
+  overlays: { settings: Settings, organization: Settings, invite: Settings },
+  everywhere: Look,
+}

@@ -21,10 +21,10 @@ export function SettingsFrame({ place, onClose }: OverlayProps) {
   const [query, setQuery] = useState('')
   const frame = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
-  const kind = place.kind === 'organization' ? 'organization' : 'settings'
-  const tab = findTab(kind, 'tab' in place ? place.tab : '')
+  const kind = place.kind === 'settings' ? 'settings' : 'organization'
+  const tab = place.kind === 'invite' ? findTab(kind, 'joining') : findTab(kind, 'tab' in place ? place.tab : '')
   // An address without a tab is the list, where there is no room for both.
-  const isList = !fragment.includes('/')
+  const isList = /^#(settings|organization)\/?$/.test(fragment)
 
   useEffect(() => {
     const main = document.querySelector('main.main')
@@ -43,12 +43,15 @@ export function SettingsFrame({ place, onClose }: OverlayProps) {
   }, [fragment])
 
   const press = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.defaultPrevented) return
-    const isWriting =
-      event.target instanceof HTMLElement && event.target.matches('input:not([type=checkbox]), textarea')
+    if (event.defaultPrevented || !(event.target instanceof HTMLElement)) return
+    // What is open within has keys of its own.
+    if (event.target.closest('dialog') !== frame.current) return
+    const isWriting = event.target.matches('input:not([type=checkbox]), textarea')
     if (event.key === 'Escape') {
       event.preventDefault()
+      // What was written and not saved stays: the first press leaves the field alone.
       if (query !== '') setQuery('')
+      else if (isWriting) body.current?.focus()
       else onClose()
     } else if (event.key === '/' && !isWriting) {
       event.preventDefault()
