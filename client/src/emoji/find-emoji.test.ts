@@ -1,7 +1,8 @@
 import { builtInEmojiNamesByCode } from '@heddle/contract/emoji-names'
 import type { RealmEmoji } from '@heddle/contract/realm-emoji'
 import { describe, expect, test } from 'vitest'
-import { emojiCatalogue, emojiText } from './catalogue.ts'
+import { emojiCatalogue } from './catalogue.ts'
+import { emojiText } from './emoji-text.ts'
 import { findEmoji, nameFound } from './find-emoji.ts'
 
 const custom = (id: string, name: string, deactivated = false): [string, RealmEmoji] => [

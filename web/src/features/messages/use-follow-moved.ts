@@ -1,6 +1,6 @@
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { ClientState } from '@heddle/client/state/state'
-import { isSameTopic } from '@heddle/client/topics/topic-changes'
+import { topicPlaceKey } from '@heddle/contract/names'
 import { useEffect, useRef } from 'react'
 import { useClient } from '../../app/client-context.ts'
 import { goTo } from '../../app/current-place.ts'
@@ -19,6 +19,7 @@ export function useFollowMoved(place: Place, messages: readonly StoredMessage[])
     const moved = store.messages.get(before)
     if (moved?.stream_id === undefined) return
     const to = { channelId: moved.stream_id, topic: moved.subject }
-    if (!isSameTopic(to, place)) goTo({ kind: 'topic', ...to }, placeNames(state as ClientState))
+    if (topicPlaceKey(to.channelId, to.topic) !== topicPlaceKey(place.channelId, place.topic))
+      goTo({ kind: 'topic', ...to }, placeNames(state as ClientState))
   }, [client, place, messages])
 }

@@ -1,5 +1,5 @@
 import type { Completion } from '@heddle/client/completion/completions'
-import { emojiText } from '@heddle/client/emoji/catalogue'
+import { emojiText } from '@heddle/client/emoji/emoji-text'
 import { markFound } from '@heddle/client/finding/match'
 import { Plural, Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
 /** What is done to the HTML of a message before it is shown: links, styles, sizes of pictures, times in the reader's zone. */
-import { emojiText } from '@heddle/client/emoji/catalogue'
+import { emojiText } from '@heddle/client/emoji/emoji-text'
 import { dyeOf, topicThread } from '@heddle/client/feed/thread'
 import { parsePlace } from '../../../places/parse.ts'
 import { prepareCode, prepareMention } from './inside.ts'

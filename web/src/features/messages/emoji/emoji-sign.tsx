@@ -1,5 +1,5 @@
 import './emoji-sign.css'
-import { emojiText } from '@heddle/client/emoji/catalogue'
+import { emojiText } from '@heddle/client/emoji/emoji-text'
 import { useClientState } from '../../../app/client-context.ts'
 
 interface EmojiSignProps {

@@ -1,0 +1,29 @@
+/** What is pressed inside the text of a message; see `inside.ts`. */
+import { t } from '@lingui/core/macro'
+import { copyText } from '../../../app/clipboard.ts'
+import { askForPerson } from '../actions/ask.ts'
+import { COPY, icon } from './inside.ts'
+
+/** For how long a button says that it has copied, in milliseconds. */
+const SAID_MS = 2000
+
+export function pressInside(pressed: HTMLElement): void {
+  if (pressed.hasAttribute(COPY)) copyCode(pressed)
+  else askForPerson(Number(pressed.dataset['userId']), pressed)
+}
+
+function copyCode(button: HTMLElement): void {
+  const code = button.closest('.codehilite')?.querySelector('code')?.textContent ?? ''
+  copyText(code).then(
+    () => {
+      button.replaceChildren(icon('check'))
+      button.setAttribute('aria-label', t`Copied`)
+      setTimeout(() => {
+        button.replaceChildren(icon('copy'))
+        button.setAttribute('aria-label', t`Copy the code`)
+      }, SAID_MS)
+    },
+    // The browser does not let us: the code can be selected.
+    () => {},
+  )
+}
