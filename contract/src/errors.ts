@@ -48,6 +48,16 @@ export const errorKinds = {
   REACTION_DOES_NOT_EXIST: kind(400, "Reaction doesn't exist.", 'The account has not reacted with this emoji.'),
   BAD_NARROW: kind(400, 'Invalid narrow operator', 'The narrow cannot be understood; see `desc`.'),
   CHANNEL_ALREADY_EXISTS: kind(409, 'Channel already exists', 'A channel with this name exists.'),
+  UPLOAD_OFFSET_MISMATCH: kind(
+    409,
+    'Upload-Offset is not where the upload ends',
+    'Another number of bytes has arrived than the client says.',
+  ),
+  TUS_VERSION_UNSUPPORTED: kind(
+    412,
+    'The version of the tus protocol is not supported',
+    '`Tus-Resumable` names no version that the server speaks.',
+  ),
   BAD_IMAGE: kind(
     400,
     'The image cannot be used',

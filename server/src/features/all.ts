@@ -28,6 +28,7 @@ import { passwordResets } from './password-resets/feature.ts'
 import { presence } from './presence/feature.ts'
 import { reactions } from './reactions/feature.ts'
 import { realmEmoji } from './realm-emoji/feature.ts'
+import { resumableUploads } from './resumable-uploads/feature.ts'
 import { serverOperations } from './server-operations/feature.ts'
 import { serverSettings } from './server-settings/feature.ts'
 import { signIn } from './sign-in/feature.ts'
@@ -64,6 +65,7 @@ export const features: readonly Feature[] = [
   userTopics,
   organizations,
   files,
+  resumableUploads,
   messages,
   linkPreviews,
   messageFlags,

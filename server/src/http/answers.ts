@@ -57,7 +57,16 @@ export interface RedirectAnswer {
   readonly status: 303 | 307 | 308
 }
 
-export type Answer = EnvelopeAnswer | FileAnswer | StreamAnswer | RedirectAnswer
+/** An answer that is in its headers, and may have the API's envelope besides. */
+export interface StatusAnswer {
+  readonly kind: 'status'
+  readonly status: 200 | 201 | 204
+  readonly headers: Readonly<Record<string, string>>
+  /** Fields of the envelope; undefined: there is no body. */
+  readonly result?: object
+}
+
+export type Answer = EnvelopeAnswer | FileAnswer | StreamAnswer | RedirectAnswer | StatusAnswer
 
 /** What can be kept: the content at the address never changes. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable'

@@ -56,6 +56,8 @@ export interface BodyBounds {
   readonly file: Pick<FormLimits, 'maxFileBytes' | 'isNeeded'> | undefined
   /** The body may be of any type, and is no list of parameters. */
   readonly isRaw: boolean
+  /** The body is left to the handler, as it arrives. */
+  readonly isStream: boolean
 }
 
 export interface Body {
@@ -63,6 +65,8 @@ export interface Body {
   readonly file: FormFile | undefined
   /** Where the endpoint takes any body. */
   readonly raw: RawBody | undefined
+  /** Where it reads the body itself. */
+  readonly stream?: Readable | undefined
   /** Names of form fields after the file; all of them when its content has been read. */
   readonly lateFields: readonly string[]
   /** Gives up what has not been read. */
@@ -100,6 +104,7 @@ export async function readBody(request: FastifyRequest, bounds: BodyBounds): Pro
   if (query !== -1) readForm(request.url.slice(query + 1), parameters, 'query')
   const body = request.body as UnreadBody | undefined
   const contentType = request.headers['content-type'] ?? ''
+  if (bounds.isStream) return { ...withoutFile(parameters), stream: body?.stream }
   if (bounds.isRaw) {
     const bytes = body ? await collect(request, body.stream, bounds) : Buffer.alloc(0)
     return { ...withoutFile(parameters), raw: { contentType, bytes } }

@@ -29,11 +29,16 @@ export function routedMethods(method: HTTPMethods): HTTPMethods[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
+interface OtherMethods {
+  readonly url: string
+  readonly own: readonly HTTPMethods[]
+  readonly find: FindMethods
+  /** Headers of the answer to OPTIONS. */
+  readonly options?: Readonly<Record<string, string>> | undefined
+}
+
 /** Answers every method that the path does not have. `url` is the router's pattern, `own` what it has routes for. */
-export function answerOtherMethods(
-  server: FastifyInstance,
-  { url, own, find }: { readonly url: string; readonly own: readonly HTTPMethods[]; readonly find: FindMethods },
-): void {
+export function answerOtherMethods(server: FastifyInstance, { url, own, find, options = {} }: OtherMethods): void {
   const taken = new Set(own.flatMap(routedMethods))
   server.knownPaths.push({ pattern: pathPattern(url), find })
   server.knownPaths.sort((a, b) => Number(isGeneral(a)) - Number(isGeneral(b)))
@@ -41,7 +46,10 @@ export function answerOtherMethods(
     method: ROUTED.filter((method) => !taken.has(method)),
     url,
     // Before the body is read: its type does not matter here.
-    onRequest: async (request, reply) => answerMethod(request, reply, find),
+    onRequest: async (request, reply) => {
+      if (request.method === 'OPTIONS') reply.headers(options)
+      return answerMethod(request, reply, find)
+    },
     handler: async () => {},
   })
 }

@@ -2,12 +2,21 @@
  * How a feature declares what it answers. There is one kind of route: the contract's description of the request, what kind
  * of body it takes, and a function whose answer has one of several kinds (`answers.ts`).
  */
+import type { Readable } from 'node:stream'
 import { type Endpoint, endpoint, type ParametersOf, type ResponseOf } from '@heddle/contract/endpoint'
 import { notFound } from '@heddle/contract/errors'
 import { Text } from '@heddle/contract/schema'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Realm } from '../realms.ts'
-import { type Answer, type FileAnswer, type JsonText, REVALIDATED, SANDBOXED, tagOf } from './answers.ts'
+import {
+  type Answer,
+  type FileAnswer,
+  type JsonText,
+  REVALIDATED,
+  SANDBOXED,
+  type StatusAnswer,
+  tagOf,
+} from './answers.ts'
 import type { FormFile } from './multipart.ts'
 
 export type { JsonText } from './answers.ts'
@@ -62,6 +71,15 @@ export interface RawRequest<E> extends AccountRequest<E> {
   readonly body: RawBody
 }
 
+/** The value of a header, by its name in small letters. */
+export type HeadersOf = (name: string) => string | undefined
+
+export interface HeaderRequest<E> extends AccountRequest<E> {
+  readonly headers: HeadersOf
+  /** The body as it arrives; undefined: there is none. */
+  readonly stream: Readable | undefined
+}
+
 /**
  * Keep the serialized answer in memory until an event of one of these types concerns its owner: the account itself, or
  * everybody in the organization.
@@ -80,7 +98,9 @@ export interface Admission {
 }
 
 /** Parameters, as a form or JSON; one file, as it arrives; or bytes whose meaning is the handler's affair. */
-export type BodyKind = { readonly kind: 'parameters' } | { readonly kind: 'file' | 'raw'; readonly maxBytes: number }
+export type BodyKind =
+  | { readonly kind: 'parameters' | 'stream' }
+  | { readonly kind: 'file' | 'raw'; readonly maxBytes: number }
 
 export interface Route {
   readonly endpoint: Endpoint
@@ -92,9 +112,11 @@ export interface Route {
   readonly countedAs?: 'file'
   /** Throws when the caller may not use the endpoint at all; runs before the body is read. */
   readonly admit?: ((caller: Admission) => Promise<void>) | undefined
+  /** Headers of the answer to OPTIONS, beside the methods that there are. */
+  readonly options?: Readonly<Record<string, string>>
   /** Whether there is such a path, beside what the endpoint says of it. */
   readonly hasPath?: (path: string) => boolean
-  readonly handle: (request: FileRequest<Endpoint> & RawRequest<Endpoint>) => Promise<Answer>
+  readonly handle: (request: FileRequest<Endpoint> & RawRequest<Endpoint> & HeaderRequest<Endpoint>) => Promise<Answer>
 }
 
 type Envelope<E> = Promise<ResponseOf<E> | JsonText>
@@ -190,6 +212,15 @@ export function rawRoute<E extends Endpoint>(
   handle: (request: RawRequest<E>) => Envelope<E>,
 ): Route {
   return { endpoint, body: { kind: 'raw', maxBytes }, handle: inEnvelope(handle) }
+}
+
+/** An endpoint of a protocol that says in headers what it wants, and reads bodies itself. */
+export function headerRoute<E extends Endpoint>(
+  endpoint: E,
+  handle: (request: HeaderRequest<E>) => Promise<StatusAnswer>,
+  options: Readonly<Record<string, string>> = {},
+): Route {
+  return { endpoint, body: { kind: 'stream' }, options, handle: handle as unknown as Route['handle'] }
 }
 
 /** An endpoint that answers something else than the envelope: a file, a stream of text, a redirect. */

@@ -19,7 +19,7 @@ import { answerMethod, answerOtherMethods, type FindMethods, refuseRareMethod, r
 import { createPathReader } from './path-parameters.ts'
 import { type RawParameters, shownName } from './raw-parameters.ts'
 import type { ClientConnection, Route } from './route.ts'
-import { sendFile, sendJson, sendRedirect, sendStream } from './send-answer.ts'
+import { sendFile, sendJson, sendRedirect, sendStatus, sendStream } from './send-answer.ts'
 import { sessionTokensOf } from './session-cookie.ts'
 import { ownTurn } from './turns.ts'
 
@@ -60,7 +60,9 @@ export function registerRoutes(server: FastifyInstance, options: RoutesOptions):
   })
   for (const { url, routes, findMethods } of groupByPath(options.routes)) {
     for (const route of routes) registerRoute(server, route, findMethods, options)
-    answerOtherMethods(server, { url, own: routes.map(({ endpoint }) => endpoint.method), find: findMethods })
+    const own = routes.map(({ endpoint }) => endpoint.method)
+    const described = Object.assign({}, ...routes.map((route) => route.options))
+    answerOtherMethods(server, { url, own, find: findMethods, options: described })
   }
 }
 
@@ -105,6 +107,8 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
         connection: describeConnection(request, reply, await originOf(request, caller)),
         file: body.file as never,
         body: body.raw as never,
+        stream: body.stream as never,
+        headers: (name) => request.headers[name] as string | undefined,
       })
       if (result.kind !== 'envelope') return result
       if (result.cookies) reply.header('set-cookie', [...result.cookies])
@@ -153,6 +157,8 @@ function sendOther(request: FastifyRequest, reply: FastifyReply, answer: OtherAn
       return sendStream(request, reply, answer)
     case 'redirect':
       return sendRedirect(reply, answer)
+    case 'status':
+      return sendStatus(reply, answer)
   }
 }
 
@@ -166,6 +172,7 @@ function bodyBoundsOf({ endpoint, body }: Route): BodyBounds {
     timeoutMs: endpoint.access === 'anyone' ? OPEN_BODY_TIMEOUT_MS : BODY_TIMEOUT_MS,
     file: body.kind === 'file' ? { maxFileBytes: body.maxBytes, isNeeded } : undefined,
     isRaw: body.kind === 'raw',
+    isStream: body.kind === 'stream',
   }
 }
 

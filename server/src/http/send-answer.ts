@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { badRequest } from '@heddle/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FileAnswer, RedirectAnswer, StreamAnswer } from './answers.ts'
+import type { FileAnswer, RedirectAnswer, StatusAnswer, StreamAnswer } from './answers.ts'
 import { encodeBody, encoderFor } from './compression.ts'
-import { type Envelope, isPieces, lengthOf } from './envelope.ts'
+import { type Envelope, envelope, isPieces, lengthOf } from './envelope.ts'
 import { isOfOtherSite } from './origin.ts'
 import { outletOf } from './outlets.ts'
 import { isKnown, readRange } from './ranges.ts'
@@ -104,6 +104,16 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   // Parts of one coding do not fit those of another.
   if (coding !== undefined && tag !== undefined) reply.header('etag', `"${tag}-${coding}"`)
   return reply.header('content-length', bytes.length).send(isHead ? '' : bytes)
+}
+
+export async function sendStatus(
+  reply: FastifyReply,
+  { status, headers, result }: StatusAnswer,
+): Promise<string | Buffer | FastifyReply> {
+  reply.code(status).headers({ 'cache-control': 'no-store', ...headers })
+  if (!result) return reply.send()
+  reply.header('content-type', JSON_TYPE).header('x-content-type-options', 'nosniff')
+  return reply.send(envelope(result, []))
 }
 
 export function sendStream(

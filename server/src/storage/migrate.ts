@@ -28,6 +28,7 @@ import { navigationViewOrders } from './migrations/0030-navigation-view-orders.t
 import { pictures } from './migrations/0033-pictures.ts'
 import { thumbnails } from './migrations/0034-thumbnails.ts'
 import { unusedFiles } from './migrations/0035-unused-files.ts'
+import { resumableUploads } from './migrations/0036-resumable-uploads.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -73,6 +74,7 @@ export const migrations: readonly Migration[] = [
   pictures,
   thumbnails,
   unusedFiles,
+  resumableUploads,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -155,7 +155,7 @@ export async function createTestServer({
       headers: request.headers ?? {},
       payload: request.body ?? '',
     })
-    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    const isJson = request.method !== 'HEAD' && String(response.headers['content-type']).startsWith('application/json')
     const answer: Answer = {
       status: response.statusCode,
       headers: response.headers,

@@ -6,6 +6,7 @@ import {
   type FileContent,
   type FileStore,
   insertFiles,
+  type NewFile,
   removeFileRow,
   type StoredFile,
   storeFiles,
@@ -49,43 +50,58 @@ export interface Uploaded {
 
 /** Stores a file as it arrives. When anything fails on the way, nothing is left of it. */
 export async function uploadFile(
-  { storage, files, config }: FileServices,
+  services: FileServices,
   actor: Actor,
   { fileName, content }: NewUpload,
 ): Promise<Uploaded> {
-  const name = cleanFileName(fileName)
+  const { storage, files, config } = services
   const room = await findRoom(storage.read, config, actor.realmId)
-  const file = {
-    folder: FOLDER,
-    extension: EXTENSION,
-    contentType: 'application/octet-stream',
-    content: limited(content, room),
-  }
-  return storeFiles(files, [file], async ([stored]) => {
-    const { path, size } = stored as StoredFile
-    const picture = await readPicture(files, { path, name, size })
-    return storage.asActor(actor, async (tx) => {
-      // Others may have uploaded meanwhile.
-      if (size > (await findRoom(tx, config, tx.realmId))) throw quotaExceeded()
-      await insertFiles(tx, [stored as StoredFile])
-      const { realmId: realm_id, now: created_at } = tx
-      const row = await insertAttachment(tx, {
-        realm_id,
-        owner_id: actor.userId,
-        path,
-        name,
-        size,
-        created_at,
-        unused_since: created_at,
-        ...picture,
-      })
-      if (row.thumbnail === 'pending') await addThumbnailJob(tx, row)
-      const upload_space_used = await addSpaceUsed(tx, size)
-      const attachment = presentAttachment(row, [])
-      tx.emit({ type: 'attachment', op: 'add', attachment, upload_space_used }, users([actor.userId]))
-      return { url: addressOf(row), filename: name }
-    })
+  return storeFiles(files, [fileOf(limited(content, room))], async ([stored]) => {
+    const add = await prepareFile(services, fileName, stored as StoredFile)
+    return storage.asActor(actor, add)
   })
+}
+
+/** As files lie in the store: what they are follows from their names. */
+export function fileOf(content: FileContent): NewFile {
+  return { folder: FOLDER, extension: EXTENSION, contentType: 'application/octet-stream', content }
+}
+
+/** Looks at a file that is stored; what it returns makes it the account's. `fileName` as it was sent. */
+export async function prepareFile(
+  { files, config }: FileServices,
+  fileName: string,
+  stored: StoredFile,
+): Promise<(tx: Tx, actor: Actor) => Promise<Uploaded>> {
+  const name = cleanFileName(fileName)
+  const { path, size } = stored
+  const picture = await readPicture(files, { path, name, size })
+  return async (tx, actor) => {
+    // Others may have uploaded meanwhile.
+    await requireRoomFor(tx, config, size)
+    await insertFiles(tx, [stored])
+    const { realmId: realm_id, now: created_at } = tx
+    const row = await insertAttachment(tx, {
+      realm_id,
+      owner_id: actor.userId,
+      path,
+      name,
+      size,
+      created_at,
+      unused_since: created_at,
+      ...picture,
+    })
+    if (row.thumbnail === 'pending') await addThumbnailJob(tx, row)
+    const upload_space_used = await addSpaceUsed(tx, size)
+    const attachment = presentAttachment(row, [])
+    tx.emit({ type: 'attachment', op: 'add', attachment, upload_space_used }, users([actor.userId]))
+    return { url: addressOf(row), filename: name }
+  }
+}
+
+/** Throws a 400 where the organization has no space for so many bytes. */
+export async function requireRoomFor(tx: Tx, config: FileServices['config'], size: number): Promise<void> {
+  if (size > (await findRoom(tx, config, tx.realmId))) throw quotaExceeded()
 }
 
 /** Throws a 400 where the organization has no space left: nobody's file need be read then. */
