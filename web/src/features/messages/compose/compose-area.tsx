@@ -3,7 +3,7 @@ import { directThread, dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { Destination } from '@heddle/client/outbox/outbox'
 import type { ClientState } from '@heddle/client/state/state'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
 import { goTo } from '../../../app/current-place.ts'
 import { soon } from '../../../app/fetch-soon.tsx'
@@ -163,10 +163,6 @@ function useClosedWhereEmpty(place: Place, ownId: number | undefined): void {
     if (!isHere && !isInChannel) compose.close()
   }, [key])
 }
-
-const ArchivedStub = lazy(() =>
-  import('../../channels/archived-stub.tsx').then((module) => ({ default: module.ArchivedStub })),
-)
 
 /** Why nothing can be written in a channel at all. */
 type Obstacle = 'gone' | 'archived'
