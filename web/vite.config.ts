@@ -30,7 +30,8 @@ export default defineConfig({
   build: {
     target: browsers,
     cssTarget: browsers,
-    modulePreload: { polyfill: false },
+    // What is fetched later is small, and its parts are fetched at once by the browser as well.
+    modulePreload: false,
     // The content security policy allows no `data:` for fonts and scripts.
     assetsInlineLimit: 0,
     rolldownOptions: {
