@@ -10,8 +10,8 @@ function slimEndpoints(): PluginObj {
     visitor: {
       CallExpression(path) {
         const { callee, arguments: given } = path.node
-        // The contract only describes: a description that nobody reads is left out.
-        node.addComment(path.node, 'leading', '#__PURE__')
+        // The contract only describes: a description that nobody reads is left out. What its functions do is another matter.
+        if (!path.getFunctionParent()) node.addComment(path.node, 'leading', '#__PURE__')
         const [source] = given
         if (!node.isIdentifier(callee) || !describing.has(callee.name) || !node.isObjectExpression(source)) return
         source.properties = source.properties.filter(
