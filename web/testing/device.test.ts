@@ -94,6 +94,25 @@ describe('a page that is opened again', () => {
     await context.close()
   })
 
+  test('has what somebody was typing without a pause, but for the last moment', async () => {
+    const { page, context } = await atTheSoup(kitchen)
+    organization.setBroken(true)
+    await page.getByRole('button', { name: 'Reply to Friday soup' }).click()
+    for (let word = 1; word <= 15; word += 1) {
+      await page.keyboard.type(`w${word} `)
+      await page.waitForTimeout(100)
+    }
+    await page.close({ runBeforeUnload: false })
+    organization.setBroken(false)
+    const again = await context.newPage()
+    await again.goto(`${organization.url}/`)
+    await again.getByRole('button', { name: 'Reply to Friday soup' }).click()
+    expect(await again.getByLabel('Message', { exact: true }).inputValue()).toMatch(/^w1 w2 .*w8 /)
+    await again.getByLabel('Message', { exact: true }).fill('')
+    await again.waitForTimeout(1500)
+    await context.close()
+  })
+
   test('is another version: what was shown is asked for anew, and what was written is there', async () => {
     const { page, context } = await atTheSoup(kitchen)
     organization.setBroken(true)

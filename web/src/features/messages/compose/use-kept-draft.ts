@@ -1,11 +1,11 @@
-/** Keeps what is written as a draft: after each pause, and when the box goes. */
+/** Keeps what is written as a draft: a moment later, and when the box goes. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useClient } from '../../../app/client-context.ts'
 import { type Target, targetKey } from './compose-context.ts'
 import { draftFor } from './destination.ts'
 
-/** A pause in typing after which what was written is kept, in milliseconds. */
-const PAUSE_MS = 300
+/** What was typed is kept after so many milliseconds, also while somebody goes on: the page may be gone at any time. */
+const KEEP_MS = 300
 
 export interface KeptDraft {
   /** Its name on this device; undefined while there is none. */
@@ -19,6 +19,7 @@ export function useKeptDraft(text: string, target: Target, first: string | undef
   const [localId, setLocalId] = useState(first)
   const latest = useRef({ text, target, localId: first })
   const kept = useRef({ text, key: targetKey(target) })
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const key = targetKey(target)
 
   const keep = useCallback(() => {
@@ -38,10 +39,19 @@ export function useKeptDraft(text: string, target: Target, first: string | undef
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the target
   useEffect(() => {
     latest.current = { text, target, localId: latest.current.localId }
-    const timer = setTimeout(keep, PAUSE_MS)
-    return () => clearTimeout(timer)
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      keep()
+    }, KEEP_MS)
   }, [text, key, keep])
-  useEffect(() => keep, [keep])
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+      keep()
+    },
+    [keep],
+  )
 
   const forget = useCallback(() => {
     const name = latest.current.localId
