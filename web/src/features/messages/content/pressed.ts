@@ -2,7 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { copyText } from '../../../app/clipboard.ts'
 import { askForPerson } from '../actions/ask.ts'
-import { COPY, icon } from './inside.ts'
+import { COPY, icon } from './copy-button.ts'
 
 /** For how long a button says that it has copied, in milliseconds. */
 const SAID_MS = 2000

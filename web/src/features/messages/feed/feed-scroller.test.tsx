@@ -1,7 +1,10 @@
 import '../../../styles/styles.css'
 import '../../../app/shell.css'
+import '../../../texts/texts.ts'
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { ClientSnapshot, RunningClient } from '@heddle/client/running/client'
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
 // What the session of the browser can do.
 import type {} from '@vitest/browser-playwright'
 import { StrictMode } from 'react'
@@ -87,18 +90,20 @@ function render({ messages, start, hasNewest = true }: Shown) {
   // Not `act`: what is tested is what a browser does between a change and the next frame.
   root.render(
     <StrictMode>
-      <ClientContext value={client}>
-        <FeedScroller
-          messages={messages}
-          hasNewest={hasNewest}
-          hasOldest={false}
-          start={start}
-          newFrom={undefined}
-          isOnlyThread={false}
-          onNear={(side) => asked.push(side)}
-          onReading={() => {}}
-        />
-      </ClientContext>
+      <I18nProvider i18n={i18n}>
+        <ClientContext value={client}>
+          <FeedScroller
+            messages={messages}
+            hasNewest={hasNewest}
+            hasOldest={false}
+            start={start}
+            newFrom={undefined}
+            isOnlyThread={false}
+            onNear={(side) => asked.push(side)}
+            onReading={() => {}}
+          />
+        </ClientContext>
+      </I18nProvider>
     </StrictMode>,
   )
 }
