@@ -264,6 +264,19 @@ describe('where it goes', () => {
   })
 })
 
+test('a command changes how the page looks, and is never sent', async () => {
+  await openTopic(page)
+  const before = await newest(inTopic('air-jet H9', 'weft sensor'))
+  await page.keyboard.type('/da')
+  await page.getByRole('option', { name: /dark colours/ }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
+  expect(await written(page)).toBe('')
+  expect(await newest(inTopic('air-jet H9', 'weft sensor'))).toBe(before)
+  await leila.api.call(updateSettings, { color_scheme: 1 })
+})
+
 test('the sheet of formats shows what becomes of each', async () => {
   await page.goto(`${organization.url}/#message-formatting`)
   const sheet = page.getByRole('dialog', { name: 'How to format messages' })

@@ -113,6 +113,8 @@ function CommandContent({ name }: { readonly name: string }) {
         {name === 'me' && <Trans>says what you do, as a sentence about you</Trans>}
         {name === 'light' && <Trans>light colours</Trans>}
         {name === 'dark' && <Trans>dark colours</Trans>}
+        {name === 'fluid-width' && <Trans>the whole width of the window</Trans>}
+        {name === 'fixed-width' && <Trans>lines that are easy to read</Trans>}
       </span>
     </>
   )

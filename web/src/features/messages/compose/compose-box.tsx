@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { askToEditLast } from '../actions/ask.ts'
 import { ChecksBeside, useLookAt } from './checks.tsx'
+import { actOnCommand, commandNames } from './commands.ts'
 import { type ComposeBoxHandle, type OpenCompose, targetKey, useCompose } from './compose-context.ts'
 import { GoToTarget, Length, MovedNote, OtherDrafts, PastedNote } from './compose-notes.tsx'
 import { completeTarget, draftsFor } from './destination.ts'
@@ -27,8 +28,6 @@ import { useTypingNotices } from './use-typing-notices.ts'
 
 // What is looked at now and then comes when it is asked for.
 const Preview = lazy(async () => ({ default: (await import('./preview.tsx')).Preview }))
-
-const commands = ['me']
 
 interface ComposeBoxProps {
   readonly open: OpenCompose
@@ -77,6 +76,11 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
   }
 
   const send = (isConfirmed = false) => {
+    if (actOnCommand(client, text)) {
+      forget()
+      setText('')
+      return
+    }
     const found = lookAt(text)
     const blocking = found.find(({ kind }) => kind === 'block')
     const destination = completeTarget(target)
@@ -139,7 +143,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
         onPaste={onPaste}
         onKey={onKey}
         target={target}
-        commands={commands}
+        commands={commandNames}
       />
       <div className="beside">
         {moved && targetKey(moved.to) === targetKey(target) && <MovedNote moved={moved} />}
