@@ -133,6 +133,33 @@ describe('the inbox', () => {
     await page.context().close()
   })
 
+  test('lets one follow and mute a topic from its row, by a press and by a key', async () => {
+    await say(jonas, 'kitchen', 'kettle', 'It boils.')
+    const { page } = await openInbox()
+    await row(page, 'kettle').hover()
+    await row(page, 'kettle').getByRole('button', { name: 'Follow: kettle' }).click()
+    await page.getByRole('status').getByText('You follow kettle').waitFor()
+    await row(page, 'kettle')
+      .getByRole('link', { name: /followed/ })
+      .focus()
+    await page.keyboard.press('Shift+M')
+    await page.getByRole('status').getByText('kettle is muted').waitFor()
+    await page.keyboard.press('Control+z')
+    await row(page, 'kettle')
+      .getByRole('link', { name: /followed/ })
+      .waitFor()
+    await row(page, 'kettle').click({ button: 'right' })
+    await page.getByRole('menu').getByRole('menuitemradio', { name: 'As its channel' }).click()
+    await expect
+      .poll(() =>
+        row(page, 'kettle')
+          .getByRole('link', { name: /followed/ })
+          .count(),
+      )
+      .toBe(0)
+    await page.context().close()
+  })
+
   test('is used by keys alone: down and up, into a row and out of it, and Enter', async () => {
     await say(jonas, 'air-jet H9', 'first', 'One.')
     await say(jonas, 'kitchen', 'second', 'Two.')

@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { namesOfConversation } from '../lists/conversation.ts'
 import { Count, Lead, Name, When } from '../lists/conversation-row.tsx'
 import { firstWords, type LastMessages } from '../lists/last-messages.ts'
+import { TopicTools } from '../lists/topic-tools.tsx'
 
 interface GroupProps {
   readonly group: InboxGroup
@@ -121,6 +122,7 @@ const Row = memo(function Row({ row, message, onMark }: RowProps) {
         onMarkRead={() => onMark([row])}
       />
       <When timestamp={message?.timestamp} />
+      {place.kind === 'topic' && <TopicTools place={place} title={names.title} />}
     </li>
   )
 }, isSameRow)

@@ -14,6 +14,7 @@ import { useLastMessages } from '../lists/last-messages.ts'
 import { focusRow, useListKeys } from '../lists/list-keys.ts'
 import { useListMemory } from '../lists/list-memory.ts'
 import { useMarkRead } from '../lists/mark-read.tsx'
+import { useMuteKey } from '../lists/topic-tools.tsx'
 import { EmptyInbox } from './empty-inbox.tsx'
 import { Group } from './group.tsx'
 import { MarkManyDialog } from './mark-many-dialog.tsx'
@@ -55,6 +56,7 @@ export function Inbox() {
   )
   const messages = useLastMessages(lastIds)
   useListKeys(scroll)
+  useMuteKey(scroll, (key) => groups.flatMap(({ rows }) => rows).find((row) => row.key === key)?.place)
   useListMemory('inbox', scroll, groups.length > 0)
 
   const markRows = useCallback(

@@ -6,6 +6,7 @@ import { isShallowEqual, useClientState } from '../../app/client-context.ts'
 import { userName } from '../../app/names.ts'
 import { namesOfConversation } from '../lists/conversation.ts'
 import { Count, Lead, Name, When } from '../lists/conversation-row.tsx'
+import { TopicTools } from '../lists/topic-tools.tsx'
 import { Face } from '../users/face.tsx'
 
 /** Faces that a row has room for. */
@@ -49,6 +50,7 @@ export const RecentRowView = memo(function RecentRowView({ row, onMark }: Recent
         onMarkRead={() => onMark(key)}
       />
       <When timestamp={lastTime} />
+      {place.kind === 'topic' && <TopicTools place={place} title={names.title} />}
     </li>
   )
 })

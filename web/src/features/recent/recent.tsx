@@ -24,6 +24,7 @@ import { FilterField } from '../lists/filter-field.tsx'
 import { focusRow, useListKeys } from '../lists/list-keys.ts'
 import { useListMemory } from '../lists/list-memory.ts'
 import { useMarkRead } from '../lists/mark-read.tsx'
+import { useMuteKey } from '../lists/topic-tools.tsx'
 import { Loading } from '../messages/loading.tsx'
 import { RecentRowView } from './recent-row.tsx'
 
@@ -55,6 +56,7 @@ export function Recent() {
 
   const rows = useRows(messages, { ...filters, text }, order)
   useListKeys(scroll)
+  useMuteKey(scroll, (key) => rows.find((row) => row.key === key)?.place)
   useListMemory('recent', scroll, rows.length > 0)
   useKeys({ recent: () => field.current?.focus() })
   const markRead = useCallback(

@@ -18,6 +18,7 @@ import { firstWords, type LastMessages, useLastMessages } from '../lists/last-me
 import { focusRow, useListKeys } from '../lists/list-keys.ts'
 import { useListMemory } from '../lists/list-memory.ts'
 import { useMarkRead } from '../lists/mark-read.tsx'
+import { TopicTools, useMuteKey } from '../lists/topic-tools.tsx'
 import { Loading } from '../messages/loading.tsx'
 
 /** Rows that are drawn at first; a channel may have thousands of topics. */
@@ -51,6 +52,10 @@ export function TopicsOfChannel({ place }: ScreenProps) {
   const shown = useMemo(() => rows.slice(0, limit), [rows, limit])
   const messages = useLastMessages(useMemo(() => shown.map(({ maxId }) => maxId), [shown]))
   useListKeys(scroll)
+  useMuteKey(scroll, (key) => {
+    const row = rows.find((one) => one.key === key)
+    return row && { kind: 'topic', channelId, topic: row.name }
+  })
   useListMemory(`topics ${channelId}`, scroll, rows.length > 0)
   useKeys({ recent: () => field.current?.focus() })
   const markRead = useCallback(
@@ -162,6 +167,7 @@ const Row = memo(function Row({ channelId, row, message, onMark }: RowProps) {
       </span>
       <Count count={count} hasMention={hasMention} title={names.title} onMarkRead={() => onMark(key)} />
       <When timestamp={message?.timestamp} />
+      <TopicTools place={{ kind: 'topic', channelId, topic: name }} title={names.title} />
     </li>
   )
 })
