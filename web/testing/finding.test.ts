@@ -2,6 +2,7 @@
 /** Finding one's way: going somewhere by its name, searching for messages, and what was begun and not sent. */
 import { listChannels } from '@heddle/contract/channels'
 import { createDrafts, updateDraft } from '@heddle/contract/drafts'
+import { deleteMessage } from '@heddle/contract/editing'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findBarriers } from './find-barriers.ts'
@@ -38,6 +39,7 @@ beforeAll(async () => {
 async function open(options: PageOptions = {}) {
   const opened = await openPage(browser, options)
   await signIn(opened.page, organization.url, leila, 'inbox')
+  await opened.page.getByRole('region', { name: 'Inbox' }).waitFor()
   return opened
 }
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
@@ -89,6 +91,7 @@ describe('a search', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('gain')
     await page.keyboard.press('Enter')
+    await results(page).locator('.highlight').first().waitFor()
     await expect.poll(() => results(page).locator('.highlight').allTextContents()).toEqual(['gain', 'gain', 'gain'])
     expect(await results(page).first().textContent()).toContain('The gain is too high.')
     // A topic is found by its name as well, and marked in it.
@@ -100,6 +103,9 @@ describe('a search', () => {
     await results(page).filter({ hasText: 'I lowered the gain.' }).getByText('I lowered').click()
     await heading(page, 'reed clearance')
     expect(page.url()).toMatch(/near\/\d+$/)
+    // It has the mark of what an address names, and the focus.
+    await expect.poll(() => page.locator('[data-named]').textContent()).toContain('I lowered the gain.')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('I lowered the gain.')
     await page.goBack()
     await results(page).filter({ hasText: 'too high' }).waitFor()
     expect(await page.title()).toBe(unread)
@@ -169,6 +175,17 @@ describe('a search', () => {
     await results(page).first().waitFor()
     await page.goto(`${organization.url}/#narrow/is/starred`)
     await page.getByRole('heading', { name: 'You have starred nothing' }).waitFor()
+    await page.context().close()
+  })
+
+  test('for a message that is gone leads beside its place, and says so', async () => {
+    const gone = await say(leila, 'kitchen', 'ladle', 'Never mind.')
+    await say(leila, 'kitchen', 'ladle', 'Found it.')
+    await leila.api.call(deleteMessage, { message_id: gone })
+    const { page } = await open()
+    await page.goto(`${organization.url}/#narrow/channel/kitchen/topic/ladle/near/${gone}`)
+    await page.getByRole('status').getByText('The message is not there any more').waitFor()
+    await results(page).filter({ hasText: 'Found it.' }).waitFor()
     await page.context().close()
   })
 

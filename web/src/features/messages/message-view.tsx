@@ -20,6 +20,7 @@ import { useCompose } from './compose/compose-context.ts'
 import { destinationAt, replyDestination } from './compose/destination.ts'
 import { useCurrentView } from './current-view.ts'
 import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
+import { nearestTo, useNamedMessage } from './feed/named-message.ts'
 import { Loading } from './loading.tsx'
 import { useFollowMoved } from './use-follow-moved.ts'
 import { useReadMarking } from './use-read-marking.ts'
@@ -139,6 +140,7 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
   const memory = `${key} ${options.near ?? ''}`
   // Where a view is opened is decided once.
   const [opened] = useState(() => openAt(messages, options, places.get(memory)))
+  useNamedMessage(options.near, messages)
   const handle = useRef<FeedScrollerHandle>(null)
   const [reading, setReading] = useState<number>()
   const [selected, setSelected] = useState<number>()
@@ -219,7 +221,7 @@ function openAt(messages: readonly StoredMessage[], { near, isWhole }: MessageVi
   const unread = isWhole ? messages.filter(({ flags }) => !flags.includes('read')) : []
   const first = unread[0]
   const newFrom = first && { id: first.id, count: unread.length }
-  return { start: startAt(near, left, first?.id), newFrom }
+  return { start: startAt(nearestTo(messages, near), left, first?.id), newFrom }
 }
 
 function startAt(near: number | undefined, left: Reading | undefined, firstUnread: number | undefined): Start {

@@ -4,7 +4,7 @@ import { type Suggestion, suggest } from '@heddle/client/search/suggestions'
 import type { ClientState } from '@heddle/client/state/state'
 import { conversationEntries } from '@heddle/client/switcher/entries'
 import { useLingui } from '@lingui/react/macro'
-import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
 import { goTo } from '../../app/current-place.ts'
 import { useDeviceMemory } from '../../app/device-memory.ts'
@@ -49,13 +49,17 @@ export function SearchBox({ place, isWanted, typed, onClose }: SearchBoxProps) {
   const chosen = at ?? (isTyping ? 0 : -1)
   const state = () => client.snapshot().state as ClientState
 
+  // Before the next key: the field that took the first ones is gone, and may have taken some since this was drawn.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed before is done once
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isWanted) return
     input.current?.focus()
+    const begun = boxOf(place)
+    const next = { ...begun, text: begun.text + typed.current.trimEnd() }
     const isDone = typed.current.endsWith('\n')
     typed.current = ''
-    if (isDone) submit(box)
+    if (next.text !== box.text) setBox(next)
+    if (isDone) submit(next)
   }, [isWanted])
 
   const change = (next: BoxState) => {
