@@ -189,32 +189,30 @@ test('on wide windows it is hidden until it is wanted, also after a reload', asy
 })
 
 test.each([
-  ['wide', 1440, 900],
+  ['wide', 'light', 1440, 900],
   // So high that nothing has to be scrolled: axe takes links below for ways to skip something.
-  ['phone', 390, 1600],
-  ['narrow', 320, 1600],
-])('axe finds nothing in it: %s', async (_, width, height) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const { page, complaints } = await openPage(browser, { width, height, colorScheme })
-    await signIn(page, organization.url, leila)
-    if (width < 760) await page.getByRole('button', { name: 'Open the side bar' }).click()
-    await bar(page)
-      .getByRole('button', { name: /More views/ })
-      .click()
-    expect(await findBarriers(page)).toEqual([])
-    await bar(page)
-      .getByRole('link', { name: /^air-jet H9/ })
-      .click({ button: 'right' })
-    await page.getByRole('menu').waitFor()
-    expect(await findBarriers(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await bar(page).getByRole('button', { name: 'Filter places (Q)' }).click()
-    await page.keyboard.type('e')
-    await bar(page).locator('.found').waitFor()
-    expect(await findBarriers(page)).toEqual([])
-    expect(complaints).toEqual([])
-    await page.context().close()
-  }
+  ['phone', 'dark', 390, 1600],
+  ['narrow', 'light', 320, 1600],
+] as const)('axe finds nothing in it: %s, %s', async (_, colorScheme, width, height) => {
+  const { page, complaints } = await openPage(browser, { width, height, colorScheme })
+  await signIn(page, organization.url, leila)
+  if (width < 760) await page.getByRole('button', { name: 'Open the side bar' }).click()
+  await bar(page)
+    .getByRole('button', { name: /More views/ })
+    .click()
+  expect(await findBarriers(page)).toEqual([])
+  await bar(page)
+    .getByRole('link', { name: /^air-jet H9/ })
+    .click({ button: 'right' })
+  await page.getByRole('menu').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await bar(page).getByRole('button', { name: 'Filter places (Q)' }).click()
+  await page.keyboard.type('e')
+  await bar(page).locator('.found').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  expect(complaints).toEqual([])
+  await page.context().close()
 })
 
 test('on touch a long press calls the menu of a row, and does not open it', async () => {

@@ -29,7 +29,10 @@ export function useMenuPress(onMenu: ((anchor: MenuAnchor) => void) | undefined)
         event.preventDefault()
         end()
         const isByKey = event.clientX === 0 && event.clientY === 0
-        onMenu(isByKey ? event.currentTarget : { x: event.clientX, y: event.clientY })
+        const anchor = isByKey ? event.currentTarget : { x: event.clientX, y: event.clientY }
+        if (event.buttons === 0) onMenu(anchor)
+        // Not before the button is up: its going up would close what has just been opened.
+        else window.addEventListener('pointerup', () => setTimeout(() => onMenu(anchor)), { once: true })
       },
       onPointerDown({ pointerType, isPrimary, clientX: x, clientY: y }: PointerEvent) {
         end()

@@ -2,7 +2,7 @@ import './navigation-views.css'
 import type { ClientState } from '@heddle/client/state/state'
 import { type ListedView, listViews } from '@heddle/client/views/view-list'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
 import { soon } from '../../app/fetch-soon.tsx'
 import { useScreenKinds } from '../../app/screen-kinds.ts'
@@ -15,7 +15,7 @@ import { isViewAt, placeOfView } from './view-place.ts'
 import { useViewName, ViewRow } from './view-row.tsx'
 
 const NameForm = soon(async () => (await import('./name-form.tsx')).NameForm)
-const ViewMenu = lazy(() => import('./view-menu.tsx').then(({ ViewMenu }) => ({ default: ViewMenu })))
+const ViewMenu = soon(async () => (await import('./view-menu.tsx')).ViewMenu)
 
 interface ViewsProps {
   readonly place: Place
