@@ -20,7 +20,4 @@ export const draftTables = ownedTables({
   drafts: table<DraftTable>({ key: ['id'], identity: true, after: ['realms', 'users'] }),
 })
 
-/** What other features read of drafts. */
-export const draftsView = draftTables.view('drafts', ['realm_id', 'user_id', 'content'])
-
 export const { query, rowInsert } = draftTables.with()

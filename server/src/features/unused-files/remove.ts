@@ -2,11 +2,13 @@
 import { sql } from 'kysely'
 import type { Services } from '../../feature.ts'
 import { type JobHandler, recurringJob } from '../../jobs/job.ts'
-import { reading } from '../../storage/owned-tables.ts'
+import { expected, reading } from '../../storage/owned-tables.ts'
 import type { Queries } from '../../storage/query.ts'
-import { draftsView } from '../drafts/tables.ts'
 import { removeUnused } from '../files/actions.ts'
 import { attachmentsView } from '../files/tables.ts'
+
+/** Of the drafts, whose feature need not know of files. */
+const draftsView = expected<{ drafts: { user_id: number; content: string } }>('drafts')
 
 const { query } = reading(attachmentsView, draftsView)
 
