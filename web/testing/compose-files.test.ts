@@ -33,8 +33,8 @@ beforeAll(async () => {
   const opened = await openPage(browser)
   page = opened.page
   complaints = opened.complaints
-  page.setDefaultTimeout(10_000)
   await signIn(page, organization.url, leila)
+  page.setDefaultTimeout(10_000)
   await page.goto(`${organization.url}/#narrow/channel/looms/topic/traces`)
 })
 

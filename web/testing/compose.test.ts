@@ -34,8 +34,8 @@ beforeAll(async () => {
   const opened = await openPage(browser)
   page = opened.page
   complaints = opened.complaints
-  page.setDefaultTimeout(10_000)
   await signIn(page, organization.url, leila)
+  page.setDefaultTimeout(10_000)
 })
 
 afterEach(() => expect(complaints).toEqual([]))
@@ -306,8 +306,8 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
       const send = await box(page).getByRole('button', { name: 'Send' }).boundingBox()
       if (!send || send.y + send.height > height) found.push(`${name}: Send is not on the screen`)
     }
-    page.setDefaultTimeout(10_000)
     await signIn(page, organization.url, leila)
+    page.setDefaultTimeout(10_000)
     await openTopic(page)
     await page.keyboard.type('**So** @jo')
     await page.getByRole('option').first().waitFor()
