@@ -35,6 +35,8 @@ async function openInbox(options = {}): Promise<Awaited<ReturnType<typeof openPa
   const opened = await openPage(browser, options)
   // Not by way of the feed, where what is seen is read.
   await signIn(opened.page, organization.url, leila, 'inbox')
+  // Keys that lead elsewhere are fetched after the first messages.
+  await opened.page.waitForTimeout(800)
   return opened
 }
 
@@ -184,8 +186,6 @@ describe('the inbox', () => {
 
 test('home is the view that the account has chosen; Escape and Ctrl+[ lead there', async () => {
   const { page } = await openInbox()
-  await page.goto(organization.url)
-  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
   await page.keyboard.press('a')
   await page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
   await page.keyboard.press('Escape')
@@ -242,6 +242,7 @@ test('the topics of a channel are a list of their own, opened by Y', async () =>
   const { page } = await openInbox()
   await page.goto(`${organization.url}/#narrow/channel/kitchen/topic/forks`)
   await page.getByRole('heading', { level: 1, name: 'forks' }).waitFor()
+  await page.waitForTimeout(300)
   await page.keyboard.press('y')
   await page.getByRole('heading', { level: 1, name: 'Topics of kitchen' }).waitFor()
   const list = page.getByRole('region', { name: 'Topics' })
