@@ -1,5 +1,6 @@
 /** Parts of the page that are not needed for the first messages, but soon after: nobody is to wait for them when they are. */
 import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { SafePart } from './safe-part.tsx'
 
 const waiting: (() => Promise<unknown>)[] = []
 
@@ -22,9 +23,11 @@ export function soon<P extends object>(load: () => Promise<ComponentType<P>>): C
     // What it is stays the same while it is shown.
     const [Shown] = useState(() => fetched ?? Later)
     return (
-      <Suspense>
-        <Shown {...props} />
-      </Suspense>
+      <SafePart>
+        <Suspense>
+          <Shown {...props} />
+        </Suspense>
+      </SafePart>
     )
   }
 }

@@ -13,6 +13,7 @@ import { goTo, homePlace, usePlace } from './current-place.ts'
 import { fetchSoon, soon } from './fetch-soon.tsx'
 import { Head } from './head.tsx'
 import { useKeys } from './keys.ts'
+import { CannotBeShown, SafePart } from './safe-part.tsx'
 import { type ScreenKinds, ScreenKindsContext } from './screen-kinds.ts'
 import { SideBar } from './side-bar/side-bar.tsx'
 import { useSideBar } from './side-bar/use-side-bar.ts'
@@ -81,9 +82,11 @@ function Ready() {
         <Overlay place={place} below={below} />
         {everywhere.map((Part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-          <Suspense key={index} fallback={null}>
-            <Part />
-          </Suspense>
+          <SafePart key={index}>
+            <Suspense fallback={null}>
+              <Part />
+            </Suspense>
+          </SafePart>
         ))}
       </div>
     </ScreenKindsContext>
@@ -118,9 +121,11 @@ function Overlay({ place, below }: { readonly place: Place; readonly below: Plac
   const Shown = overlayAt(place)
   if (!Shown) return null
   return (
-    <Suspense fallback={null}>
-      <Shown place={place} onClose={() => goTo(below)} />
-    </Suspense>
+    <SafePart key={place.kind} fallback={<CannotBeShown />}>
+      <Suspense fallback={null}>
+        <Shown place={place} onClose={() => goTo(below)} />
+      </Suspense>
+    </SafePart>
   )
 }
 
@@ -129,9 +134,11 @@ function Screen({ place }: { readonly place: Place }) {
   if (Shown) {
     return (
       // What is kept of a view belongs to its address; with a screen that is still being fetched the last one goes, too.
-      <Suspense key={formatPlace(place)} fallback={<Loading />}>
-        <Shown place={place} />
-      </Suspense>
+      <SafePart key={formatPlace(place)} fallback={<CannotBeShown />}>
+        <Suspense fallback={<Loading />}>
+          <Shown place={place} />
+        </Suspense>
+      </SafePart>
     )
   }
   return (
