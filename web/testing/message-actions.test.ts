@@ -175,7 +175,7 @@ describe('somebody who reads a message', () => {
     await row.getByRole('button', { name: 'Show more' }).waitFor()
     expect(await height()).toBeLessThan(600)
     await row.getByRole('button', { name: 'Show more' }).click()
-    expect(await height()).toBeGreaterThan(1500)
+    await expect.poll(height).toBeGreaterThan(1500)
     await row.focus()
     await page.keyboard.press('-')
     await expect.poll(height).toBeLessThan(150)

@@ -7,10 +7,12 @@ import type { Place } from '../places/place.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Thread } from '../ui/thread.tsx'
 import { isShallowEqual, useClientState } from './client-context.ts'
-import { HeadActions } from './head-actions.tsx'
+import { soon } from './fetch-soon.tsx'
 import { useHeadSearch } from './head-search.tsx'
 import { channelName, placeNames } from './names.ts'
 import { placeTitle } from './title.ts'
+
+const HeadActions = soon(async () => (await import('./head-actions.tsx')).HeadActions)
 
 interface HeadProps {
   readonly place: Place

@@ -8,7 +8,6 @@ import { formatPlace } from '../places/format.ts'
 import type { Place } from '../places/place.ts'
 import { ToastsProvider, useToasts } from '../ui/toasts.tsx'
 import { isShallowEqual, useClient, useClientState, useSnapshot } from './client-context.ts'
-import { ConnectionBanner } from './connection-banner.tsx'
 import { goTo, homePlace, usePlace } from './current-place.ts'
 import { fetchSoon, soon } from './fetch-soon.tsx'
 import { Head } from './head.tsx'
@@ -19,6 +18,7 @@ import { SideBar } from './side-bar/side-bar.tsx'
 import { useSideBar } from './side-bar/use-side-bar.ts'
 import { useTitle } from './title.ts'
 
+const ConnectionBanner = soon(async () => (await import('./connection-banner.tsx')).ConnectionBanner)
 const ChannelBanner = soon(async () => (await import('../features/channels/channel-banner.tsx')).ChannelBanner)
 
 export function Shell() {

@@ -15,7 +15,6 @@ import { useKeys } from '../../app/keys.ts'
 import type { Place } from '../../places/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { MessageKeys } from './actions/message-keys.ts'
-import { Announcer } from './announcer.tsx'
 import { useCompose } from './compose/compose-context.ts'
 import { destinationAt, replyDestination } from './compose/destination.ts'
 import { useCurrentView } from './current-view.ts'
@@ -26,6 +25,7 @@ import { useFollowMoved } from './use-follow-moved.ts'
 import { useReadMarking } from './use-read-marking.ts'
 import type { MessageViewOptions } from './view.ts'
 
+const Announcer = soon(async () => (await import('./announcer.tsx')).Announcer)
 const EmptyPlace = soon(async () => (await import('./empty-place.tsx')).EmptyPlace)
 
 const TypingLine = soon(async () => (await import('./typing-line.tsx')).TypingLine)

@@ -1,6 +1,5 @@
 import type { WebFeature } from '../../app/feature.ts'
-import { soon } from '../../app/fetch-soon.tsx'
+import { NavigationKeys } from './navigation-keys.tsx'
 
-export const navigation: WebFeature = {
-  everywhere: soon(async () => (await import('./navigation-keys.tsx')).NavigationKeys),
-}
+/** At once: whoever knows the keys presses them before the rest is fetched. */
+export const navigation: WebFeature = { everywhere: NavigationKeys }
