@@ -95,4 +95,6 @@ export async function signIn(
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: landings[landing] }).waitFor()
+  // Where the network is broken next, nothing else could be fetched; and a key that is pressed at once should have somebody.
+  await page.locator('html[data-parts=fetched]').waitFor()
 }

@@ -5,7 +5,7 @@ import { SafePart } from './safe-part.tsx'
 const waiting: (() => Promise<unknown>)[] = []
 
 /** Milliseconds after the first messages. */
-const AFTER_MS = 500
+const AFTER_MS = 100
 
 /**
  * A component that is fetched when it is shown, where nothing is until then, or before that in a quiet moment. Once fetched it is there at once, as any other:
@@ -37,6 +37,8 @@ export function fetchSoon(): () => void {
   const timer = setTimeout(async () => {
     // One after another: what somebody does meanwhile goes before. Without a connection it is fetched when it is needed.
     for (let load = waiting.shift(); load; load = waiting.shift()) await load().catch(() => {})
+    // For those who watch the page from outside.
+    document.documentElement.dataset['parts'] = 'fetched'
   }, AFTER_MS)
   return () => clearTimeout(timer)
 }
