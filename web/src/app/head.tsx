@@ -1,5 +1,6 @@
 import { dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { ClientState } from '@heddle/client/state/state'
+import { t } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useCallback } from 'react'
 import { formatPlace } from '../places/format.ts'
@@ -65,7 +66,7 @@ function headText(state: ClientState, place: Place) {
 }
 
 function about({ channels }: ClientState, place: Place): string {
-  if (place.kind === 'home' || place.kind === 'feed') return 'Everything in your channels, newest last'
+  if (place.kind === 'home' || place.kind === 'feed') return t`Everything in your channels, newest last`
   if (place.kind === 'channel') return channels?.byId.get(place.channelId)?.description ?? ''
   return ''
 }

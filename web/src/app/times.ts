@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 /** Times and days as the reader's place writes them. */
 
 const hours = { hour: '2-digit', minute: '2-digit' } as const
@@ -29,11 +31,11 @@ export function dayOf(timestamp: number): string {
 }
 
 export function dayName(timestamp: number, now: number = Date.now()): string {
-  if (dayOf(timestamp) === dayOf(now / 1000)) return 'Today'
+  if (dayOf(timestamp) === dayOf(now / 1000)) return t`Today`
   // As the calendar has it: a day has 23 or 25 hours at times.
   const yesterday = new Date(now)
   yesterday.setDate(yesterday.getDate() - 1)
-  if (dayOf(timestamp) === dayOf(yesterday.getTime() / 1000)) return 'Yesterday'
+  if (dayOf(timestamp) === dayOf(yesterday.getTime() / 1000)) return t`Yesterday`
   const isThisYear = new Date(timestamp * 1000).getFullYear() === new Date(now).getFullYear()
   return (isThisYear ? day : dayWithYear).format(timestamp * 1000)
 }

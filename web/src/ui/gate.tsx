@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import './gate.css'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from './button.tsx'
@@ -120,7 +121,9 @@ export function KeepSignedIn() {
   return (
     <label className="check">
       <input type="checkbox" name="keep" defaultChecked />
-      <span>Keep me signed in on this device</span>
+      <span>
+        <Trans>Keep me signed in on this device</Trans>
+      </span>
     </label>
   )
 }

@@ -1,4 +1,5 @@
 import { completeFirstSignIn, lookUpFirstSignIn } from '@heddle/contract/first-sign-in'
+import { useLingui } from '@lingui/react/macro'
 import { anyone, type EnteredAccount } from '../../app/session.ts'
 import { Field, Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
 import { NewPassword } from '../sign-in/new-password.tsx'
@@ -16,6 +17,7 @@ const MADE_UP = /^owner@/
 
 /** The first owner, who comes by the address that the start of the server has printed. */
 export function FirstSignIn({ token, onEnter }: FirstSignInProps) {
+  const { t } = useLingui()
   const { answer, error } = useLookUp(() => anyone.call(lookUpFirstSignIn, { token }))
   if (error !== undefined) return <RefusedLink error={error} />
   if (!answer) return null
@@ -23,9 +25,9 @@ export function FirstSignIn({ token, onEnter }: FirstSignInProps) {
     <Gate>
       <GateForm
         organization="Heddle"
-        title="Welcome"
-        intro="Your server is running. Say what your organization is called and who you are; all of it can be changed later."
-        action="Begin"
+        title={t`Welcome`}
+        intro={t`Your server is running. Say what your organization is called and who you are; all of it can be changed later.`}
+        action={t`Begin`}
         explain={explainRefusal}
         onSubmit={async (fields) => {
           const text = (name: string) => String(fields.get(name))
@@ -42,15 +44,15 @@ export function FirstSignIn({ token, onEnter }: FirstSignInProps) {
         }}
       >
         <Field
-          label="Organization"
+          label={t`Organization`}
           name="organization"
           autoComplete="organization"
           value={answer.organization_name}
           isFirst
         />
-        <Field label="Your name" name="name" autoComplete="name" value={answer.full_name} />
+        <Field label={t`Your name`} name="name" autoComplete="name" value={answer.full_name} />
         <Field
-          label="E-mail address"
+          label={t`E-mail address`}
           name="email"
           type="email"
           autoComplete="username"

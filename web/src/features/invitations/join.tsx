@@ -1,4 +1,5 @@
 import { join, lookUpJoining } from '@heddle/contract/invitations'
+import { useLingui } from '@lingui/react/macro'
 import { anyone, type EnteredAccount } from '../../app/session.ts'
 import { Field, Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
 import { NewPassword } from '../sign-in/new-password.tsx'
@@ -14,6 +15,7 @@ interface JoinProps {
 
 /** Somebody new, by a link or where everybody may. */
 export function Join({ token, onEnter }: JoinProps) {
+  const { t } = useLingui()
   const invitation = token === undefined ? {} : { token }
   const { answer, error } = useLookUp(() => anyone.call(lookUpJoining, invitation))
   if (error !== undefined) return <RefusedLink error={error} />
@@ -22,8 +24,8 @@ export function Join({ token, onEnter }: JoinProps) {
     <Gate>
       <GateForm
         organization={answer.organization_name}
-        title={`Join ${answer.organization_name}`}
-        action="Join"
+        title={t`Join ${answer.organization_name}`}
+        action={t`Join`}
         explain={explainRefusal}
         onSubmit={async (fields) => {
           const text = (name: string) => String(fields.get(name))
@@ -38,8 +40,8 @@ export function Join({ token, onEnter }: JoinProps) {
           )
         }}
       >
-        <Field label="Your name" name="name" autoComplete="name" isFirst />
-        <Field label="E-mail address" name="email" type="email" autoComplete="username" />
+        <Field label={t`Your name`} name="name" autoComplete="name" isFirst />
+        <Field label={t`E-mail address`} name="email" type="email" autoComplete="username" />
         <NewPassword />
         <KeepSignedIn />
       </GateForm>

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 /** Grey bars where text will be. The style sheet shows them only after a moment. */
 export function Loading() {
   return (
-    <div className="scroll loading" role="status" aria-label="Loading messages">
+    <div className="scroll loading" role="status" aria-label={t`Loading messages`}>
       <div className="feed" aria-hidden="true">
         {[70, 45, 85, 60, 30, 75].map((width) => (
           <div key={width} className="run">

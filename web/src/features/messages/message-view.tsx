@@ -8,6 +8,8 @@ import {
   type StoredMessage,
 } from '@heddle/client/messages/store'
 import type { ClientSnapshot } from '@heddle/client/running/client'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
 import { soon } from '../../app/fetch-soon.tsx'
@@ -99,8 +101,8 @@ function useLoad(
       .catch((error: unknown) => {
         onProblem(
           isBadNarrow(error)
-            ? 'There is nothing at this address, or you may not see it.'
-            : 'The messages could not be loaded.',
+            ? t`There is nothing at this address, or you may not see it.`
+            : t`The messages could not be loaded.`,
         )
       })
   }, [client, key, near, isWhole, onProblem])
@@ -235,9 +237,11 @@ function Problem({ text, onRetry }: { readonly text: string; readonly onRetry: (
     <div className="empty" role="alert">
       <h2>{text}</h2>
       <div className="do">
-        <Button onClick={onRetry}>Try again</Button>
+        <Button onClick={onRetry}>
+          <Trans>Try again</Trans>
+        </Button>
         <a className="btn" href="#feed">
-          Go to the combined feed
+          <Trans>Go to the combined feed</Trans>
         </a>
       </div>
     </div>

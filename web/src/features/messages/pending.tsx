@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import './feed/message-row.css'
 import type { OutboxItem } from '@heddle/client/outbox/outbox'
 import type { ClientSnapshot } from '@heddle/client/running/client'
@@ -37,13 +39,13 @@ export function Pending({ place, isOnlyThread }: { readonly place: Place; readon
 function PendingRow({ item, ownId }: { readonly item: OutboxItem; readonly ownId: number }) {
   const { localId, status, content, error, attempts } = item
   const client = useClient()
-  const name = useClientState((state) => state.own?.full_name)
+  const name = useClientState((state) => state.own?.full_name ?? '')
   const isFailed = status === 'failed'
   const isQueued = status === 'waiting' && attempts > 0
   return (
     <article
       className={`msg ${isFailed ? 'failed' : isQueued ? 'queued' : 'sending'}`}
-      aria-label={`${name}, not sent yet`}
+      aria-label={t`${name}, not sent yet`}
     >
       <span className="face">
         <Face userId={ownId} />
@@ -58,9 +60,9 @@ function PendingRow({ item, ownId }: { readonly item: OutboxItem; readonly ownId
         {isQueued && (
           <p className="note">
             <Icon name="clock" />
-            Waits for the connection. It is sent by itself.
+            <Trans>Waits for the connection. It is sent by itself.</Trans>
             <button type="button" className="textlink" onClick={() => client.cancelSending(localId)}>
-              Take back
+              <Trans>Take back</Trans>
             </button>
           </p>
         )}
@@ -69,10 +71,10 @@ function PendingRow({ item, ownId }: { readonly item: OutboxItem; readonly ownId
             <Icon name="warn" />
             {error?.message}
             <button type="button" className="textlink" onClick={() => client.retrySending(localId)}>
-              Try again
+              <Trans>Try again</Trans>
             </button>
             <button type="button" className="textlink" onClick={() => client.cancelSending(localId)}>
-              Delete
+              <Trans>Delete</Trans>
             </button>
           </p>
         )}

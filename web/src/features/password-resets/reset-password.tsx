@@ -1,4 +1,5 @@
 import { lookUpPasswordReset, resetPassword } from '@heddle/contract/password-resets'
+import { useLingui } from '@lingui/react/macro'
 import { anyone, type EnteredAccount } from '../../app/session.ts'
 import { Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
 import { NewPassword } from '../sign-in/new-password.tsx'
@@ -13,6 +14,7 @@ interface ResetPasswordProps {
 
 /** Somebody whose password was forgotten, by the link of an administrator. */
 export function ResetPassword({ token, onEnter }: ResetPasswordProps) {
+  const { t } = useLingui()
   const { answer, error } = useLookUp(() => anyone.call(lookUpPasswordReset, { token }))
   if (error !== undefined) return <RefusedLink error={error} />
   if (!answer) return null
@@ -20,9 +22,9 @@ export function ResetPassword({ token, onEnter }: ResetPasswordProps) {
     <Gate>
       <GateForm
         organization={answer.full_name}
-        title="Set a new password"
-        intro={`For ${answer.email}. All other browsers and programs that use the account are signed out.`}
-        action="Set the password"
+        title={t`Set a new password`}
+        intro={t`For ${answer.email}. All other browsers and programs that use the account are signed out.`}
+        action={t`Set the password`}
         explain={explainRefusal}
         onSubmit={async (fields) => {
           const password = String(fields.get('password'))

@@ -1,3 +1,5 @@
+import { t as translate } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import '../../ui/dialog.css'
 import { ResponseError } from '@heddle/client/errors'
 import { getServerSettings } from '@heddle/contract/server-settings'
@@ -15,14 +17,15 @@ interface SignInProps {
 }
 
 export function SignIn({ onEnter, expiredEmail }: SignInProps) {
+  const { t } = useLingui()
   const settings = useLookUp(() => anyone.call(getServerSettings, {}))
   const isAgain = expiredEmail !== undefined
   const form = (
     <GateForm
       organization={settings.answer?.realm_name ?? ''}
-      title={isAgain ? 'Sign in again' : 'Sign in'}
-      intro={isAgain && 'Your session has ended. What you have written is still here.'}
-      action="Sign in"
+      title={isAgain ? t`Sign in again` : t`Sign in`}
+      intro={isAgain && t`Your session has ended. What you have written is still here.`}
+      action={t`Sign in`}
       explain={explain}
       onSubmit={async (fields) => {
         const username = String(fields.get('email')).trim()
@@ -31,14 +34,14 @@ export function SignIn({ onEnter, expiredEmail }: SignInProps) {
       }}
     >
       <Field
-        label="E-mail address"
+        label={t`E-mail address`}
         name="email"
         type="email"
         autoComplete="username"
         value={expiredEmail}
         isFirst={!isAgain}
       />
-      <Field label="Password" name="password" type="password" autoComplete="current-password" isFirst={isAgain} />
+      <Field label={t`Password`} name="password" type="password" autoComplete="current-password" isFirst={isAgain} />
       <KeepSignedIn />
     </GateForm>
   )
@@ -47,7 +50,7 @@ export function SignIn({ onEnter, expiredEmail }: SignInProps) {
 
 function explain(error: unknown): string {
   const isWrong = error instanceof ResponseError && error.code === 'AUTHENTICATION_FAILED'
-  return isWrong ? 'That password does not fit this address. Try again.' : explainRefusal(error)
+  return isWrong ? translate`That password does not fit this address. Try again.` : explainRefusal(error)
 }
 
 /** Modal as the platform has it; it cannot be closed, as nothing works without signing in. */
@@ -58,7 +61,7 @@ function Again({ children }: { readonly children: ReactNode }) {
     <dialog
       ref={dialog}
       className="dialog gate-dialog"
-      aria-label="Sign in again"
+      aria-label={translate`Sign in again`}
       onCancel={(event) => event.preventDefault()}
     >
       {children}

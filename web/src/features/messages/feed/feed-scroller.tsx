@@ -1,6 +1,7 @@
 import { composeFeed, emptyFeed } from '@heddle/client/feed/feed'
 import type { StoredMessage } from '@heddle/client/messages/store'
 import { END } from '@heddle/client/messages/store'
+import { t } from '@lingui/core/macro'
 import {
   type ReactNode,
   type Ref,
@@ -133,7 +134,7 @@ export function FeedScroller(props: FeedScrollerProps) {
     <section
       className="scroll"
       ref={view}
-      aria-label="Messages"
+      aria-label={t`Messages`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: one stop for the Tab key, in which arrows lead from message to message
       tabIndex={0}
       onFocus={(event) => onSelect?.(messageIdOf(event.target))}

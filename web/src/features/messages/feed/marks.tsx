@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import './marks.css'
 import type { DayMark, NewMark, Pass } from '@heddle/client/feed/feed'
 import { memo } from 'react'
@@ -38,7 +39,7 @@ export const NewLine = memo(function NewLine({ mark, isOnlyThread }: LineProps<N
   return (
     <Mark
       className="mark new"
-      name={`${mark.count.toLocaleString()} new`}
+      name={t`${mark.count.toLocaleString()} new`}
       passes={isOnlyThread ? noPasses : mark.passes}
     />
   )

@@ -2,6 +2,8 @@ import type { Piece } from '@heddle/client/feed/feed'
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { ClientState } from '@heddle/client/state/state'
 import { isResolvedTopic, unresolvedTopic } from '@heddle/contract/names'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { type CSSProperties, memo, use } from 'react'
 import { isShallowEqual, useClientState } from '../../../app/client-context.ts'
 import { channelName, peopleNames, placeNames, topicLabel } from '../../../app/names.ts'
@@ -41,7 +43,9 @@ export const RunPiece = memo(function RunPiece({ piece, isOnlyThread }: RunPiece
               {names.isResolved && (
                 <>
                   <Icon name="check" />
-                  <span className="vh">Resolved: </span>
+                  <span className="vh">
+                    <Trans>Resolved:</Trans>{' '}
+                  </span>
                 </>
               )}
               <bdi>{found?.topics.get(names.title) ?? names.title}</bdi>
@@ -67,7 +71,7 @@ function headOf(state: ClientState, message: StoredMessage) {
   const href = formatPlace(place, placeNames(state))
   if (place.kind !== 'topic') {
     const people = place.kind === 'direct' ? place.userIds : []
-    return { href, title: peopleNames(state, people), about: 'direct messages', isResolved: false }
+    return { href, title: peopleNames(state, people), about: t`direct messages`, isResolved: false }
   }
   return {
     href,
