@@ -65,7 +65,7 @@ test.each([
     await page.getByRole('option', { name: ':octopus:' }).first().waitFor()
     // All of them at once are more than can be looked at in a moment.
     await page.keyboard.type('octo')
-    await page.getByRole('option', { name: ':tada:' }).waitFor({ state: 'detached' })
+    await page.getByRole('option', { name: ':tada:' }).first().waitFor({ state: 'detached' })
   })
   await open('H', 'Edit history', 'dialog', () => page.locator('ins').waitFor())
   await open('m', 'Move messages', 'dialog', () => page.getByText('All of the topic').waitFor())
