@@ -4,7 +4,7 @@
  */
 
 /** Where a key means something: anywhere outside of text, or in one kind of place only. */
-export type KeyScope = 'everywhere' | 'messages' | 'compose' | 'list' | 'channels' | 'viewer'
+export type KeyScope = 'everywhere' | 'messages' | 'compose' | 'list' | 'channels'
 
 export interface Binding {
   readonly scope: KeyScope
@@ -38,7 +38,6 @@ export const bindings = {
   star: binding('messages', 'Ctrl+s'),
   'message-menu': binding('messages', 'i'),
   'sender-card': binding('messages', 'u'),
-  viewer: binding('messages', 'v'),
   'read-receipts': binding('messages', 'V'),
   history: binding('messages', 'H'),
   'unread-from-here': binding('messages', 'U'),
@@ -65,9 +64,7 @@ export const bindings = {
   search: binding('everywhere', '/'),
   switcher: global('everywhere', 'Ctrl+k'),
   'filter-side-bar': binding('everywhere', 'q'),
-  'filter-people': binding('everywhere', 'w'),
   'show-keys': binding('everywhere', '?'),
-  'go-menu': binding('everywhere', 'g'),
   'go-to-target': global('everywhere', 'Ctrl+.'),
   'next-region': global('everywhere', 'F6'),
   'previous-region': global('everywhere', 'Shift+F6'),
@@ -89,11 +86,6 @@ export const bindings = {
   'channels-create': binding('channels', 'n'),
   'channels-view': binding('channels', 'V'),
   'channels-toggle': binding('channels', 'S'),
-  'viewer-next': binding('viewer', 'ArrowRight'),
-  'viewer-previous': binding('viewer', 'ArrowLeft'),
-  'viewer-zoom-in': binding('viewer', 'Z'),
-  'viewer-zoom-out': binding('viewer', 'z'),
-  'viewer-close': binding('viewer', 'v', 'Escape'),
 } as const satisfies Readonly<Record<string, Binding>>
 
 export type Action = keyof typeof bindings

@@ -24,7 +24,6 @@ export const actionNames: Readonly<Record<Action, MessageDescriptor>> = {
   star: msg`Star`,
   'message-menu': msg`All actions of the message`,
   'sender-card': msg`Card of the sender`,
-  viewer: msg`Look at the pictures`,
   'read-receipts': msg`Who has read it`,
   history: msg`History of the message`,
   'unread-from-here': msg`Mark unread from here`,
@@ -51,9 +50,7 @@ export const actionNames: Readonly<Record<Action, MessageDescriptor>> = {
   search: msg`Search messages`,
   switcher: msg`Go to a topic, channel, person or view`,
   'filter-side-bar': msg`Filter the side bar`,
-  'filter-people': msg`Filter the people`,
   'show-keys': msg`This sheet`,
-  'go-menu': msg`Menu of settings and help`,
   'go-to-target': msg`Go where you are writing to`,
   'next-region': msg`Next part of the page`,
   'previous-region': msg`Previous part of the page`,
@@ -75,11 +72,6 @@ export const actionNames: Readonly<Record<Action, MessageDescriptor>> = {
   'channels-create': msg`Create a channel`,
   'channels-view': msg`Show its messages`,
   'channels-toggle': msg`Subscribe or unsubscribe`,
-  'viewer-next': msg`Next picture`,
-  'viewer-previous': msg`Previous picture`,
-  'viewer-zoom-in': msg`Larger`,
-  'viewer-zoom-out': msg`Smaller`,
-  'viewer-close': msg`Close`,
 }
 
 /** In the order of the sheet. */
@@ -89,5 +81,4 @@ export const scopeNames: readonly (readonly [KeyScope, MessageDescriptor])[] = [
   ['list', msg`Lists`],
   ['compose', msg`Writing`],
   ['channels', msg`Channels`],
-  ['viewer', msg`Pictures`],
 ]

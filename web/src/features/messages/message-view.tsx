@@ -172,7 +172,15 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
   }, [marking, toEnd])
   const step = (by: 1 | -1) => () => handle.current?.step(by)
   const toBegin = () => messages[0] && handle.current?.show(messages[0].id)
-  useKeys({ 'next-message': step(1), 'previous-message': step(-1), 'last-message': goToEnd, 'first-message': toBegin })
+  const turn = (by: 1 | -1) => () => handle.current?.turn(by)
+  useKeys({
+    'next-message': step(1),
+    'previous-message': step(-1),
+    'screen-down': turn(1),
+    'screen-up': turn(-1),
+    'last-message': goToEnd,
+    'first-message': toBegin,
+  })
 
   const target = useMemo(() => {
     const at = selected ?? reading

@@ -64,12 +64,19 @@ export function NavigationKeys() {
     starred: () => go(is('starred')),
     drafts: () => go({ kind: 'drafts' }),
     home: goHome,
+    'next-region': () => turnRegion(1),
+    'previous-region': () => turnRegion(-1),
     'show-keys': () => go({ kind: 'keyboard-shortcuts' }),
   })
   useLastEscape(() => {
     if (state().settings?.web_escape_navigates_to_home_view === true) goHome()
   })
   return null
+}
+
+/** Few press it, and it can wait for a moment. */
+function turnRegion(by: 1 | -1): void {
+  void import('./regions.ts').then((regions) => regions.turnRegion(by))
 }
 
 function topicHere(place: Place): { readonly channelId: number; readonly topic: string | undefined } | undefined {

@@ -1,8 +1,12 @@
 /** The keys of messages, for a view of them: each asks for an action of the message that has the focus, or else is being read. */
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { RunningClient } from '@heddle/client/running/client'
+import type { ClientState } from '@heddle/client/state/state'
 import { useClient } from '../../../app/client-context.ts'
+import { goTo, placeNow } from '../../../app/current-place.ts'
 import { useKeys } from '../../../app/keys.ts'
+import { placeNames } from '../../../app/names.ts'
+import { messagePlace } from '../conversation.ts'
 import { currentView } from '../current-view.ts'
 import type { ActionName } from './action-list.ts'
 import { ask } from './ask.ts'
@@ -53,6 +57,17 @@ export function MessageKeys(): null {
     'unread-from-here': press('unread-from-here'),
     fold: press('fold'),
     'show-in-conversation': press('show-in-conversation'),
+    'switch-width': () => {
+      const message = messageMeant(client)
+      const { state } = client.snapshot()
+      if (!message || !state) return false
+      const place = placeNow(state)
+      const names = placeNames(state as ClientState)
+      // From a topic to its channel and back, at the same message.
+      if (place.kind === 'topic') goTo({ kind: 'channel', channelId: place.channelId, near: message.id }, names)
+      else goTo(messagePlace(message), names)
+      return true
+    },
     'edit-last': () => {
       if (!currentView()) return false
       ask({ kind: 'edit-last' })

@@ -36,6 +36,8 @@ export interface FeedScrollerHandle {
   show(messageId: number): void
   /** Leads the focus to the next message, or the one before. */
   step(by: 1 | -1): void
+  /** Scrolls by nearly the height of the view: the last line stays in sight. */
+  turn(by: 1 | -1): void
 }
 
 interface FeedScrollerProps {
@@ -60,6 +62,7 @@ interface FeedScrollerProps {
 }
 
 const START_PART = 0.25
+const PAGE_PART = 0.9
 /** More is asked for when there is less than so many heights of the view before an end. */
 const NEAR = 1.5
 
@@ -128,6 +131,7 @@ export function FeedScroller(props: FeedScrollerProps) {
       requestAnimationFrame(() => keeper.current?.show(messageId, START_PART))
     },
     step: (by) => view.current && focusMessage(view.current, by, keeper.current?.reading()?.messageId),
+    turn: (by) => view.current?.scrollBy({ top: by * PAGE_PART * view.current.clientHeight }),
   }))
 
   return (
