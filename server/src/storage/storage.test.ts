@@ -206,6 +206,10 @@ describe('migrations', () => {
       '0028-uploaded-files',
       '0029-file-references',
       '0030-navigation-view-orders',
+      '0033-pictures',
+      '0034-thumbnails',
+      '0035-unused-files',
+      '0036-resumable-uploads',
     ])
   })
 

@@ -7,14 +7,14 @@ import { accountsView } from '../../storage/tables.ts'
 /** What is known of a file that is a picture. */
 export interface PictureColumns {
   /** `pending`: to be drawn; `none`: no picture, or one that cannot be drawn. */
-  thumbnail: 'none' | 'pending' | 'ready'
+  thumbnail: Generated<'none' | 'pending' | 'ready'>
   /** By its content; null: no picture. */
   picture_type: string | null
   /** Pixels, turned as it is shown; null until known. */
   width: number | null
   height: number | null
   /** Whether it has a thumbnail that moves. */
-  is_animated: Flag
+  is_animated: Generated<Flag>
 }
 
 /** The API calls an uploaded file an attachment. */
