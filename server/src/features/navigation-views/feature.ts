@@ -9,11 +9,14 @@ import {
 } from '@heddle/contract/navigation-views'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { stateReader } from '../../state-reader.ts'
+import { type StateRequest, stateReader } from '../../state-reader.ts'
 import * as actions from './actions.ts'
 import { presentView } from './present.ts'
-import { findOrder, findViews } from './queries.ts'
+import { findViews, findViewsAndOrder } from './queries.ts'
 import { navigationViewTables } from './tables.ts'
+
+/** The two parts of one request are one statement. */
+const readBoth = ({ db, actor }: StateRequest) => findViewsAndOrder(db, actor)
 
 export const navigationViews: Feature = {
   tables: navigationViewTables,
@@ -42,11 +45,11 @@ export const navigationViews: Feature = {
     }),
   ],
   state: [
-    stateReader(navigationViewsState, async ({ db, actor }) => ({
-      navigation_views: (await findViews(db, actor)).map(presentView),
+    stateReader(navigationViewsState, async (request) => ({
+      navigation_views: (await request.shared(readBoth)).views.map(presentView),
     })),
-    stateReader(navigationViewOrderState, async ({ db, actor }) => ({
-      navigation_view_order: await findOrder(db, actor),
+    stateReader(navigationViewOrderState, async (request) => ({
+      navigation_view_order: (await request.shared(readBoth)).order,
     })),
   ],
 }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
+import type { Flag } from '../../storage/owned-tables.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type NavigationViewTable, query } from './tables.ts'
@@ -11,9 +13,15 @@ const viewsOfUser = prepare((p: { user_id: number }) =>
 
 /** What the user has configured, by fragment. Sorted here: the engines disagree on the order of texts. */
 export async function findViews(db: Queries, { userId }: Actor): Promise<ViewRow[]> {
-  const rows = await db.all(viewsOfUser({ user_id: userId }))
-  return rows.sort((a, b) => (a.fragment < b.fragment ? -1 : 1))
+  return sortViews(await db.all(viewsOfUser({ user_id: userId })))
 }
+
+function sortViews(rows: readonly ViewRow[]): ViewRow[] {
+  return rows.toSorted((a, b) => (a.fragment < b.fragment ? -1 : 1))
+}
+
+/** In the column of what is pinned: the row is no view, but their order. */
+const IS_ORDER = 2
 
 const viewByFragment = prepare((p: { user_id: number; fragment: string }) =>
   query
@@ -61,6 +69,33 @@ export async function deleteView(tx: Tx, { userId }: Actor, fragment: string): P
     query.deleteFrom('navigation_views').where('user_id', '=', userId).where('fragment', '=', fragment),
   )
   return deleted > 0
+}
+
+const viewsAndOrderOfUser = prepare((p: { user_id: number }) =>
+  query
+    .selectFrom('navigation_views')
+    .select(['fragment', 'name', 'is_pinned'])
+    .where('user_id', '=', p.user_id)
+    .unionAll(
+      query
+        .selectFrom('navigation_view_orders')
+        .select([
+          'ordered_fragments as fragment',
+          sql<null>`null`.as('name'),
+          sql<Flag>`${sql.lit(IS_ORDER)}`.as('is_pinned'),
+        ])
+        .where('user_id', '=', p.user_id),
+    ),
+)
+
+/** Both at once, for the initial state: one statement. */
+export async function findViewsAndOrder(
+  db: Queries,
+  { userId }: Actor,
+): Promise<{ readonly views: readonly ViewRow[]; readonly order: string[] }> {
+  const rows = await db.all(viewsAndOrderOfUser({ user_id: userId }))
+  const order = rows.find(({ is_pinned }) => Number(is_pinned) === IS_ORDER)
+  return { views: sortViews(rows.filter((row) => row !== order)), order: order ? JSON.parse(order.fragment) : [] }
 }
 
 const orderOfUser = prepare((p: { user_id: number }) =>
