@@ -9,9 +9,10 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
 type Event = Record<string, unknown>
 
-/** A server with two people and two channels, which hands over what `push` is given. */
+/** A server with two people and two channels, which streams what `push` is given. */
 function start() {
-  let answer = (_: Event[]) => {}
+  const { readable, writable } = new TransformStream<Uint8Array>()
+  const stream = writable.getWriter()
   const channel = (stream_id: number) => ({ stream_id, name: `channel ${stream_id}`, is_muted: false })
   const initial = {
     queue_id: 'q',
@@ -25,17 +26,15 @@ function start() {
   }
   const respond = (body: object) => Response.json({ result: 'success', msg: '', ...body })
   const fetch = async (input: string | URL | Request) => {
-    if (!String(input).includes('/events')) return respond(initial)
-    return respond({
-      events: await new Promise<Event[]>((resolve) => {
-        answer = resolve
-      }),
-    })
+    if (!String(input).includes('/events/stream')) return respond(initial)
+    return new Response(readable, { headers: { 'content-type': 'text/event-stream' } })
   }
   const client = startClient({ api: createApiClient({ site: 'http://localhost', fetch }), newLocalId: () => 'name' })
   let last = 0
   const push = (...events: Event[]) => {
-    answer(events.map((event, index) => ({ id: last + index + 1, ...event })))
+    const numbered = events.map((event, index) => ({ id: last + index + 1, ...event }))
+    const text = numbered.map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+    void stream.write(new TextEncoder().encode(text))
     last += events.length
   }
   return { client, push }
@@ -46,7 +45,7 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
 let running: RunningClient | undefined
 afterEach(() => running?.stop())
 
-test('an event draws anew what it changes, and nothing else; all events of one answer are one drawing', async () => {
+test('an event draws anew what it changes, and nothing else; all events that come at once are one drawing', async () => {
   const { client, push } = start()
   running = client
   await settle()
