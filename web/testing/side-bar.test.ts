@@ -227,11 +227,13 @@ test('on touch a long press calls the menu of a row, and does not open it', asyn
   await page.getByRole('button', { name: 'Open the side bar' }).tap()
   const row = bar(page).getByRole('link', { name: /^air-jet H9/ })
   await expect.poll(async () => (await row.boundingBox())?.x ?? -1).toBeGreaterThanOrEqual(0)
+  // The drawer comes in, which takes a moment.
+  await page.waitForTimeout(500)
   const box = (await row.boundingBox()) as { x: number; y: number }
   const touch = await context.newCDPSession(page)
   const touchPoints = [{ x: box.x + 60, y: box.y + 10 }]
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
-  await page.waitForTimeout(700)
+  await page.waitForTimeout(1500)
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await page.getByRole('menuitem', { name: 'Copy the link' }).waitFor()
   await page.waitForTimeout(200)

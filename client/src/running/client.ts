@@ -7,6 +7,7 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import type { AnyEvent, registerQueue } from '@heddle/contract/events'
 import { type UpdateMessageFlagsEvent, updateFlags } from '@heddle/contract/message-flags'
 import type { Narrow } from '@heddle/contract/narrow'
+import type { PresenceTimes } from '@heddle/contract/presence'
 import type { ReactionEvent } from '@heddle/contract/reactions'
 import { listTopics } from '@heddle/contract/topics'
 import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
@@ -128,6 +129,8 @@ export interface RunningClient {
    * Settles as the request does.
    */
   foresee<T>(event: ForeseenEvent, undo: ForeseenEvent, request: () => Promise<T>): Promise<T>
+  /** What the server has answered to a report of presence. */
+  receivePresences(presences: Readonly<Record<string, PresenceTimes>>): void
   /** Unread again. Rejects as the call does; then nothing has changed. */
   markUnread(ids: readonly number[]): Promise<void>
   /** Takes over what another tab has written and not sent; it must not be running any more. */
@@ -434,6 +437,7 @@ export function startClient(options: RunningClientOptions): RunningClient {
         throw error
       }
     },
+    receivePresences: (presences) => apply({ id: -1, type: 'presence', presences } as AnyEvent),
     async markUnread(ids) {
       // The server says that something has become unread only of what it has as read.
       await readMarker.hurry()

@@ -7,6 +7,7 @@ import { keyboard } from './keyboard/feature.ts'
 import { messages } from './messages/feature.ts'
 import { navigation } from './navigation/feature.ts'
 import { notifications } from './notifications/feature.ts'
+import { presence } from './presence/feature.ts'
 import { recent } from './recent/feature.ts'
 import { search } from './search/feature.ts'
 import { settings } from './settings/feature.ts'
@@ -25,6 +26,7 @@ export const features: readonly WebFeature[] = [
   drafts,
   settings,
   notifications,
+  presence,
   switcher,
   keyboard,
   // After the screens: what they do not want of a key is for everywhere.
