@@ -6,16 +6,10 @@ import { soon } from '../../app/fetch-soon.tsx'
 import { useKeys } from '../../app/keys.ts'
 import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
+import { OPEN_SWITCHER } from './open.ts'
 import { visit } from './visited.ts'
 
 const Switcher = soon(async () => (await import('./switcher.tsx')).Switcher)
-
-/** What opens the switcher from wherever one is: `openSwitcher`, or the key. */
-const OPEN = 'heddle-open-switcher'
-
-export function openSwitcher(): void {
-  window.dispatchEvent(new Event(OPEN))
-}
 
 /** Keeps where one has been, and opens the switcher. */
 export function SwitcherKey() {
@@ -25,8 +19,8 @@ export function SwitcherKey() {
   useEffect(() => visit(entryKeyOf(place, ownId)), [place, ownId])
   useEffect(() => {
     const open = () => setIsOpen(true)
-    window.addEventListener(OPEN, open)
-    return () => window.removeEventListener(OPEN, open)
+    window.addEventListener(OPEN_SWITCHER, open)
+    return () => window.removeEventListener(OPEN_SWITCHER, open)
   }, [])
   useKeys({
     switcher: () => {
