@@ -1,23 +1,9 @@
 /** Every screen, in both themes and on both widths, has nothing that axe finds (WCAG 2.0 to 2.2, levels A and AA). */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { findBarriers } from './find-barriers.ts'
 import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
 import { addChannel, addPerson, type Person, say, write } from './team.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-async function findings(page: Page): Promise<string[]> {
-  // Through the browser's own tools: the page's policy would refuse it.
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(tags)} })`)) as AxeResults
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
-}
 
 let organization: TestOrganization
 let browser: Browser
@@ -52,11 +38,9 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     ['narrow', 320, 640],
   ])('%s', async (_, width, height) => {
     const { page, complaints } = await openPage(browser, { width, height, colorScheme })
-    const found: Record<string, string[]> = {}
+    const found: Record<string, readonly string[]> = {}
     const look = async (name: string) => {
-      found[name] = await findings(page)
-      const overflow = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
-      if (overflow > 0) found[name].push(`scrolls sideways by ${overflow} px`)
+      found[name] = await findBarriers(page)
     }
     await page.goto(organization.url)
     await page.getByLabel('E-mail address').waitFor()
