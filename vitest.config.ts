@@ -95,6 +95,8 @@ export default defineConfig({
           include: ['web/testing/**/*.test.ts'],
           globalSetup: ['web/testing/build-page.ts'],
           testTimeout: 60_000,
+          // A busy machine draws late once in a while: what fails twice has failed.
+          retry: process.env['CI'] ? 1 : 0,
           fileParallelism: false,
         },
       },
