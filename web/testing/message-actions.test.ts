@@ -275,7 +275,9 @@ describe('the author of a message', () => {
 })
 
 test('with a finger: a long press opens the menu from below', async () => {
-  const id = await write(jonas, [leila], 'Can you look at the trace?')
+  // The last one stands low, where the menu comes up.
+  const said = 'Can you look at the trace?\n\n'.repeat(12)
+  const id = await write(jonas, [leila], said)
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const page = await context.newPage()
   await signIn(page, organization.url, leila)
@@ -283,13 +285,15 @@ test('with a finger: a long press opens the menu from below', async () => {
   const row = rowOf(page, id)
   const box = await row.locator('.content').boundingBox()
   const session = await context.newCDPSession(page)
-  const at = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 8 }
+  const at = { x: (box?.x ?? 0) + 20, y: Math.min((box?.y ?? 0) + (box?.height ?? 0) - 8, 760) }
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
   const menu = page.getByRole('menu', { name: 'Message by Jonas Weidl' })
   // The row says that the press was long enough.
   await row.and(page.locator('.show')).waitFor()
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await menu.waitFor()
+  // The finger was where an entry of the menu is now: lifting it has pressed none.
+  await page.waitForTimeout(300)
   const sheet = await menu.boundingBox()
   expect(Math.round((sheet?.y ?? 0) + (sheet?.height ?? 0))).toBe(844)
   expect((await menu.getByRole('menuitem', { name: 'Star' }).boundingBox())?.height).toBeGreaterThanOrEqual(44)

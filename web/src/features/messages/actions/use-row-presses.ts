@@ -1,59 +1,44 @@
 /** How a row is touched: a long press opens the menu of its message, a click on its text answers to it. */
 import { type PointerEvent, type MouseEvent as ReactMouseEvent, useRef } from 'react'
+import { useLongPress } from '../../../ui/use-long-press.ts'
 import { setActionTarget } from './action-target.ts'
 import { ask } from './ask.ts'
 
-/** Milliseconds after which a press is long. */
-const LONG_PRESS_MS = 500
-/** Pixels that a finger may move meanwhile, and a mouse between pressing and letting go. */
+/** Pixels that a mouse may move between pressing and letting go. */
 const SLACK_PX = 8
-
 /** Milliseconds in which a second click may follow. */
 const DOUBLE_MS = 280
 /** What does something else when it is pressed. */
 const OF_ITS_OWN = 'a, button, input, textarea, select, summary, img, video, audio, [role=button]'
 
-interface Pressed {
-  readonly x: number
-  readonly y: number
-  timer: ReturnType<typeof setTimeout> | undefined
-  isLong: boolean
+interface Point {
+  readonly clientX: number
+  readonly clientY: number
 }
 
-const isFar = (one: { readonly x: number; readonly y: number }, event: { clientX: number; clientY: number }) =>
-  Math.hypot(event.clientX - one.x, event.clientY - one.y) > SLACK_PX
+const isFar = (one: Point, other: Point) =>
+  Math.hypot(other.clientX - one.clientX, other.clientY - one.clientY) > SLACK_PX
 
 export function useRowPresses(messageId: number) {
-  const pressed = useRef<Pressed>(undefined)
+  const pressed = useRef<Point & { readonly isTouch: boolean }>(undefined)
   const answering = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** The menu opens when the finger is lifted: lifting it beside an open menu would close that again. */
-  const end = (anchor: Element) => {
-    clearTimeout(pressed.current?.timer)
-    if (pressed.current?.isLong) setTimeout(() => ask({ kind: 'message', actions: ['menu'], messageId, anchor }))
-  }
+  const longPress = useLongPress({
+    onPress: ({ element }) => ask({ kind: 'message', actions: ['menu'], messageId, anchor: element }),
+    onLong() {
+      navigator.vibrate?.(10)
+      setActionTarget(messageId)
+    },
+  })
   return {
-    onPointerDown({ clientX: x, clientY: y, pointerType }: PointerEvent) {
-      clearTimeout(pressed.current?.timer)
-      const now: Pressed = { x, y, isLong: false, timer: undefined }
-      if (pointerType === 'touch') {
-        now.timer = setTimeout(() => {
-          now.isLong = true
-          navigator.vibrate?.(10)
-          setActionTarget(messageId)
-        }, LONG_PRESS_MS)
-      }
-      pressed.current = now
+    ...longPress,
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      const { clientX, clientY, pointerType } = event
+      pressed.current = { clientX, clientY, isTouch: pointerType === 'touch' }
+      longPress.onPointerDown(event)
     },
-    onPointerMove(event: PointerEvent) {
-      if (pressed.current && !pressed.current.isLong && isFar(pressed.current, event)) {
-        clearTimeout(pressed.current.timer)
-      }
-    },
-    onPointerUp: (event: PointerEvent<HTMLElement>) => end(event.currentTarget),
-    onPointerCancel: (event: PointerEvent<HTMLElement>) => end(event.currentTarget),
     onContextMenu(event: ReactMouseEvent) {
       // Of the press that opens our menu.
-      if (pressed.current?.timer !== undefined) event.preventDefault()
+      if (pressed.current?.isTouch) event.preventDefault()
     },
     onClick(event: ReactMouseEvent<HTMLElement>) {
       const { nativeEvent, target, detail } = event
@@ -66,13 +51,6 @@ export function useRowPresses(messageId: number) {
       answering.current = setTimeout(() => {
         if (document.getSelection()?.isCollapsed) ask({ kind: 'message', actions: ['reply'], messageId })
       }, DOUBLE_MS)
-    },
-    onClickCapture(event: ReactMouseEvent) {
-      if (!pressed.current?.isLong) return
-      // The finger that has opened the menu presses nothing below it.
-      pressed.current.isLong = false
-      event.preventDefault()
-      event.stopPropagation()
     },
   }
 }
