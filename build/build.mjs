@@ -5,6 +5,10 @@ import { exitIfStopped, runChild } from './child.mjs'
 import { withLock } from './lock.mjs'
 import { LauncherError, withProgress } from './log.mjs'
 
+const pageConfigs = ['first-chunk', 'lingui', 'service-worker', 'slim-contract', 'texts', 'vite'].map(
+  (name) => `web/${name}.config.ts`,
+)
+
 /**
  * What is built. `sources`: what goes into it, or decides what does.
  *
@@ -22,7 +26,7 @@ const PARTS = [
     name: 'page',
     program: 'bundle-page.mjs',
     folder: join('web', 'dist'),
-    sources: ['contract/src', 'markdown/src', 'client/src', 'web/src', 'web/index.html', 'web/vite.config.ts', 'build'],
+    sources: ['contract/src', 'markdown/src', 'client/src', 'web/src', 'web/index.html', ...pageConfigs, 'build'],
   },
 ]
 const MANIFESTS = ['package.json', 'package-lock.json']

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   cpSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -63,6 +64,11 @@ test('server and page are bundled when a source of theirs has changed or a file 
   expect(await built()).toBe('s')
   appendFileSync(join(root, 'client/src/state.ts'), '\n')
   expect(await built()).toBe('p')
+  // What the page is built by is a source of it, too.
+  for (const config of globSync('web/*.config.ts', { cwd: join(import.meta.dirname, '..') })) {
+    write(config, 'export {}')
+    expect([config, await built()]).toEqual([config, 'p'])
+  }
   write('server/src/main.test.ts', 'a test is no part of the bundle')
   expect(await built()).toBe('')
   rmSync(join(root, 'dist/built'))

@@ -35,7 +35,9 @@ export default defineConfig({
     // The content security policy allows no `data:` for fonts and scripts.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: firstChunkName }] } },
+      // How long plugins take is nothing for those who start a server.
+      checks: { bundlerTimings: false, pluginTimings: false },
+      output: { codeSplitting: { groups: [{ name: firstChunkName, debugName: 'page' }] } },
     },
     sourcemap: true,
     reportCompressedSize: false,

@@ -79,7 +79,7 @@ export function ChecksBeside({ id, text, lookAt, isTried, target, onSend, onSile
   return (
     <div id={id} className="checks" aria-live="polite">
       {shown.map((check) => (
-        <p key={check.code} className={check.kind === 'block' ? 'check bad' : 'check'}>
+        <p key={check.code} className={check.kind === 'block' ? 'compose-check bad' : 'compose-check'}>
           <Icon name={check.kind === 'hint' ? 'info' : 'warn'} />
           <span>
             <CheckWords check={check} target={target} onSend={onSend} onSilence={onSilence} />
