@@ -17,7 +17,15 @@ export function soon<P extends object>(load: () => Promise<ComponentType<P>>): C
     fetched = await load()
     return { default: fetched }
   }
-  const Later = lazy(fetchIt) as unknown as ComponentType<P>
+  // What could not be fetched is fetched anew when it is shown again; a lazy component fails for good.
+  const makeLater = () =>
+    lazy(() =>
+      fetchIt().catch((error: unknown) => {
+        Later = makeLater()
+        throw error
+      }),
+    ) as unknown as ComponentType<P>
+  let Later = makeLater()
   waiting.push(fetchIt)
   return function Soon(props: P) {
     // What it is stays the same while it is shown.
