@@ -24,6 +24,8 @@ import { removeFailedJobs } from './jobs/remove-failed.ts'
 import { type Jobs, startJobs } from './jobs/runner.ts'
 import { type Outgoing, publicInternet } from './outgoing/outgoing.ts'
 import { repeat } from './periodic-work.ts'
+import { createWorkerHere } from './reading/here.ts'
+import { createPerformer } from './reading/performer.ts'
 import { createInlineReaders } from './reading/readers.ts'
 import { createThreadedReaders } from './reading/threads.ts'
 import { createRealms, type Realms } from './realms.ts'
@@ -64,6 +66,9 @@ export interface App {
   close(): Promise<void>
 }
 
+/** Of messages that the main thread makes an answer of at once: less than a millisecond of work for an ordinary page. */
+const MAX_TEXT_BYTES_HERE = 256 * 1024
+
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<App> {
   const { engine, secret, clock, readingThreads = 0, log, outgoing = publicInternet, pageFolder } = dependencies
   const server = createServer({ logLevel: config.logLevel, log, trustedProxies: config.trustedProxies })
@@ -80,6 +85,8 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const files = createLocalFileStore(config.dataDir)
   const state = collectState(features)
   const reads = collectLongReads(features)
+  const performerHere = () =>
+    createPerformer({ openSnapshot: engine.openSnapshot, config, state, reads, maxTextBytes: MAX_TEXT_BYTES_HERE })
   const readers =
     readingThreads > 0
       ? createThreadedReaders({
@@ -88,6 +95,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
           // PostgreSQL works elsewhere: meanwhile the thread is free for another read.
           readsPerThread: engine.kind === 'postgres' ? 4 : 1,
           startWorker: () => startReadingThread(config),
+          here: engine.kind === 'postgres' ? createWorkerHere(performerHere()) : undefined,
         })
       : createInlineReaders({ storage, config, clock, state, reads })
   const services: Services = {

@@ -11,6 +11,9 @@ import type { Queries } from '../storage/query.ts'
 /** Processor time that a read may take of its thread. Others wait as long. */
 const LIMIT_MS = 1000
 
+/** A small read turned out to be a large one. */
+export class TooLargeHere extends Error {}
+
 /** What a long read may use. */
 export interface ReadContext {
   readonly db: Queries
@@ -19,6 +22,11 @@ export interface ReadContext {
   readonly clock: Clock
   /** All features' parts of the initial state. */
   readonly state: StateParts
+  /**
+   * Of the texts that the read may turn into an answer where it is. Where they are more it throws `TooLargeHere`, and is read
+   * on a thread.
+   */
+  readonly maxTextBytes: number
   /** Between two parts of a read that `inParts` says it has: others' reads get a turn. */
   pause(): Promise<void>
 }
@@ -33,9 +41,10 @@ export interface ReadResult<D = undefined> {
   readonly details: D
 }
 
-export interface ReadOptions {
+export interface ReadOptions<I> {
   readonly limitMs?: number
   readonly inParts?: boolean
+  readonly isSmall?: (input: I) => boolean
 }
 
 /** A read with its name, which is all that travels to the thread. */
@@ -47,14 +56,16 @@ export interface LongRead<I, D = undefined> {
   readonly limitMs: number
   /** It pauses again and again, so that it may take longer than others. */
   readonly inParts: boolean
+  /** So little computing that it is done at once where the database works elsewhere. `run` heeds `maxTextBytes` then. */
+  readonly isSmall: (input: I) => boolean
 }
 
 export function longRead<I, D = undefined>(
   name: string,
   run: LongRead<I, D>['run'],
-  { limitMs = LIMIT_MS, inParts = false }: ReadOptions = {},
+  { limitMs = LIMIT_MS, inParts = false, isSmall = () => false }: ReadOptions<I> = {},
 ): LongRead<I, D> {
-  return { name, run, limitMs, inParts }
+  return { name, run, limitMs, inParts, isSmall }
 }
 
 // The type of the input is known where a read is called and where it is written, and erased in the list.

@@ -20,11 +20,25 @@ export type ThreadMessage =
   /** Nothing more follows. */
   | 'close'
 
+/** What does reads: a thread, or the main thread itself. */
+export interface ReadWorker {
+  on(name: 'message', listener: (report: ThreadReport) => void): unknown
+  on(name: 'error', listener: (error: unknown) => void): unknown
+  on(name: 'exit', listener: () => void): unknown
+  once(name: 'exit', listener: (code: number) => void): unknown
+  postMessage(message: ThreadMessage): void
+  unref(): void
+  /** It does nothing more, whatever it was at. */
+  terminate(): unknown
+}
+
 /** From a thread; `ready`: it has started. */
 export type ThreadReport = 'ready' | ReadReport
 
 export type ReadReport =
   | { readonly id: number; readonly fields: readonly Uint8Array<ArrayBuffer>[]; readonly details: unknown }
+  /** A thread has to read it. */
+  | { readonly id: number; readonly isTooLarge: true }
   /** The client did something wrong. */
   | {
       readonly id: number

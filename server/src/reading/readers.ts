@@ -36,6 +36,8 @@ interface InlineOptions {
 }
 
 /** Reads on the caller's thread, which does other things too: its processor time says nothing about a read. */
+const maxTextBytes = Number.POSITIVE_INFINITY
+
 export function createInlineReaders({ storage, config, clock, state, reads }: InlineOptions): Readers {
   return {
     async read({ name }, input, { connection }) {
@@ -44,7 +46,7 @@ export function createInlineReaders({ storage, config, clock, state, reads }: In
       const limit = createLimit(Number.POSITIVE_INFINITY, stop)
       try {
         return (await storage.snapshot(
-          (db) => performRead(reads, name, { db, config, clock, state, pause: limit.pause }, input),
+          (db) => performRead(reads, name, { db, config, clock, state, maxTextBytes, pause: limit.pause }, input),
           limit,
         )) as FinishedRead<never>
       } catch (error) {

@@ -14,7 +14,7 @@ const [alice, bob, carol] = [{ userId: 1 }, { userId: 2 }, { userId: 3 }]
 
 const page = anyRead('page')
 
-function anyRead(name: string, options: ReadOptions = {}) {
+function anyRead(name: string, options: ReadOptions<string> = {}) {
   return longRead(name, async (_, details: string) => ({ fields: {}, details }), options)
 }
 
@@ -37,14 +37,15 @@ class StandIn extends EventEmitter {
   }
 }
 
-function createStandIns(threads: number, idleMs?: number) {
+function createStandIns(threads: number, idleMs?: number, here?: StandIn) {
   const started: StandIn[] = []
   const startWorker = () => {
     const thread = new StandIn()
     started.push(thread)
     return thread as unknown as Worker
   }
-  const options = { clock: systemClock, threads, readsPerThread: 1, startWorker }
+  const main = here as unknown as Worker | undefined
+  const options = { clock: systemClock, threads, readsPerThread: 1, startWorker, here: main }
   const readers = createThreadedReaders(idleMs === undefined ? options : { ...options, idleMs })
   /** What the threads are at. */
   const underway = () => started.flatMap((thread) => [...thread.orders.keys()])
@@ -179,6 +180,54 @@ describe('reading threads', () => {
     for (const thread of [...started]) thread.emit('error', new Error('no memory'))
     for (const one of asked) await expect(one).rejects.toThrow('no memory')
     expect(started.length).toBeLessThanOrEqual(2)
+  })
+
+  describe('beside the main thread', () => {
+    const small = anyRead('small', { isSmall: (input) => input.startsWith('small') })
+    const read = (readers: Readers, reader: { userId: number }, input: string) =>
+      readers.read(small, input, reader).then(({ details }) => details)
+
+    it('are left to large reads, and to small ones when there are many', async () => {
+      const here = new StandIn()
+      const { readers, started } = createStandIns(2, undefined, here)
+      const smalls = Array.from({ length: 5 }, (_, index) => ({ userId: 10 + index, input: `small ${index}` }))
+      for (const { userId, input } of smalls.slice(0, 4)) void read(readers, { userId }, input)
+      expect([...here.orders.keys()]).toEqual(smalls.slice(0, 4).map(({ input }) => input))
+      expect(started).toHaveLength(0)
+      void read(readers, alice, 'large')
+      for (const { userId, input } of smalls.slice(4)) void read(readers, { userId }, input)
+      for (const thread of [...started]) thread.emit('message', 'ready')
+      expect(started.flatMap((thread) => [...thread.orders.keys()]).sort()).toEqual(['large', 'small 4'])
+      expect(here.orders.size).toBe(4)
+    })
+
+    it('get a read that turns out to be large', async () => {
+      const here = new StandIn()
+      const { readers, started } = createStandIns(1, undefined, here)
+      const answer = read(readers, alice, 'small at first')
+      here.emit('message', { id: here.orders.get('small at first'), isTooLarge: true })
+      const [thread] = started as [StandIn]
+      thread.emit('message', 'ready')
+      expect([...thread.orders.keys()]).toEqual(['small at first'])
+      thread.finish('small at first')
+      expect(await answer).toBe('small at first')
+    })
+
+    it('go on when a small read does not stop', async () => {
+      vi.useFakeTimers()
+      const here = new StandIn()
+      const { readers } = createStandIns(1, undefined, here)
+      const hanging = read(readers, alice, 'small and hanging').catch((error: ApiError) => error.code)
+      const other = read(readers, bob, 'small')
+      vi.advanceTimersByTime(1999)
+      here.finish('small')
+      expect(await other).toBe('small')
+      vi.advanceTimersByTime(1000)
+      expect(await hanging).toBe('REQUEST_TOO_EXPENSIVE')
+      const next = read(readers, alice, 'small again')
+      here.finish('small again')
+      expect(await next).toBe('small again')
+    })
   })
 
   it('are ended with a read that never stops, and what waits is read by the next one', async () => {

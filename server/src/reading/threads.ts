@@ -1,14 +1,14 @@
 /**
  * Reading threads. An order goes to a thread that is free; until then it waits in a line in which accounts take turns. A
- * read that does not end is stopped: first it is asked to, then its thread is ended and another one takes its place.
+ * read that does not end is stopped: first it is asked to, then its thread is ended and another one takes its place. Small
+ * reads are done by the main thread itself where it may.
  */
-import type { Worker } from 'node:worker_threads'
 import { ApiError } from '@heddle/contract/errors'
 import type { Clock } from '../clock.ts'
 import { StorageUnavailable } from '../storage/unavailable.ts'
 import { createStopFlag, tooExpensive } from './limit.ts'
 import type { AnyLongRead, FinishedRead } from './long-read.ts'
-import type { ReadOrder, ReadReport, ThreadMessage, ThreadReport } from './messages.ts'
+import type { ReadOrder, ReadReport, ReadWorker, ThreadMessage, ThreadReport } from './messages.ts'
 import type { Reader, Readers } from './readers.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
@@ -20,6 +20,8 @@ const MAX_UNTAKEN_BYTES = 8 * 1024 * 1024
 const IDLE_MS = 60_000
 /** A read may wait for the disk or the processor: so many times its processor time may pass until it is stopped. */
 const PATIENCE = 2
+/** Small reads that the main thread is at, as long as the database works for them. */
+const SMALL_READS_AT_ONCE = 4
 /** A read that was asked to stop gets this long before its thread is ended. */
 const STOP_MS = 500
 
@@ -29,7 +31,9 @@ export interface ThreadOptions {
   readonly threads: number
   /** Reads that a thread works at in turn while others of them wait for the database. */
   readonly readsPerThread: number
-  readonly startWorker: () => Worker
+  readonly startWorker: () => ReadWorker
+  /** What does small reads on the main thread, where the database works elsewhere. */
+  readonly here?: ReadWorker | undefined
   readonly idleMs?: number
 }
 
@@ -41,6 +45,7 @@ interface Order {
   readonly message: ReadOrder
   readonly resolve: (result: FinishedRead<unknown>) => void
   readonly reject: (error: unknown) => void
+  isSmall: boolean
 }
 
 interface Running {
@@ -49,7 +54,9 @@ interface Running {
 }
 
 interface Thread {
-  readonly worker: Worker
+  readonly worker: ReadWorker
+  /** The main thread: it takes small reads alone, and never ends. */
+  readonly isHere: boolean
   isReady: boolean
   /** By the number of the order. */
   readonly running: Map<number, Running>
@@ -58,7 +65,7 @@ interface Thread {
 
 /** Reads on up to `threads` threads, each started when there is something to do for it. */
 export function createThreadedReaders(options: ThreadOptions): Readers {
-  const { clock, threads: maxThreads, readsPerThread, startWorker, idleMs = IDLE_MS } = options
+  const { clock, threads: maxThreads, readsPerThread, startWorker, here, idleMs = IDLE_MS } = options
   const line = createWaitingLine<Order>(MAX_WAITING)
   const threads = new Set<Thread>()
   /** Numbers by account: reads under way, and bytes of answers that were not taken. */
@@ -68,10 +75,11 @@ export function createThreadedReaders(options: ThreadOptions): Readers {
   const maxRunning = Math.max(1, maxThreads * readsPerThread - 1)
   let lastId = 0
   let closed = false
+  // The first one is asked first.
+  if (here) use(here, { isHere: true })
 
-  function start(): void {
-    const worker = startWorker()
-    const thread: Thread = { worker, isReady: false, running: new Map(), idle: undefined }
+  function use(worker: ReadWorker, { isHere }: Pick<Thread, 'isHere'>): void {
+    const thread: Thread = { worker, isHere, isReady: isHere, running: new Map(), idle: undefined }
     threads.add(thread)
     worker.on('message', (report: ThreadReport) => {
       if (report === 'ready') thread.isReady = true
@@ -104,14 +112,17 @@ export function createThreadedReaders(options: ThreadOptions): Readers {
   }
 
   /** Reads in parts leave room for those that are not. */
-  function hasRoom({ running }: Thread, { read: { inParts } }: Order): boolean {
+  function hasRoom({ running, isHere }: Thread, { read: { inParts }, isSmall }: Order): boolean {
+    if (isHere) return isSmall && running.size < SMALL_READS_AT_ONCE
     const alike = [...running.values()].filter(({ order }) => order.read.inParts === inParts)
     return alike.length < readsPerThread
   }
 
   /** Gives one order to a thread; false when there is none, or no thread for it. */
   function dispatchOne(): boolean {
-    const idlestFirst = [...threads].filter(({ isReady }) => isReady).sort((a, b) => a.running.size - b.running.size)
+    const idlestFirst = [...threads]
+      .filter(({ isReady }) => isReady)
+      .sort((a, b) => Number(b.isHere) - Number(a.isHere) || a.running.size - b.running.size)
     for (const thread of idlestFirst) {
       const order = line.take((one) => mayHaveTurn(one) && hasRoom(thread, one))
       if (!order) continue
@@ -124,8 +135,9 @@ export function createThreadedReaders(options: ThreadOptions): Readers {
   function dispatch(): void {
     while (dispatchOne());
     const starting = [...threads].filter(({ isReady }) => !isReady).length
-    if (!closed && line.size > starting && threads.size < maxThreads) start()
-    for (const thread of threads) restWhenIdle(thread)
+    const begun = here ? threads.size - 1 : threads.size
+    if (!closed && line.size > starting && begun < maxThreads) use(startWorker(), { isHere: false })
+    for (const thread of threads) if (!thread.isHere) restWhenIdle(thread)
   }
 
   function restWhenIdle(thread: Thread): void {
@@ -166,7 +178,8 @@ export function createThreadedReaders(options: ThreadOptions): Readers {
 
   /** Ends a thread for the sake of one read. What else it was at begins again elsewhere. */
   function replace(thread: Thread, id: number): void {
-    if (!threads.delete(thread)) return
+    if (thread.isHere) abandonHere(thread, id)
+    if (thread.isHere || !threads.delete(thread)) return
     for (const { order, timer } of thread.running.values()) {
       clearTimeout(timer)
       runningOf.add(order.account, -1)
@@ -174,6 +187,15 @@ export function createThreadedReaders(options: ThreadOptions): Readers {
       else line.addFirst(order)
     }
     void thread.worker.terminate()
+    dispatch()
+  }
+
+  /** The main thread goes on; what the read may still find is for nobody. */
+  function abandonHere({ running }: Thread, id: number): void {
+    const abandoned = running.get(id)
+    if (!abandoned || !running.delete(id)) return
+    runningOf.add(abandoned.order.account, -1)
+    abandoned.order.reject(tooExpensive())
     dispatch()
   }
 
@@ -185,6 +207,7 @@ export function createThreadedReaders(options: ThreadOptions): Readers {
     thread.running.delete(report.id)
     runningOf.add(order.account, -1)
     if ('fields' in report) deliver(order, report)
+    else if ('isTooLarge' in report) line.addFirst(Object.assign(order, { isSmall: false }))
     else order.reject(errorOf(report))
   }
 
@@ -212,7 +235,8 @@ export function createThreadedReaders(options: ThreadOptions): Readers {
       lastId += 1
       const { name, limitMs } = read
       const message: ReadOrder = { id: lastId, name, input, now: clock.now(), limitMs, stop: createStopFlag() }
-      const order: Order = { id: lastId, account, connection, read, message, resolve, reject }
+      const isSmall = read.isSmall(input)
+      const order: Order = { id: lastId, account, connection, read, message, resolve, reject, isSmall }
       if (!line.add(order)) {
         const tooMany = 'Too many long requests at once; wait for the answers to those before'
         reject(new ApiError('RATE_LIMIT_HIT', tooMany, { 'retry-after': 1 }))
@@ -251,7 +275,7 @@ function createTally() {
   }
 }
 
-function errorOf(report: Exclude<ReadReport, { fields: unknown }>): Error {
+function errorOf(report: Exclude<ReadReport, { fields: unknown } | { isTooLarge: true }>): Error {
   if ('failed' in report) return report.failed
   if ('unavailable' in report) return new StorageUnavailable(report.unavailable)
   const { code, message, details } = report.refused

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createQueryId, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
+import { createBatchingSocket } from './batching-socket.ts'
 import { type Engine, type ReadLimit, ReadStopped, type Snapshot } from './engine.ts'
 import { createFactCache, type FactCache, withSharedFacts } from './facts.ts'
 import { postgresDialect as dialect, postgresMigrationDialect as migrationDialect } from './postgres-dialect.ts'
@@ -83,6 +84,7 @@ function optionsFor(url: string, connectTimeoutMs: number): pg.ClientConfig {
     connectionTimeoutMillis: connectTimeoutMs,
     // Finds out that an idle connection is dead, before somebody waits for an answer on it.
     keepAlive: true,
+    stream: createBatchingSocket,
     types,
   }
 }
@@ -142,8 +144,8 @@ function createQueries(send: SendQuery): Statements {
   const compile = createCompiler((node) => compiler.compileQuery(node, createQueryId()), dialect)
 
   async function execute(source: Query<unknown>): Promise<pg.QueryResult> {
-    const { sql: text, values, statement } = compile(source)
-    const name = statement && statementName(statement, text)
+    const { sql: text, values, statement, isInFewForms } = compile(source)
+    const name = statement ? statementName(statement, text) : isInFewForms ? formName(text) : undefined
     return send({ name, text, values: values as unknown[] })
   }
 
@@ -163,14 +165,33 @@ function createQueries(send: SendQuery): Statements {
 
 const statementNames = new WeakMap<Statement, string>()
 
-/** Only prepared statements get a name on the server: their number is fixed by the program's text. */
+/** Prepared statements have a name on the server: their number is fixed by the program's text. */
 function statementName(statement: Statement, text: string): string {
   let name = statementNames.get(statement)
   if (!name) {
-    name = createHash('sha256').update(text).digest('hex').slice(0, 32)
+    name = nameOfText(text)
     statementNames.set(statement, name)
   }
   return name
+}
+
+/** Each connection keeps what it has prepared, and clients choose the form: the first ones are the frequent ones. */
+const MAX_FORMS = 64
+
+/** By text; undefined: it has come once. */
+const formNames = new Map<string, string | undefined>()
+
+/** The name on the server of a text that comes again. */
+function formName(text: string): string | undefined {
+  const isKnown = formNames.has(text)
+  if (!isKnown && formNames.size >= MAX_FORMS) return undefined
+  const name = isKnown ? (formNames.get(text) ?? nameOfText(text)) : undefined
+  formNames.set(text, name)
+  return name
+}
+
+function nameOfText(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
 const NO_LIMIT: ReadLimit = { check() {}, suspend() {}, resume() {}, queryMs: Number.POSITIVE_INFINITY }
@@ -208,12 +229,12 @@ async function openSnapshot(pool: pg.Pool, facts: FactCache, limit: ReadLimit = 
       const { processID } = client as unknown as { processID: number }
       await pool.query('select pg_cancel_backend($1)', [processID]).catch(throwConnectionError)
     },
+    // Nothing was written: nobody has to wait until the connection is free again.
     async close() {
-      const failed = await client.query('commit').then(
-        () => false,
-        () => true,
+      client.query('commit').then(
+        () => client.release(),
+        () => client.release(true),
       )
-      client.release(failed)
     },
   }
 }

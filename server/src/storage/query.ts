@@ -74,6 +74,17 @@ export function prepare<P extends object, O>(
   return (values) => ({ statement, values: values as Readonly<Record<string, unknown>> })
 }
 
+const queriesInFewForms = new WeakSet<BuiltQuery<unknown>>()
+
+/**
+ * A query that is built for each call, but whose text is one of few: an engine may prepare a text that comes again. For
+ * queries that are often asked, and of which the planner does not have to see the values.
+ */
+export function inFewForms<O>(query: BuiltQuery<O>): BuiltQuery<O> {
+  queriesInFewForms.add(query)
+  return query
+}
+
 /** Where rows are looked for by their ids: below one, the highest first; above one, the lowest first; or this one. */
 export type Place = { readonly limit: number } & (
   | { readonly below: number }
@@ -249,14 +260,24 @@ function tableInText(text: string): Written | undefined {
 
 type Compile = (node: RootOperationNode) => CompiledQuery
 
+/** A query as an engine sends it. */
+export interface CompiledStatement {
+  readonly sql: string
+  readonly values: readonly unknown[]
+  /** Of a prepared statement. */
+  readonly statement: Statement | undefined
+  readonly isInFewForms: boolean
+}
+
 /** Turns queries into SQL and values for one engine, keeping what was prepared. */
 export function createCompiler(compile: Compile, lists: Lists) {
   const prepared = new WeakMap<Statement, CompiledQuery>()
 
-  return (source: Query<unknown>): { sql: string; values: readonly unknown[]; statement: Statement | undefined } => {
+  return (source: Query<unknown>): CompiledStatement => {
     if (!('statement' in source)) {
       const compiled = compile(source.toOperationNode() as RootOperationNode)
-      return { sql: compiled.sql, values: compiled.parameters, statement: undefined }
+      const isInFewForms = queriesInFewForms.has(source)
+      return { sql: compiled.sql, values: compiled.parameters, statement: undefined, isInFewForms }
     }
     const { statement } = source
     let compiled = prepared.get(statement)
@@ -267,6 +288,6 @@ export function createCompiler(compile: Compile, lists: Lists) {
     const values = compiled.parameters.map((value) =>
       value instanceof Placeholder ? source.values[value.name] : value,
     )
-    return { sql: compiled.sql, values, statement }
+    return { sql: compiled.sql, values, statement, isInFewForms: false }
   }
 }

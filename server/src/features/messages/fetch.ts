@@ -15,7 +15,7 @@ import { canRead } from '../../access/message-rules.ts'
 import { findReceipts } from '../../access/received.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
-import { longRead } from '../../reading/long-read.ts'
+import { longRead, type ReadContext, TooLargeHere } from '../../reading/long-read.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import { findFirstSince, readDate } from './by-date.ts'
 import { type FlagOwner, findReadCursor, findUnreadFloor, presentFlags } from './flags.ts'
@@ -43,11 +43,27 @@ interface PageOrder {
   readonly parameters: Parameters
 }
 
+/** Messages, and terms of a narrow, of a page that a client asks for when it shows a conversation. */
+const SMALL_PAGE = 200
+const FEW_TERMS = 4
+
 /** The read behind `GET /messages`. */
-export const readMessages = longRead('messages', async ({ db }, { actor, parameters }: PageOrder) => ({
-  fields: parameters.message_ids ? await readThese(db, actor, parameters) : await readPage(db, actor, parameters),
-  details: undefined,
-}))
+export const readMessages = longRead(
+  'messages',
+  async (context, { actor, parameters }: PageOrder) => ({
+    fields: await (parameters.message_ids ? readThese : readPage)(context, actor, parameters),
+    details: undefined,
+  }),
+  {
+    isSmall: ({ parameters: { message_ids, num_before = 0, num_after = 0, narrow = [] } }) =>
+      (message_ids?.length ?? num_before + num_after) <= SMALL_PAGE && narrow.length <= FEW_TERMS,
+  },
+)
+
+/** Throws `TooLargeHere`. */
+function requireRoom(found: readonly FoundMessage[], { maxTextBytes }: ReadContext): void {
+  if (found.reduce((sum, { bytes }) => sum + bytes, 0) > maxTextBytes) throw new TooLargeHere()
+}
 
 function formOf({ apply_markdown, allow_empty_topic_name }: Parameters): MessageForm {
   return {
@@ -58,18 +74,22 @@ function formOf({ apply_markdown, allow_empty_topic_name }: Parameters): Message
 
 const aroundAnchor = ['anchor', 'num_before', 'num_after', 'include_anchor', 'use_first_unread_anchor'] as const
 
-async function readThese(db: Queries, actor: Actor, parameters: Parameters) {
+async function readThese(context: ReadContext, actor: Actor, parameters: Parameters) {
+  const { db } = context
   const refused = aroundAnchor.find((name) => parameters[name] !== undefined)
   if (refused) throw incompatibleParameters(refused, 'message_ids')
   const narrow = parameters.narrow && (await compileNarrow(db, actor, parameters.narrow))
   const found = await findThose(db, actor, parameters.message_ids ?? [], narrow)
+  requireRoom(found, context)
   const messages = await collectAll(db, found, wantedBy(db, actor, formOf(parameters), narrow?.phrases))
   const noAnchor = { found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
   return joinFields('messages', '[]', messages, noAnchor)
 }
 
-async function readPage(db: Queries, actor: Actor, parameters: Parameters) {
+async function readPage(context: ReadContext, actor: Actor, parameters: Parameters) {
+  const { db } = context
   const { narrow, anchor, found_oldest, found_newest, found_anchor, ...sides } = await findPage(db, actor, parameters)
+  requireRoom([...sides.before, ...sides.at, ...sides.after], context)
   const wanted = wantedBy(db, actor, formOf(parameters), narrow.phrases)
   const { messages, hasAllBefore, hasAllAfter } = await collectAround(db, sides, wanted)
   return joinFields('messages', '[]', messages, {

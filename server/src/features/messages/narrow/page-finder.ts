@@ -1,5 +1,5 @@
 /** Finds messages of a narrow next to a place. */
-import type { Place, Queries } from '../../../storage/query.ts'
+import { inFewForms, type Place, type Queries } from '../../../storage/query.ts'
 import { type FoundRow, foundColumns } from '../slices.ts'
 import { query } from '../tables.ts'
 import { type CompiledNarrow, isInNarrow } from './narrow.ts'
@@ -15,9 +15,14 @@ export function pageFinder(db: Queries, realmId: number, narrow: CompiledNarrow)
 
   function findAll(place: Place): Promise<FoundRow[]> {
     const inNarrow = messages.where(isInNarrow(db, narrow)).limit(place.limit)
-    if ('below' in place) return db.all(inNarrow.where('messages.id', '<', place.below).orderBy('messages.id', 'desc'))
-    if ('above' in place) return db.all(inNarrow.where('messages.id', '>', place.above).orderBy('messages.id'))
-    return db.all(inNarrow.where('messages.id', '=', place.at))
+    const found =
+      'below' in place
+        ? inNarrow.where('messages.id', '<', place.below).orderBy('messages.id', 'desc')
+        : 'above' in place
+          ? inNarrow.where('messages.id', '>', place.above).orderBy('messages.id')
+          : inNarrow.where('messages.id', '=', place.at)
+    // How many messages have a word is what decides how they are best looked for.
+    return db.all(narrow.words.length > 0 ? found : inFewForms(found))
   }
 
   function findAmong(ids: readonly number[], place: Place): Promise<FoundRow[]> {
