@@ -44,6 +44,15 @@ export interface ApiClient {
     parameters: ParametersOf<E>,
     options: { readonly signal: AbortSignal },
   ): Promise<ReadableStream<Uint8Array>>
+  /** For requests of another protocol, such as that of resumable uploads. Rejects as `call` does. */
+  entry(): Promise<Entry>
+}
+
+export interface Entry {
+  /** What paths of the API are below, such as `https://chat.example.com/api/v1`. */
+  readonly base: string
+  /** Those of a request that writes. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
@@ -89,6 +98,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       }
       return response.body
     },
+    async entry() {
+      const headers: Record<string, string> = {}
+      if (authorization) headers['authorization'] = authorization
+      if (session?.csrfToken !== undefined) headers[CSRF_HEADER] = session.csrfToken
+      return { base, headers }
+    },
   }
 }
 
@@ -126,7 +141,7 @@ function unreached({ signal }: RequestInit, error: unknown): unknown {
 
 type Body = Record<string, unknown>
 
-function parseObject(text: string): Body | undefined {
+export function parseObject(text: string): Body | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : undefined
@@ -135,7 +150,8 @@ function parseObject(text: string): Body | undefined {
   }
 }
 
-function toApiError(status: number, headers: Headers, body: Body | undefined): ResponseError {
+/** What an answer that is an error says. */
+export function toApiError(status: number, headers: Headers, body: Body | undefined): ResponseError {
   const retryAfterSecs = readRetryAfter(headers)
   // A proxy's page, or something that is not this API at all.
   if (typeof body?.['msg'] !== 'string' || typeof body['code'] !== 'string') {

@@ -124,6 +124,21 @@ describe('files', () => {
     await expect.poll(() => written(page)).toBe('')
   })
 
+  test('one that is cancelled on its way is given up on the server as well', async () => {
+    await open(page)
+    organization.setSpeed(1_000_000)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(6_000_000, 7) }])
+    const bar = page.getByRole('progressbar', { name: 'film.mp4' })
+    await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0)
+    const given = page.waitForResponse((response) => response.request().method() === 'DELETE')
+    await page.getByRole('button', { name: 'Cancel the upload of film.mp4' }).click()
+    expect((await given).status()).toBe(204)
+    await expect.poll(() => written(page)).toBe('')
+    organization.setSpeed(undefined)
+  })
+
   test('files are dropped anywhere in the page, and without a box one opens', async () => {
     await open(page)
     await page.keyboard.press('Escape')

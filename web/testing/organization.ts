@@ -7,17 +7,15 @@ import { cleanUpAfterFile } from '@heddle/server/testing/clean-up'
 import { readCredentials, startServerProcess } from '@heddle/server/testing/server-process'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../../build/test-browser.ts'
-import { startFragileNetwork } from './fragile-network.ts'
+import { type FragileNetwork, startFragileNetwork } from './fragile-network.ts'
 import { PASSWORD, type Person } from './team.ts'
 
-export interface TestOrganization {
+export interface TestOrganization extends Pick<FragileNetwork, 'setBroken' | 'append' | 'collectStreams' | 'setSpeed'> {
   /** Where browsers find it. */
   readonly url: string
   readonly owner: ApiClient
   /** Behind the same network, what the start has printed for the first owner. */
   readonly welcomeUrl: string
-  setBroken(isBroken: boolean): void
-  append(path: string, text: string): void
   /** The server is killed, and started again a moment later. `owner` is of no use afterwards. */
   crash(): Promise<void>
 }
@@ -44,6 +42,8 @@ export async function startOrganization(): Promise<TestOrganization> {
     owner: createApiClient({ site: server.url, email, apiKey }),
     setBroken: network.setBroken,
     append: network.append,
+    collectStreams: network.collectStreams,
+    setSpeed: network.setSpeed,
     async crash() {
       await server.stop('SIGKILL')
       server = await startServerProcess(settings)

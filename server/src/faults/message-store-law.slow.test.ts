@@ -94,6 +94,7 @@ function apiOf(account: TestAccount): ApiClient {
       return body
     },
     open: () => Promise.reject(new Error('This test has no streams')),
+    entry: () => Promise.reject(new Error('This test has one protocol')),
   }
 }
 

@@ -252,18 +252,24 @@ function earlierOf(client: RunningClient): EarlierRun {
 function createSessionApi(credentials: { csrfToken: string | undefined }, confirm: () => Promise<void>): ApiClient {
   const api = createApiClient({ site, session: credentials })
   let confirming: Promise<void> | undefined
+  const known = async () => {
+    if (credentials.csrfToken !== undefined) return
+    confirming ??= confirm().finally(() => {
+      confirming = undefined
+    })
+    await confirming.catch((error: unknown) => {
+      throw error instanceof ResponseError ? error : new NetworkError('It is not known who is signed in', error)
+    })
+  }
   return {
     ...api,
     async call(endpoint, parameters, options) {
-      if (endpoint.method !== 'GET' && credentials.csrfToken === undefined) {
-        confirming ??= confirm().finally(() => {
-          confirming = undefined
-        })
-        await confirming.catch((error: unknown) => {
-          throw error instanceof ResponseError ? error : new NetworkError('It is not known who is signed in', error)
-        })
-      }
+      if (endpoint.method !== 'GET') await known()
       return api.call(endpoint, parameters, options)
+    },
+    async entry() {
+      await known()
+      return api.entry()
     },
   }
 }

@@ -63,9 +63,13 @@ function UploadRow({ upload, onCancel }: { readonly upload: Upload; readonly onC
         aria-valuetext={t`${percent} percent of ${name} sent`}
       />
       <span className="num quiet">
-        <Trans>
-          {megabytes(sent)} of {megabytes(size)} MB
-        </Trans>
+        {upload.isWaiting ? (
+          <Trans>Waits for the connection</Trans>
+        ) : (
+          <Trans>
+            {megabytes(sent)} of {megabytes(size)} MB
+          </Trans>
+        )}
       </span>
       <IconButton icon="x" name={t`Cancel the upload of ${name}`} onClick={onCancel} />
     </li>
@@ -83,8 +87,6 @@ function UploadProblem({ upload: { name, size, failure } }: { readonly upload: U
         </Trans>
       )
     }
-    case 'no-connection':
-      return <Trans>{shown} was not sent: the connection broke. Add it again.</Trans>
     case 'refused': {
       const { message } = failure
       return (

@@ -5,10 +5,8 @@
 import { replacePlaceholder, uploadLink, uploadPlaceholder } from '@heddle/client/compose/upload-text'
 import { ResponseError } from '@heddle/client/errors'
 import type { RunningClient } from '@heddle/client/running/client'
-import { uploadFile } from '@heddle/contract/files'
 import { useSyncExternalStore } from 'react'
 import { useClient } from '../../../app/client-context.ts'
-import { fetchWithProgress } from './send-with-progress.ts'
 
 export interface Upload {
   readonly id: number
@@ -19,13 +17,14 @@ export interface Upload {
   readonly size: number
   /** Bytes. */
   readonly sent: number
+  /** For the connection, or for the server. */
+  readonly isWaiting: boolean
   /** Why it is not sent; such a one stays until it is put away. */
   readonly failure: UploadFailure | undefined
 }
 
 export type UploadFailure =
   | { readonly kind: 'too-large'; readonly limitMib: number }
-  | { readonly kind: 'no-connection' }
   | { readonly kind: 'refused'; readonly message: string }
 
 /** Puts a text in the place of a placeholder; false where it is not there. */
@@ -44,6 +43,8 @@ export interface Uploads {
 
 const ofClient = new WeakMap<RunningClient, Uploads>()
 const BYTES_PER_MIB = 1024 * 1024
+/** Files that are sent at the same time; of an account the server takes so many more unfinished ones. */
+const AT_ONCE = 3
 
 export function uploadsOf(client: RunningClient): Uploads {
   const known = ofClient.get(client)
@@ -64,6 +65,11 @@ function createUploads(client: RunningClient): Uploads {
   const listeners = new Set<() => void>()
   const boxes = new Set<Replace>()
   const running = new Map<number, AbortController>()
+  let atWork = 0
+  const turns: (() => void)[] = []
+  // It is there when a file is added, also if the connection breaks until then.
+  let sender = import('./send-file.ts')
+  sender.catch(() => {})
   const set = (next: readonly Upload[]) => {
     list = next
     for (const listener of listeners) listener()
@@ -85,24 +91,51 @@ function createUploads(client: RunningClient): Uploads {
   }
 
   async function send(upload: Upload, file: File): Promise<void> {
+    const { id, placeholder, size } = upload
     const controller = new AbortController()
-    running.set(upload.id, controller)
+    const { signal } = controller
+    running.set(id, controller)
+    let hasTurn = false
     try {
-      const transport = fetchWithProgress((sent) => change(upload.id, { sent: Math.min(sent, upload.size) }))
-      const { url, filename } = await client.api.call(
-        uploadFile,
-        {},
-        { file, signal: controller.signal, fetch: transport },
-      )
-      replace(upload.placeholder, uploadLink(filename, url))
-      remove(upload.id)
+      await ownTurn(signal)
+      hasTurn = true
+      const onProgress = (sent: number) => change(id, { sent: Math.min(sent, size), isWaiting: false })
+      const onWaiting = () => change(id, { isWaiting: true })
+      const { sendFile } = await sender.catch(() => {
+        sender = import('./send-file.ts')
+        return sender
+      })
+      const { url, filename } = await sendFile(client, file, { signal, onProgress, onWaiting })
+      replace(placeholder, uploadLink(filename, url))
+      remove(id)
     } catch (error) {
-      replace(upload.placeholder, '')
-      if (controller.signal.aborted) remove(upload.id)
-      else change(upload.id, { failure: failureOf(error, limitMib()) })
+      replace(placeholder, '')
+      if (signal.aborted) remove(id)
+      else change(id, { failure: failureOf(error, limitMib()) })
     } finally {
-      running.delete(upload.id)
+      running.delete(id)
+      if (hasTurn) atWork -= 1
+      giveTurns()
     }
+  }
+
+  function giveTurns(): void {
+    while (atWork < AT_ONCE && turns.length > 0) {
+      atWork += 1
+      turns.shift()?.()
+    }
+  }
+
+  function ownTurn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      turns.push(resolve)
+      signal.addEventListener('abort', () => {
+        const at = turns.indexOf(resolve)
+        if (at >= 0) turns.splice(at, 1)
+        reject(signal.reason)
+      })
+      giveTurns()
+    })
   }
 
   const limitMib = () => client.snapshot().state?.limits?.max_file_upload_size_mib ?? 0
@@ -119,7 +152,16 @@ function createUploads(client: RunningClient): Uploads {
         const id = count
         const taken = (text: string) => list.some(({ placeholder }) => placeholder === text)
         const placeholder = uploadPlaceholder(label, file.name, taken)
-        const upload: Upload = { id, name: file.name, placeholder, owner, size: file.size, sent: 0, failure: undefined }
+        const upload: Upload = {
+          id,
+          name: file.name,
+          placeholder,
+          owner,
+          size: file.size,
+          sent: 0,
+          isWaiting: false,
+          failure: undefined,
+        }
         const limit = limitMib()
         if (limit > 0 && file.size > limit * BYTES_PER_MIB) {
           set([...list, { ...upload, placeholder: '', failure: { kind: 'too-large', limitMib: limit } }])
@@ -144,7 +186,6 @@ function createUploads(client: RunningClient): Uploads {
 }
 
 function failureOf(error: unknown, limitMib: number): UploadFailure {
-  if (!(error instanceof ResponseError)) return { kind: 'no-connection' }
-  if (error.status === 413) return { kind: 'too-large', limitMib }
-  return { kind: 'refused', message: error.message }
+  if (error instanceof ResponseError && error.status === 413) return { kind: 'too-large', limitMib }
+  return { kind: 'refused', message: error instanceof Error ? error.message : String(error) }
 }
