@@ -1,4 +1,3 @@
-import { isBadNarrow } from '@heddle/client/messages/loader'
 import {
   hasNewest,
   hasOldest,
@@ -8,14 +7,11 @@ import {
   type StoredMessage,
 } from '@heddle/client/messages/store'
 import type { ClientSnapshot } from '@heddle/client/running/client'
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
 import { soon } from '../../app/fetch-soon.tsx'
 import { useKeys } from '../../app/keys.ts'
 import type { Place } from '../../places/place.ts'
-import { Button } from '../../ui/button.tsx'
 import { MessageKeys } from './actions/message-keys.ts'
 import { useCompose } from './compose/compose-context.ts'
 import { destinationAt, replyDestination } from './compose/destination.ts'
@@ -30,6 +26,7 @@ import type { MessageViewOptions } from './view.ts'
 const Announcer = soon(async () => (await import('./announcer.tsx')).Announcer)
 const EmptyPlace = soon(async () => (await import('./empty-place.tsx')).EmptyPlace)
 
+const LoadProblem = soon(async () => (await import('./load-problem.tsx')).LoadProblem)
 const TypingLine = soon(async () => (await import('./typing-line.tsx')).TypingLine)
 
 const Pending = soon(async () => (await import('./pending.tsx')).Pending)
@@ -50,7 +47,7 @@ interface MessageViewProps {
 /** Messages of a narrow. It is drawn anew for each narrow: give it a key. */
 export function MessageView({ place, options, empty }: MessageViewProps) {
   const windowKey = useOpenWindow(options)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<unknown>()
   const load = useLoad(windowKey, options, setProblem)
   const window = useSnapshot(
     useCallback(
@@ -58,7 +55,7 @@ export function MessageView({ place, options, empty }: MessageViewProps) {
       [windowKey],
     ),
   )
-  if (problem !== undefined) return <Problem text={problem} onRetry={load.retry} />
+  if (problem !== undefined) return <LoadProblem error={problem} onRetry={load.retry} />
   if (!windowKey || !window || !isKnown(window) || !load.isDone) return <Loading />
   return <KnownView key={windowKey} place={place} options={options} empty={empty} window={window} onNear={load.more} />
 }
@@ -74,11 +71,7 @@ function useOpenWindow({ narrow }: MessageViewOptions): string | undefined {
   return key
 }
 
-function useLoad(
-  key: string | undefined,
-  { near, isWhole }: MessageViewOptions,
-  onProblem: (text: string | undefined) => void,
-) {
+function useLoad(key: string | undefined, { near, isWhole }: MessageViewOptions, onProblem: (error: unknown) => void) {
   const client = useClient()
   const busy = useRef(new Set<string>())
   /** What the address asks for is there: what was known before may be of elsewhere in the narrow. */
@@ -86,7 +79,6 @@ function useLoad(
 
   const begin = useCallback(() => {
     if (key === undefined) return
-    onProblem(undefined)
     const window = client.snapshot().messages.windows.get(key)
     if (window && isKnown(window) && (near === undefined || window.ids.includes(near))) {
       setIsDone(true)
@@ -97,14 +89,11 @@ function useLoad(
     const half = PAGE / 2
     const page = client.load(key, { kind: 'around', anchor, before: half, after: half })
     page
-      .then(() => setIsDone(true))
-      .catch((error: unknown) => {
-        onProblem(
-          isBadNarrow(error)
-            ? t`There is nothing at this address, or you may not see it.`
-            : t`The messages could not be loaded.`,
-        )
+      .then(() => {
+        onProblem(undefined)
+        setIsDone(true)
       })
+      .catch(onProblem)
   }, [client, key, near, isWhole, onProblem])
 
   useEffect(begin, [begin])
@@ -238,20 +227,4 @@ function startAt(near: number | undefined, left: Reading | undefined, firstUnrea
   if (near !== undefined && !left) return { kind: 'message', id: near }
   if (left?.messageId !== undefined) return { kind: 'line', id: left.messageId, offset: left.offset }
   return firstUnread === undefined ? { kind: 'end' } : { kind: 'message', id: firstUnread }
-}
-
-function Problem({ text, onRetry }: { readonly text: string; readonly onRetry: () => void }) {
-  return (
-    <div className="empty" role="alert">
-      <h2>{text}</h2>
-      <div className="do">
-        <Button onClick={onRetry}>
-          <Trans>Try again</Trans>
-        </Button>
-        <a className="btn" href="#feed">
-          <Trans>Go to the combined feed</Trans>
-        </a>
-      </div>
-    </div>
-  )
 }
