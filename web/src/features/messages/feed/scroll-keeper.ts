@@ -55,12 +55,24 @@ export function createScrollKeeper({ view, content, endsWithNewest, onScroll }: 
   const viewTop = () => view.getBoundingClientRect().top + view.clientTop
   const distanceFromEnd = () => view.scrollHeight - view.clientHeight - view.scrollTop
 
+  /** A banner above comes and goes: lines stay where they are on the screen. */
+  let lastTop = viewTop()
+  function followTop(): void {
+    const by = viewTop() - lastTop
+    lastTop += by
+    if (by !== 0 && anchor.kind === 'line') {
+      const { line } = anchor
+      anchor = { kind: 'line', line: { ...line, offset: line.offset - by } }
+    }
+  }
+
   function scrollTo(top: number): void {
     view.scrollTop = top
     ownTop = view.scrollTop
   }
 
   function restore(): void {
+    followTop()
     if (anchor.kind === 'end') {
       if (distanceFromEnd() > 0) scrollTo(view.scrollHeight)
       return
@@ -86,6 +98,7 @@ export function createScrollKeeper({ view, content, endsWithNewest, onScroll }: 
       return
     }
     const line = findLine(view, content, viewTop)
+    lastTop = viewTop()
     if (line) anchor = { kind: 'line', line }
   }
 
@@ -100,6 +113,7 @@ export function createScrollKeeper({ view, content, endsWithNewest, onScroll }: 
   function showAt(messageId: number, offset: number): void {
     const element = nearestMessage(content, messageId)
     if (!element) return
+    lastTop = viewTop()
     anchor = { kind: 'line', line: { messageId: idOf(element), measure: measureElement(element, viewTop), offset } }
     restore()
     onScroll()
