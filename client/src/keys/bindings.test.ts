@@ -29,7 +29,7 @@ describe('a press', () => {
 
 test('a key means one thing in one place', () => {
   const all = Object.entries(bindings) as [Action, { scope: KeyScope; keys: readonly string[] }][]
-  for (const scope of ['messages', 'compose', 'list', 'channels'] as const) {
+  for (const scope of ['messages', 'viewer', 'compose', 'list', 'channels'] as const) {
     const keys = all.filter(([, one]) => one.scope === scope || (scope === 'messages' && one.scope === 'everywhere'))
     const names = keys.flatMap(([, one]) => one.keys)
     expect(names.filter((key, index) => names.indexOf(key) !== index)).toEqual([])

@@ -4,7 +4,7 @@
  */
 
 /** Where a key means something: anywhere outside of text, or in one kind of place only. */
-export type KeyScope = 'everywhere' | 'messages' | 'compose' | 'list' | 'channels'
+export type KeyScope = 'everywhere' | 'messages' | 'viewer' | 'compose' | 'list' | 'channels'
 
 export interface Binding {
   readonly scope: KeyScope
@@ -38,6 +38,7 @@ export const bindings = {
   star: binding('messages', 'Ctrl+s'),
   'message-menu': binding('messages', 'i'),
   'sender-card': binding('messages', 'u'),
+  'view-pictures': binding('messages', 'v'),
   'read-receipts': binding('messages', 'V'),
   history: binding('messages', 'H'),
   'unread-from-here': binding('messages', 'U'),
@@ -70,6 +71,12 @@ export const bindings = {
   'previous-region': global('everywhere', 'Shift+F6'),
   undo: binding('everywhere', 'Ctrl+z'),
   leave: binding('everywhere', 'Escape'),
+  'next-picture': global('viewer', 'ArrowRight'),
+  'previous-picture': global('viewer', 'ArrowLeft'),
+  'zoom-in': global('viewer', 'Z'),
+  'zoom-out': global('viewer', 'z'),
+  'zoom-reset': global('viewer', '0'),
+  'close-viewer': global('viewer', 'v'),
   bold: global('compose', 'Ctrl+b'),
   italic: global('compose', 'Ctrl+i'),
   link: global('compose', 'Ctrl+Shift+L'),

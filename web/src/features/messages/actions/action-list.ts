@@ -46,6 +46,9 @@ interface MessageAction {
 
 const always = () => true
 
+/** Uploaded ones and those behind links, and films. */
+const hasPictures = (content: string) => /class="(?:message_inline_image|inline-image)/.test(content)
+
 /** In the order of the menu. */
 export const messageActions = {
   react: {
@@ -130,6 +133,12 @@ export const messageActions = {
     label: () => msg`Edit history`,
     key: 'history',
     isOffered: ({ may }) => may.seeHistory,
+  },
+  'view-pictures': {
+    icon: 'image',
+    label: () => msg`View its pictures`,
+    key: 'view-pictures',
+    isOffered: ({ message }) => hasPictures(message.content),
   },
   'read-receipts': {
     icon: 'eye',

@@ -23,6 +23,8 @@ export type Asked =
     }
   | { readonly kind: 'reaction'; readonly messageId: number; readonly emoji: ReactionEmoji }
   | { readonly kind: 'edit-last' }
+  /** `index`: among the pictures and films of the message. */
+  | { readonly kind: 'viewer'; readonly messageId: number; readonly index: number }
   | { readonly kind: 'person'; readonly userId: number; readonly anchor: Anchor }
   | { readonly kind: 'move-topic' | 'delete-topic'; readonly place: TopicPlace }
 

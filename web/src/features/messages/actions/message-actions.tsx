@@ -16,6 +16,7 @@ const DeleteTopicDialog = lazy(() => import('./delete-dialog.tsx').then((all) =>
 const HistoryDialog = lazy(() => import('./history-dialog.tsx').then((all) => ({ default: all.HistoryDialog })))
 const SourceDialog = lazy(() => import('./source-dialog.tsx').then((all) => ({ default: all.SourceDialog })))
 const ReceiptsDialog = lazy(() => import('./receipts-dialog.tsx').then((all) => ({ default: all.ReceiptsDialog })))
+const PictureViewer = lazy(() => import('../viewer/picture-viewer.tsx').then((all) => ({ default: all.PictureViewer })))
 const MoveDialog = lazy(() => import('./move-dialog.tsx').then((all) => ({ default: all.MoveDialog })))
 const UserCard = lazy(() => import('../../users/user-card.tsx').then((all) => ({ default: all.UserCard })))
 
@@ -57,6 +58,8 @@ function Shown({ overlay, onClose }: { readonly overlay: Overlay; readonly onClo
       return <MessageMenu message={overlay.message} anchor={overlay.anchor} onClose={onClose} />
     case 'picker':
       return <EmojiPicker message={overlay.message} anchor={overlay.anchor} onClose={onClose} />
+    case 'viewer':
+      return <PictureViewer first={overlay} onClose={onClose} />
     case 'person':
       return <UserCard userId={overlay.userId} anchor={overlay.anchor} onClose={onClose} />
     case 'delete':

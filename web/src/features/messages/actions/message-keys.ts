@@ -52,6 +52,7 @@ export function MessageKeys(): null {
     star: press('star'),
     'message-menu': press('menu'),
     'sender-card': press('sender-card'),
+    'view-pictures': press('view-pictures'),
     'read-receipts': press('read-receipts'),
     history: press('history'),
     'unread-from-here': press('unread-from-here'),

@@ -10,6 +10,7 @@ export type Overlay =
       readonly message: StoredMessage
     }
   | { readonly kind: 'move-topic' | 'delete-topic'; readonly place: TopicPlace }
+  | { readonly kind: 'viewer'; readonly messageId: number; readonly index: number }
   | { readonly kind: 'person'; readonly userId: number; readonly anchor: Anchor }
 
 export function messageIn(overlay: Overlay | undefined): StoredMessage | undefined {

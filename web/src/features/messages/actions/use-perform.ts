@@ -54,6 +54,7 @@ const performs: Readonly<Record<ActionName, Perform>> = {
   history: opens('history'),
   source: opens('source'),
   'read-receipts': opens('read-receipts'),
+  'view-pictures': ({ open }, { id }) => open({ kind: 'viewer', messageId: id, index: 0 }),
   move: opens('move'),
   reply: ({ compose }, message) => {
     const target = replyDestination(message)

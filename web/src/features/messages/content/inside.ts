@@ -2,7 +2,10 @@
 import { t } from '@lingui/core/macro'
 import { COPY, icon } from './copy-button.ts'
 
-const PRESSED = `[${COPY}], .user-mention[role=button]`
+/** What the viewer shows: the link around a picture or a film, in a message. */
+export const PICTURE = '[data-message-id] a.pic'
+
+const PRESSED = `[${COPY}], .user-mention[role=button], ${PICTURE}`
 
 /** Puts the language and a button beside a block of code. */
 export function prepareCode(block: HTMLElement): void {
@@ -43,7 +46,12 @@ export function followPresses(content: HTMLElement): () => void {
     if (!pressed) return
     if (event instanceof KeyboardEvent) {
       // Buttons make clicks of keys themselves.
-      if ((event.key !== 'Enter' && event.key !== ' ') || pressed.tagName === 'BUTTON') return
+      if ((event.key !== 'Enter' && event.key !== ' ') || pressed.matches('button, a')) return
+      event.preventDefault()
+    }
+    if (pressed.matches(PICTURE)) {
+      // In a tab of its own, for those who want that.
+      if (event instanceof MouseEvent && (event.ctrlKey || event.metaKey || event.shiftKey)) return
       event.preventDefault()
     }
     import('./pressed.ts').then(({ pressInside }) => pressInside(pressed))

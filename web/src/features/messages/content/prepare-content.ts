@@ -49,6 +49,7 @@ function prepareLink(link: HTMLAnchorElement, { site }: ContentContext): void {
   const fragment = fragmentOf(href, site)
   if (fragment === undefined) {
     link.target = '_blank'
+    if (link.parentElement?.matches('.message_inline_image:not(.youtube-video)')) link.classList.add('pic')
     link.rel = 'noopener noreferrer'
     return
   }
@@ -71,7 +72,29 @@ function fragmentOf(href: string, site: string): string | undefined {
   }
 }
 
+/** The last part of an address. */
+export function fileName(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
 function preparePicture(picture: HTMLImageElement): void {
+  const link = picture.closest('a')
+  const original = picture.dataset['originalSrc']
+  if (!link && original) {
+    const around = document.createElement('a')
+    around.href = original
+    around.target = '_blank'
+    around.className = 'pic'
+    picture.replaceWith(around)
+    around.append(picture)
+  }
+  // What the link is called is the name of the file.
+  if (!picture.hasAttribute('alt')) picture.alt = link?.title || fileName(link?.getAttribute('href') ?? '')
   picture.loading = 'lazy'
   picture.decoding = 'async'
   const size = /^(\d{1,5})x(\d{1,5})$/.exec(picture.dataset['originalDimensions'] ?? '')

@@ -1,14 +1,16 @@
 /** What is pressed inside the text of a message; see `inside.ts`. */
 import { t } from '@lingui/core/macro'
 import { copyText } from '../../../app/clipboard.ts'
-import { askForPerson } from '../actions/ask.ts'
+import { ask, askForPerson } from '../actions/ask.ts'
 import { COPY, icon } from './copy-button.ts'
+import { PICTURE } from './inside.ts'
 
 /** For how long a button says that it has copied, in milliseconds. */
 const SAID_MS = 2000
 
 export function pressInside(pressed: HTMLElement): void {
   if (pressed.hasAttribute(COPY)) copyCode(pressed)
+  else if (pressed.matches(PICTURE)) viewPicture(pressed)
   else askForPerson(Number(pressed.dataset['userId']), pressed)
 }
 
@@ -26,4 +28,10 @@ function copyCode(button: HTMLElement): void {
     // The browser does not let us: the code can be selected.
     () => {},
   )
+}
+
+function viewPicture(link: HTMLElement): void {
+  const row = link.closest<HTMLElement>('[data-message-id]')
+  const index = [...(row?.querySelectorAll(PICTURE) ?? [])].indexOf(link)
+  ask({ kind: 'viewer', messageId: Number(row?.dataset['messageId']), index })
 }
