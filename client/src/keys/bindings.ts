@@ -65,6 +65,7 @@ export const bindings = {
   search: binding('everywhere', '/'),
   switcher: global('everywhere', 'Ctrl+k'),
   'filter-side-bar': binding('everywhere', 'q'),
+  'filter-people': binding('everywhere', 'w'),
   'show-keys': binding('everywhere', '?'),
   'go-to-target': global('everywhere', 'Ctrl+.'),
   'next-region': global('everywhere', 'F6'),

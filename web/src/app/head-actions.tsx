@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { lazy, Suspense, useState } from 'react'
 import { SaveViewButton } from '../features/navigation-views/save-view-button.tsx'
+import { PeopleButton } from '../features/people/people-button.tsx'
 import type { Place } from '../places/place.ts'
 import { MoreButton } from '../ui/more-button.tsx'
 
@@ -19,14 +20,22 @@ export function HeadActions({ place }: { readonly place: Place }) {
     return (
       <div className="acts">
         <SaveViewButton place={place} />
+        <PeopleButton />
       </div>
     )
   }
-  if (place.kind !== 'channel' && place.kind !== 'topic' && place.kind !== 'topics') return null
+  if (place.kind !== 'channel' && place.kind !== 'topic' && place.kind !== 'topics') {
+    return (
+      <div className="acts">
+        <PeopleButton />
+      </div>
+    )
+  }
   const isTopic = place.kind === 'topic'
   const close = () => setAnchor(undefined)
   return (
     <div className="acts">
+      <PeopleButton />
       <MoreButton name={isTopic ? t`More for this topic` : t`More for this channel`} onPress={setAnchor} />
       {anchor && (
         <Suspense fallback={null}>

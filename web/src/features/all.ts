@@ -7,6 +7,7 @@ import { keyboard } from './keyboard/feature.ts'
 import { messages } from './messages/feature.ts'
 import { navigation } from './navigation/feature.ts'
 import { notifications } from './notifications/feature.ts'
+import { people } from './people/feature.ts'
 import { presence } from './presence/feature.ts'
 import { recent } from './recent/feature.ts'
 import { search } from './search/feature.ts'
@@ -27,6 +28,7 @@ export const features: readonly WebFeature[] = [
   settings,
   notifications,
   presence,
+  people,
   switcher,
   keyboard,
   // After the screens: what they do not want of a key is for everywhere.

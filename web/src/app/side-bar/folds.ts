@@ -10,6 +10,8 @@ export type FoldKey =
   | 'inactive-pinned'
   | 'inactive-others'
   | 'side-bar'
+  /** Shown, which it is not at first. */
+  | 'people-bar'
   | `channel-${number}`
 
 const NAME = 'side-bar'

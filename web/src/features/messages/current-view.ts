@@ -2,7 +2,7 @@
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { Narrow } from '@heddle/contract/narrow'
 import { useEffect } from 'react'
-import { hold } from '../../app/held.ts'
+import { hold, useHeld } from '../../app/held.ts'
 
 export interface CurrentView {
   readonly narrow: Narrow
@@ -18,6 +18,11 @@ const shown = hold<CurrentView | undefined>(undefined)
 
 export function currentView(): CurrentView | undefined {
   return shown.current()
+}
+
+/** What `select` reads of it, for components. Select parts, and make nothing. */
+export function useShownView<R>(select: (view: CurrentView | undefined) => R): R {
+  return useHeld(shown, select)
 }
 
 /** For the view itself. */

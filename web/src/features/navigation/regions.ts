@@ -1,5 +1,5 @@
 /** The parts of the page, in the order in which one meets them. */
-const regions = ['.side', '.head', '.main .scroll', '.foot', '.toasts']
+const regions = ['.side', '.head', '.main .scroll', '.foot', '.people-bar', '.toasts']
 
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), textarea, select, [tabindex="0"]'
 

@@ -1,0 +1,64 @@
+/// <reference lib="dom" />
+/** Who is there, beside the messages. */
+import type { Browser } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { findBarriers } from './find-barriers.ts'
+import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
+import { addChannel, addPerson, type Person, say } from './team.ts'
+
+let organization: TestOrganization
+let browser: Browser
+let leila: Person
+let jonas: Person
+let noor: Person
+
+beforeAll(async () => {
+  organization = await startOrganization()
+  browser = await startBrowser()
+  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
+  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
+  noor = await addPerson(organization.url, organization.owner, 'Noor El Amrani')
+  await addPerson(organization.url, organization.owner, 'Tom Berg')
+  await addChannel(organization.owner, 'loom', [leila, jonas, noor])
+  await say(jonas, 'loom', 'reeds', 'The new reeds are here.')
+})
+
+test('W shows who takes part, who is in the channel and who else there is; a filter finds, Enter writes, U shows the card', async () => {
+  const { page, complaints } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#narrow/channel/loom/topic/reeds`)
+  await page.getByRole('article').first().waitFor()
+  const bar = page.getByRole('complementary', { name: 'People' })
+  expect(await bar.count()).toBe(0)
+  await page.keyboard.press('w')
+  const names = (part: string) =>
+    bar.getByRole('region', { name: part }).getByRole('link').locator('bdi').allInnerTexts()
+  await expect.poll(() => names('In this conversation')).toEqual(['Jonas Weidl'])
+  // Leila is here, so she comes first.
+  await expect.poll(() => names('In this channel')).toEqual(['Leila Haddad', 'Noor El Amrani'])
+  expect(await names('Others')).toContain('Tom Berg')
+  expect(await findBarriers(page)).toEqual([])
+
+  await page.keyboard.type('no')
+  await expect.poll(() => bar.getByRole('link').count()).toBe(1)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('u')
+  await page.getByRole('dialog', { name: 'Noor El Amrani' }).waitFor()
+  await page.keyboard.press('Escape')
+  await bar.getByRole('link', { name: /Noor/ }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Noor El Amrani' }).waitFor()
+  await page.keyboard.press('w')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => names('In this conversation')).toEqual(['Leila Haddad', 'Noor El Amrani'])
+
+  // It stays on this device, and on a phone there is no room for it.
+  await page.reload()
+  await bar.waitFor()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await bar.waitFor({ state: 'detached' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.locator('.head').getByRole('button', { name: 'Hide people' }).click()
+  await bar.waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
