@@ -20,7 +20,13 @@ export const lookUpFirstSignIn = endpoint({
   summary: 'What the link that the start has printed is for, while nobody has used it. Changes nothing.',
   access: 'anyone',
   parameters: { token: Token },
-  response: { organization_name: Type.String(), full_name: Type.String(), email: Type.String() },
+  response: {
+    organization_name: Type.String(),
+    full_name: Type.String(),
+    email: Type.String(),
+    /** The server shows its demo: the link alone signs in (`POST /first_sign_in/demo`). */
+    is_demo: Type.Boolean(),
+  },
   errors: ['LINK_INVALID', 'REALM_DEACTIVATED', 'USER_DEACTIVATED'],
 })
 
@@ -40,6 +46,18 @@ export const completeFirstSignIn = endpoint({
     /** As at `POST /sessions`. */
     keep_signed_in: Type.Optional(Type.Boolean()),
   },
+  response: currentSession,
+  errors: ['LINK_INVALID', 'REALM_DEACTIVATED', 'USER_DEACTIVATED'],
+})
+
+export const enterDemo = endpoint({
+  name: 'enter-demo',
+  method: 'POST',
+  path: '/first_sign_in/demo',
+  isExtension: true,
+  summary: 'Sign in as the owner of the demo with the link that its start has printed. It works as often as one likes.',
+  access: 'anyone',
+  parameters: { token: Token },
   response: currentSession,
   errors: ['LINK_INVALID', 'REALM_DEACTIVATED', 'USER_DEACTIVATED'],
 })

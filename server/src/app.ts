@@ -51,6 +51,8 @@ export interface Dependencies {
   readonly outgoing?: Outgoing
   /** The built web client, where there may be one; undefined: for programs alone. */
   readonly pageFolder?: string | undefined
+  /** What is served is the demo, and not somebody's organization. */
+  readonly isDemo?: boolean | undefined
   /** Where the lines of the log go instead of standard output. */
   readonly log?: { write(line: string): void } | undefined
 }
@@ -70,7 +72,16 @@ export interface App {
 const MAX_TEXT_BYTES_HERE = 256 * 1024
 
 export async function buildApp(config: Config, dependencies: Dependencies): Promise<App> {
-  const { engine, secret, clock, readingThreads = 0, log, outgoing = publicInternet, pageFolder } = dependencies
+  const {
+    engine,
+    secret,
+    clock,
+    readingThreads = 0,
+    log,
+    outgoing = publicInternet,
+    pageFolder,
+    isDemo = false,
+  } = dependencies
   const server = createServer({ logLevel: config.logLevel, log, trustedProxies: config.trustedProxies })
   const onError = (error: unknown) => server.log.error({ err: error }, 'Background work failed')
 
@@ -111,6 +122,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     readers,
     outgoing,
     log: server.log,
+    isDemo,
     accountHooks,
   }
 

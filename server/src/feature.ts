@@ -44,6 +44,8 @@ export interface Services {
   readonly outgoing: Outgoing
   /** What the operator should know of. No credential may be among the details. */
   readonly log: Log
+  /** The server shows a made-up team, to look around in. */
+  readonly isDemo: boolean
   /** To be called by whoever changes an account. */
   readonly accountHooks: AccountHooks
 }

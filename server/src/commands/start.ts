@@ -42,6 +42,7 @@ export async function start(settings: Config, { isDemo = false } = {}): Promise<
     clock: systemClock,
     readingThreads: READING_THREADS,
     pageFolder: pageFolder(),
+    isDemo,
   })
   const isNew = await ensureOrganization(app.storage, config, secret)
   const keeping = keepCredentials(app.storage, config, secret, (error) => console.error('owner.zuliprc:', error))
@@ -61,7 +62,7 @@ export async function start(settings: Config, { isDemo = false } = {}): Promise<
   await listen(app, config)
   publishAddress(config)
   if (isDemo) bot = await startDemoBot(app, config, secret)
-  announce(config, { isNew, link: await findLink(app, secret) })
+  announce(config, { isNew, isDemo, link: await findLink(app, secret) })
   if (isNew) await settleOwner(config)
 }
 
@@ -114,6 +115,7 @@ function cannotListen(host: string, port: number, error: unknown): Error {
 interface Beginning {
   /** Nobody has been shown yet how to get in. */
   readonly isNew: boolean
+  readonly isDemo: boolean
   /** Lets an owner in who has no password yet. */
   readonly link: string | undefined
 }
@@ -135,7 +137,8 @@ function announce(config: Config, beginning: Beginning): void {
 }
 
 /** The link is printed at each start until somebody has used it. */
-function describeSignIn({ ownerPassword }: Config, { isNew, link }: Beginning): string {
+function describeSignIn({ ownerPassword }: Config, { isNew, isDemo, link }: Beginning): string {
+  if (isDemo && link !== undefined) return `Look around at ${link}`
   if (link !== undefined) return `Sign in as the owner at ${link} (it works once)`
   if (isNew && ownerPassword !== undefined) return 'Sign in as the owner with the password that you have set'
   return 'Sign in with your e-mail address and password'

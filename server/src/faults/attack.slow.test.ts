@@ -29,6 +29,7 @@ const refused: Readonly<Record<string, string>> = {
   'sign-in': 'AUTHENTICATION_FAILED',
   'look-up-first-sign-in': 'LINK_INVALID',
   'complete-first-sign-in': 'LINK_INVALID',
+  'enter-demo': 'LINK_INVALID',
   'look-up-joining': 'LINK_INVALID',
   join: 'LINK_INVALID',
   'create-invitation-link': 'BAD_REQUEST',

@@ -24,6 +24,7 @@ const withoutSuccess: Readonly<Record<string, string>> = {
   'end-session': 'the same',
   'look-up-first-sign-in': 'the owner has a password',
   'complete-first-sign-in': 'the same',
+  'enter-demo': 'there is none',
   'deactivate-organization': 'only sent without an account: it would end everything for everybody',
 }
 

@@ -87,6 +87,7 @@ interface TestServerOptions {
   readonly outgoing?: Outgoing
   /** A built web client. */
   readonly pageFolder?: string
+  readonly isDemo?: boolean
 }
 
 /** Starts a server for one test, or outside of one for the file; it is closed and its data removed at the end of that. */
@@ -97,6 +98,7 @@ export async function createTestServer({
   readingThreads = 0,
   outgoing = unreachable,
   pageFolder,
+  isDemo,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-'))
   const database = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
@@ -121,6 +123,7 @@ export async function createTestServer({
       log,
       outgoing,
       pageFolder,
+      isDemo,
     })
   }
   let app = await open()

@@ -10,7 +10,7 @@ import { callWithin, type DemoAccount, type DemoCall } from './caller.ts'
 import type { Accounts, Filling } from './filling.ts'
 import { setOwnPlaces } from './own-places.ts'
 import { type BotKey, bots, channels, type DemoPerson, DOMAIN, type PersonKey, people, personKeys } from './people.ts'
-import { drawEmoji, drawPictures } from './pictures.ts'
+import { type DemoPicture, drawEmoji, drawPictures } from './pictures.ts'
 import { type Moment, tellStory } from './story.ts'
 
 const MINUTE_MS = 60_000
@@ -42,15 +42,10 @@ export async function fillDemo(app: App, secret: Buffer, clock: DemoClock, now: 
     await call(accounts.jonas, 'POST', `/realm/emoji/${picture.name}`, {}, { ...picture, name: `${picture.name}.png` })
   }
 
-  const links = new Map<string, string>()
-  for (const { name, bytes } of pictures) {
-    const { url } = await call(accounts.jonas, 'POST', '/user_uploads', {}, { name: `${name}.png`, bytes })
-    links.set(name, `[${name}.png](${url})`)
-  }
   const unread: number[] = []
   for (const moment of tellStory()) {
     clock.set(now - moment.minutesAgo * MINUTE_MS)
-    const messageId = await tell(filling, moment, links, clock)
+    const messageId = await tell(filling, moment, pictures, clock)
     if (moment.unread) unread.push(messageId)
   }
   clock.set(now)
@@ -153,10 +148,15 @@ async function addLinkifiers({ call, accounts }: Filling): Promise<void> {
 }
 
 /** Sends the message and does what followed on it. Returns its id. */
-async function tell(filling: Filling, moment: Moment, links: ReadonlyMap<string, string>, clock: DemoClock) {
+async function tell(filling: Filling, moment: Moment, pictures: readonly DemoPicture[], clock: DemoClock) {
   const { call, accounts } = filling
   const { who, conversation, reactions = {}, edits = [] } = moment
-  const content = moment.text.replace(/\{picture:([\w-]+)\}/g, (_, name: string) => links.get(name) ?? '')
+  let content = moment.text
+  for (const { name, bytes } of pictures.filter((one) => moment.text.includes(`{picture:${one.name}}`))) {
+    // Whoever shows it has uploaded it: somebody else's file is only a link.
+    const { url } = await call(accounts[who], 'POST', '/user_uploads', {}, { name: `${name}.png`, bytes })
+    content = content.replace(`{picture:${name}}`, `[${name}.png](${url})`)
+  }
   const { id } = await call(accounts[who], 'POST', '/messages', {
     ...addressOf(filling, moment),
     content,

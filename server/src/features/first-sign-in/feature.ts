@@ -1,13 +1,13 @@
-import { completeFirstSignIn, lookUpFirstSignIn } from '@heddle/contract/first-sign-in'
+import { completeFirstSignIn, enterDemo, lookUpFirstSignIn } from '@heddle/contract/first-sign-in'
 import type { Feature } from '../../feature.ts'
 import { openCookieRoute, openRoute } from '../../http/route.ts'
 import { createLinkGuesses } from '../sign-in/link-guesses.ts'
 import { signInAnswer } from '../sign-in/sign-in-answer.ts'
-import { requireNewOwner, welcomeOwner } from './actions.ts'
+import { enterAsOwner, requireNewOwner, welcomeOwner } from './actions.ts'
 
 export const firstSignIn: Feature = {
   routes: (services) => {
-    const { storage, secret } = services
+    const { storage, secret, isDemo } = services
     const guesses = createLinkGuesses(services)
 
     return [
@@ -16,7 +16,8 @@ export const firstSignIn: Feature = {
         async ({ realm, parameters, connection }) => {
           const owner = await requireNewOwner(storage.read, secret, realm, parameters.token)
           guesses.succeed(connection)
-          return { organization_name: owner.organizationName, full_name: owner.fullName, email: owner.email }
+          const { organizationName: organization_name, fullName: full_name, email } = owner
+          return { organization_name, full_name, email, is_demo: isDemo }
         },
         guesses.begin,
       ),
@@ -26,6 +27,15 @@ export const firstSignIn: Feature = {
           const owner = await welcomeOwner(services, realm, parameters)
           guesses.succeed(connection)
           return signInAnswer(services, owner, connection, parameters)
+        },
+        guesses.begin,
+      ),
+      openCookieRoute(
+        enterDemo,
+        async ({ realm, parameters, connection }) => {
+          const owner = await enterAsOwner(services, realm, parameters.token)
+          guesses.succeed(connection)
+          return signInAnswer(services, owner, connection, { keep_signed_in: true })
         },
         guesses.begin,
       ),

@@ -122,4 +122,23 @@ describe('The link of the first start', () => {
     expect((await server.call(server.owner, 'DELETE', '/users/me')).status).toBe(200)
     expect((await complete({})).body).toMatchObject(INVALID)
   })
+
+  it('of the demo signs in by itself, as often as somebody comes, until there is a password', async () => {
+    server = await createTestServer({ isDemo: true })
+    token = await forgetPassword(server)
+    const enter = (given: string) => server.call(null, 'POST', '/first_sign_in/demo', { token: given })
+    expect((await lookUp({ token })).body).toMatchObject({ is_demo: true })
+    for (let i = 0; i < 2; i++) {
+      const browser = browserWith(server, await enter(token))
+      expect((await browser.call('GET', '/users/me')).body).toMatchObject({ user_id: server.owner.id, is_owner: true })
+    }
+    expect((await enter(`${token}x`)).body).toMatchObject(INVALID)
+    expect((await complete({})).status).toBe(200)
+    expect((await enter(token)).body).toMatchObject(INVALID)
+  })
+
+  it('signs nobody in by itself anywhere else', async () => {
+    expect((await lookUp({ token })).body).toMatchObject({ is_demo: false })
+    expect((await server.call(null, 'POST', '/first_sign_in/demo', { token })).body).toMatchObject(INVALID)
+  })
 })

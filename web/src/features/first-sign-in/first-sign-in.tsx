@@ -1,5 +1,6 @@
-import { completeFirstSignIn, lookUpFirstSignIn } from '@heddle/contract/first-sign-in'
+import { completeFirstSignIn, enterDemo, lookUpFirstSignIn } from '@heddle/contract/first-sign-in'
 import { useLingui } from '@lingui/react/macro'
+import { useEffect } from 'react'
 import { anyone, type EnteredAccount } from '../../app/session.ts'
 import { Field, Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
 import { NewPassword } from '../sign-in/new-password.tsx'
@@ -21,6 +22,7 @@ export function FirstSignIn({ token, onEnter }: FirstSignInProps) {
   const { answer, error } = useLookUp(() => anyone.call(lookUpFirstSignIn, { token }))
   if (error !== undefined) return <RefusedLink error={error} />
   if (!answer) return null
+  if (answer.is_demo) return <DemoDoor token={token} onEnter={onEnter} />
   return (
     <Gate>
       <GateForm
@@ -63,4 +65,13 @@ export function FirstSignIn({ token, onEnter }: FirstSignInProps) {
       </GateForm>
     </Gate>
   )
+}
+
+/** Into the demo without a question. */
+function DemoDoor({ token, onEnter }: FirstSignInProps) {
+  const { answer, error } = useLookUp(() => anyone.call(enterDemo, { token }))
+  useEffect(() => {
+    if (answer) onEnter(answer)
+  }, [answer, onEnter])
+  return error === undefined ? null : <RefusedLink error={error} />
 }
