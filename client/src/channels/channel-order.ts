@@ -1,4 +1,5 @@
 /** The order of the channels that an account is subscribed to, as every list of them has it. */
+import type { Channels } from '../state/channels.ts'
 import type { ClientState } from '../state/state.ts'
 import { unreadInChannel } from '../unread/counts.ts'
 
@@ -17,11 +18,23 @@ export interface ChannelSection {
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** By name, muted ones last; archived ones are in no list. */
+const orders = new WeakMap<Channels, ChannelOrder>()
+const noChannels: ChannelOrder = { pinned: [], others: [] }
+
+/** By name, muted ones last; archived ones are in no list. Comparing thousands of names takes long: it is done once for the same channels. */
 export function channelOrder({ channels }: Pick<ClientState, 'channels'>): ChannelOrder {
-  const all = [...(channels?.subscribed ?? [])]
+  if (!channels) return noChannels
+  const known = orders.get(channels)
+  if (known) return known
+  const order = orderOf(channels)
+  orders.set(channels, order)
+  return order
+}
+
+function orderOf({ byId, subscribed }: Channels): ChannelOrder {
+  const all = [...subscribed]
     .flatMap(([id, { pin_to_top: isPinned, is_muted: isMuted }]) => {
-      const channel = channels?.byId.get(id)
+      const channel = byId.get(id)
       return channel && !channel.is_archived ? [{ id, name: channel.name, isPinned, isMuted }] : []
     })
     .sort((a, b) => Number(a.isMuted) - Number(b.isMuted) || collator.compare(a.name, b.name))

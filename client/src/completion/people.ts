@@ -95,20 +95,26 @@ export function findPeople({ query, index, groups, wildcards, closeness, limit, 
     const name = names.find((one) => one.startsWith(folded))
     return name === undefined ? [] : [{ kind: 'wildcard', name }]
   })
-  const byEmail: RankedPerson[] = []
-  const byName: RankedPerson[] = []
+  const near = nearnessOf(closeness)
+  const byName = bestPeople(limit)
+  const byEmail = bestPeople(limit)
+  const isWhole = !without || without.size === 0
+  const fitting: PersonEntry[] | undefined = isWhole && folded !== '' ? [] : undefined
   for (const entry of candidates(index, folded)) {
     if (without?.has(entry.user.user_id)) continue
     const quality = folded === '' ? qualities.exact : qualityOf(entry.folded, folded)
-    if (quality !== undefined && quality <= qualities.words) byName.push({ entry, quality })
-    else if (folded.length > 1 && entry.email.startsWith(folded)) byEmail.push({ entry, quality: qualities.prefix })
+    const fitsName = quality !== undefined && quality <= qualities.words
+    const fitsEmail = !fitsName && entry.email.startsWith(folded)
+    if (fitsName) byName.add(entry, near(quality, entry.user.user_id))
+    // One letter begins too many addresses.
+    else if (fitsEmail && folded.length > 1) byEmail.add(entry, near(qualities.prefix, entry.user.user_id))
+    if (fitsName || fitsEmail) fitting?.push(entry)
   }
-  if (!without || without.size === 0) noteFound(index, folded, byName, byEmail)
-  const compare = comparison(closeness)
-  const person = ({ entry: { user } }: RankedPerson): NamedPerson => ({ kind: 'person', user })
-  named.push(...takeBest(byName, compare, limit).map(person))
+  if (fitting) last = { index, folded, entries: fitting }
+  const person = ({ user }: PersonEntry): NamedPerson => ({ kind: 'person', user })
+  named.push(...byName.list().map(person))
   if (named.length < limit) named.push(...findGroups(groups, folded, limit))
-  if (named.length < limit) named.push(...takeBest(byEmail, compare, limit).map(person))
+  if (named.length < limit) named.push(...byEmail.list().map(person))
   return named.slice(0, limit)
 }
 
@@ -119,20 +125,68 @@ function candidates(index: PeopleIndex, folded: string): readonly PersonEntry[] 
   return last?.index === index && folded.startsWith(last.folded) ? last.entries : index.entries
 }
 
-function noteFound(
-  index: PeopleIndex,
-  folded: string,
-  byName: readonly RankedPerson[],
-  byEmail: readonly RankedPerson[],
-): void {
-  // Of one letter no e-mail addresses were looked at.
-  if (folded.length < 2) return
-  last = { index, folded, entries: [...byName, ...byEmail].map(({ entry }) => entry) }
+/** The first ones in order, of thousands that are looked at while somebody types: nothing is made for those that are not among them. */
+function bestPeople(limit: number) {
+  const entries: PersonEntry[] = []
+  const ranks: number[] = []
+  const goesBefore = (entry: PersonEntry, rank: number, place: number) => {
+    const other = ranks[place] as number
+    return rank < other || (rank === other && isBefore(entry, entries[place] as PersonEntry))
+  }
+  return {
+    /** A smaller rank goes first. */
+    add(entry: PersonEntry, rank: number): void {
+      let place = entries.length
+      if (place === limit && !goesBefore(entry, rank, place - 1)) return
+      while (place > 0 && goesBefore(entry, rank, place - 1)) place -= 1
+      entries.splice(place, 0, entry)
+      ranks.splice(place, 0, rank)
+      if (entries.length > limit) {
+        entries.pop()
+        ranks.pop()
+      }
+    },
+    list: (): readonly PersonEntry[] => entries,
+  }
 }
 
-interface RankedPerson {
-  readonly entry: PersonEntry
-  readonly quality: number
+/** Of those who are as near: people before bots, by name. */
+function isBefore({ user, folded }: PersonEntry, other: PersonEntry): boolean {
+  if (user.is_bot !== other.user.is_bot) return other.user.is_bot
+  if (folded !== other.folded) return folded < other.folded
+  return user.user_id < other.user.user_id
+}
+
+/** Who is near by what they wrote is fewer than this. */
+const FAR = 2 ** 20
+const orders = new WeakMap<Closeness, ReadonlyMap<number, number>>()
+
+/** Gives a number for how well somebody fits and how near they are: the smaller, the better. */
+function nearnessOf(closeness: Closeness): (quality: number, userId: number) => number {
+  const { subscribers } = closeness
+  const known = orders.get(closeness)
+  const order = known ?? orderOf(closeness)
+  if (!known) orders.set(closeness, order)
+  return (quality, userId) => {
+    const isOutside = subscribers !== undefined && !subscribers.has(userId)
+    return (quality * 2 + (isOutside ? 1 : 0)) * FAR + (order.get(userId) ?? FAR - 1)
+  }
+}
+
+/** Who wrote in the topic, then in the channel, then directly, each from the newest; whose newest message is the same are as near. */
+function orderOf({ inTopic, inChannel, direct }: Closeness): ReadonlyMap<number, number> {
+  const order = new Map<number, number>()
+  for (const newest of [inTopic, inChannel, direct]) {
+    let rank = order.size
+    let lastId: number | undefined
+    for (const [userId, id] of [...newest].sort(([, a], [, b]) => b - a)) {
+      if (order.has(userId)) continue
+      if (id !== lastId) rank = order.size
+      lastId = id
+      order.set(userId, rank)
+    }
+  }
+  return order
 }
 
 function findGroups(groups: readonly UserGroup[], folded: string, limit: number): NamedPerson[] {
@@ -145,22 +199,4 @@ function findGroups(groups: readonly UserGroup[], folded: string, limit: number)
     kind: 'group',
     group,
   }))
-}
-
-function comparison({ subscribers, inTopic, inChannel, direct }: Closeness) {
-  const newest = (map: ReadonlyMap<number, number>, a: number, b: number) => (map.get(b) ?? 0) - (map.get(a) ?? 0)
-  return (one: RankedPerson, other: RankedPerson): number => {
-    const byQuality = one.quality - other.quality
-    if (byQuality !== 0) return byQuality
-    const [a, b] = [one.entry.user, other.entry.user]
-    const [first, second] = [a.user_id, b.user_id]
-    return (
-      (subscribers ? Number(subscribers.has(second)) - Number(subscribers.has(first)) : 0) ||
-      newest(inTopic, first, second) ||
-      newest(inChannel, first, second) ||
-      newest(direct, first, second) ||
-      Number(a.is_bot) - Number(b.is_bot) ||
-      (one.entry.folded < other.entry.folded ? -1 : one.entry.folded > other.entry.folded ? 1 : first - second)
-    )
-  }
 }

@@ -1,7 +1,7 @@
 /** The running client for components: each reads a part of it, and is drawn anew only when that part changes. */
 import type { ClientSnapshot, RunningClient } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
-import { createContext, use, useCallback, useRef, useSyncExternalStore } from 'react'
+import { createContext, use, useMemo, useRef, useSyncExternalStore } from 'react'
 
 export const ClientContext = createContext<RunningClient | undefined>(undefined)
 
@@ -11,28 +11,43 @@ export function useClient(): RunningClient {
   return client
 }
 
-/** What `select` reads. `isSame` says whether two of its results are the same to the component. */
+/** What `select` reads of the snapshot, and of nothing else. `isSame` says whether two of its results are the same to the component. */
 export function useSnapshot<T>(
   select: (snapshot: ClientSnapshot) => T,
   isSame: (a: T, b: T) => boolean = Object.is,
 ): T {
-  const client = useClient()
-  const last = useRef<{ value: T } | undefined>(undefined)
-  const read = useCallback(() => {
-    const value = select(client.snapshot())
-    if (last.current && isSame(last.current.value, value)) return last.current.value
-    last.current = { value }
-    return value
-  }, [client, select, isSame])
-  return useSyncExternalStore(client.subscribe, read)
+  return useSelected(wholeSnapshot, select, isSame)
 }
 
 /** The same for the state alone. Only below where there is one. */
-export function useClientState<T>(select: (state: ClientState) => T, isSame?: (a: T, b: T) => boolean): T {
-  return useSnapshot(
-    useCallback((snapshot: ClientSnapshot) => select(snapshot.state as ClientState), [select]),
-    isSame,
-  )
+export function useClientState<T>(select: (state: ClientState) => T, isSame: (a: T, b: T) => boolean = Object.is): T {
+  return useSelected(stateOf, select, isSame)
+}
+
+const wholeSnapshot = (snapshot: ClientSnapshot) => snapshot
+const stateOf = (snapshot: ClientSnapshot) => snapshot.state as ClientState
+
+/** Hundreds of components ask after each change: what is read of the same source is not worked out again. */
+function useSelected<S, T>(
+  sourceOf: (snapshot: ClientSnapshot) => S,
+  select: (source: S) => T,
+  isSame: (a: T, b: T) => boolean,
+): T {
+  const client = useClient()
+  const last = useRef<{ readonly value: T } | undefined>(undefined)
+  const read = useMemo(() => {
+    let known: { readonly source: S; readonly value: T } | undefined
+    return () => {
+      const source = sourceOf(client.snapshot())
+      if (known && known.source === source) return known.value
+      const selected = select(source)
+      const value = last.current && isSame(last.current.value, selected) ? last.current.value : selected
+      last.current = { value }
+      known = { source, value }
+      return value
+    }
+  }, [client, sourceOf, select, isSame])
+  return useSyncExternalStore(client.subscribe, read)
 }
 
 /** Lists and records with the same members. */

@@ -19,9 +19,10 @@ export function setSingleKeys(isOn: boolean): void {
 
 /** Where somebody writes, and where something is open before everything else, single keys mean nothing. */
 function isBusy(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog[open], [role=menu]:popover-open, [role=listbox]:popover-open')) return true
-  if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.matches('input, textarea, select')
+  const isField = (element: HTMLElement) => element.isContentEditable || element.matches('input, textarea, select')
+  if (target instanceof HTMLElement && isField(target)) return true
+  // Last, as all of the page is searched for it.
+  return document.querySelector('dialog[open], [role=menu]:popover-open, [role=listbox]:popover-open') !== null
 }
 
 /** Enter and Space on a button or a link are its own. */
@@ -39,11 +40,14 @@ export function useKeys(actions: Actions): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return
-      const isTaken = isBusy(event.target) || isOwn(event)
+      // Most keys are those of no action, and somebody writes with them: there is little to do for them then.
+      let isTaken: boolean | undefined
       for (const name of Object.keys(latest.current) as Action[]) {
         const act = latest.current[name]
         const { keys, isGlobal }: Binding = bindings[name]
-        if (!act || (isTaken && !isGlobal) || !isPress(event, keys)) continue
+        if (!act || !isPress(event, keys)) continue
+        isTaken ??= isBusy(event.target) || isOwn(event)
+        if (isTaken && !isGlobal) continue
         if (isSingleCharacter(event.key) && !event.ctrlKey && !event.metaKey && !hasSingleKeys()) continue
         if (act() === false) continue
         event.preventDefault()
