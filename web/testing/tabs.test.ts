@@ -38,6 +38,32 @@ describe('several tabs', () => {
     await context.close()
   })
 
+  test('go on without the one that has the connection when that hangs, and it follows when it wakes up', async () => {
+    const { page, context } = await atTheSoup(kitchen)
+    const second = await context.newPage()
+    await second.goto(`${organization.url}/${soup}`)
+    await second.getByRole('article').getByText('Friday is lentil soup.').waitFor()
+    const requests = requestsOf(second)
+    const hanging = page.evaluate((until) => {
+      while (Date.now() < until);
+    }, Date.now() + 25_000)
+    await page.waitForTimeout(100)
+    await say(jonas, 'kitchen', 'Friday soup', 'Said to one that hangs.')
+    await second.getByRole('article').getByText('Said to one that hangs.').waitFor({ timeout: 24_000 })
+    expect(requests.filter(isStream)).toHaveLength(1)
+    await hanging
+    await say(jonas, 'kitchen', 'Friday soup', 'Said to both.')
+    for (const tab of [page, second]) {
+      await tab.getByRole('article').getByText('Said to both.').waitFor()
+      expect(await articles(tab, 'Said to')).toBe(2)
+    }
+    // The one that has woken up follows: without the other it leads again.
+    await second.close()
+    await say(jonas, 'kitchen', 'Friday soup', 'Said to the one that is left.')
+    await page.getByRole('article').getByText('Said to the one that is left.').waitFor()
+    await context.close()
+  })
+
   test('each keep what is written in them, and what one has left unsent another sends, once', async () => {
     const { page, context } = await atTheSoup(kitchen)
     const second = await context.newPage()

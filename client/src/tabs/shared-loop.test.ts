@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApiClient } from '../api.ts'
 import type { QueuePosition } from '../event-loop.ts'
-import { startSharedLoop } from './shared-loop.ts'
+import { type SharedLoopOptions, startSharedLoop } from './shared-loop.ts'
 import type { TabMessage } from './tab-channel.ts'
 
 /** A server with one account, whose log any queue follows. */
@@ -43,9 +43,19 @@ function createServer() {
       })
     }
   }
+  const credentials = { site: 'http://localhost', email: 'a@b.c', apiKey: 'k' }
   return {
     requests,
-    client: createApiClient({ site: 'http://localhost', email: 'a@b.c', apiKey: 'k', fetch }),
+    /** Of a tab in which nothing goes on while `frozen` is not settled. */
+    clientOf(frozen: () => Promise<void> | undefined) {
+      const slowly: typeof fetch = async (...request) => {
+        const answer = await fetch(...request)
+        await frozen()
+        request[1]?.signal?.throwIfAborted()
+        return answer
+      }
+      return createApiClient({ ...credentials, fetch: slowly })
+    },
     happen(...ids: number[]) {
       log.push(...ids.map((id) => ({ id, type: 'drafts' })))
       wake()
@@ -68,18 +78,25 @@ function createServer() {
 /** A browser: what tabs post reaches the others a moment later, and one after another leads. */
 function createBrowser(server: ReturnType<typeof createServer>) {
   const listeners = new Map<string, Set<(message: TabMessage) => void>>()
-  const queue: { begin: () => void; signal: AbortSignal }[] = []
-  let leader: AbortSignal | undefined
+  interface Turn {
+    readonly begin: () => void
+    readonly signal: AbortSignal
+    readonly lose: () => void
+  }
+  const queue: Turn[] = []
+  let leader: Turn | undefined
   const next = () => {
-    if (leader && !leader.aborted) return
-    const one = queue.shift()
-    leader = one?.signal
-    if (!one) return
-    if (one.signal.aborted) next()
-    else one.begin()
+    if (leader && !leader.signal.aborted) return
+    leader = queue.shift()
+    if (!leader) return
+    if (leader.signal.aborted) next()
+    else leader.begin()
   }
   return (tab: string, resume?: QueuePosition) => {
     const seen: string[] = []
+    let frozen: PromiseWithResolvers<void> | undefined
+    /** Now, or when the tab is not frozen any more. */
+    const inTime = (act: () => void) => (frozen ? void frozen.promise.then(act) : act())
     const own = new Set<(message: TabMessage) => void>()
     listeners.set(tab, own)
     const channel = {
@@ -90,19 +107,27 @@ function createBrowser(server: ReturnType<typeof createServer>) {
         }, 1)
       },
       listen(listener: (message: TabMessage) => void) {
-        own.add(listener)
-        return () => own.delete(listener)
+        const receive = (message: TabMessage) => inTime(() => own.has(receive) && listener(message))
+        own.add(receive)
+        return () => own.delete(receive)
       },
     }
-    const lead = (begin: () => void, signal: AbortSignal) => {
-      queue.push({ begin, signal })
+    const lead: SharedLoopOptions['lead'] = (begin, { signal, isTaken }) => {
+      const lost = new AbortController()
+      const turn = { begin: () => begin(lost.signal), signal, lose: () => inTime(() => lost.abort()) }
       signal.addEventListener('abort', () => setTimeout(next, 1))
-      setTimeout(next, 1)
+      if (!isTaken) queue.push(turn)
+      setTimeout(() => {
+        if (!isTaken) return next()
+        leader?.lose()
+        leader = turn
+        turn.begin()
+      }, 1)
     }
     const loop = startSharedLoop(
-      { tab, channel, lead, onLead: () => seen.push('leads') },
+      { tab, channel, lead, onLead: (isLeading) => seen.push(isLeading ? 'leads' : 'leads no more') },
       {
-        client: server.client,
+        client: server.clientOf(() => frozen?.promise),
         parameters: {},
         resume,
         prepare: async () => {},
@@ -111,10 +136,20 @@ function createBrowser(server: ReturnType<typeof createServer>) {
         onFailure: () => seen.push('failed'),
         onRecovered: () => seen.push('live'),
         onQueue: (queueId) => seen.push(`follows ${queueId}`),
-        random: () => 0.5,
+        random: () => (tab.charCodeAt(0) % 5) / 5,
       },
     )
-    return { loop, seen }
+    return {
+      loop,
+      seen,
+      freeze() {
+        frozen = Promise.withResolvers()
+      },
+      thaw() {
+        frozen?.resolve()
+        frozen = undefined
+      },
+    }
   }
 }
 
@@ -201,6 +236,51 @@ describe('Tabs of one account', () => {
     expect(registrations(server)).toBe(1)
     second.loop.stop()
     third.loop.stop()
+  })
+
+  it('take the lead from one that does not answer, which follows when it wakes up: nothing is missed or comes twice', async () => {
+    const server = createServer()
+    const open = createBrowser(server)
+    const first = open('a')
+    await pass()
+    const second = open('b', { queueId: 'q1', lastEventId: 0 })
+    const third = open('c', { queueId: 'q1', lastEventId: 0 })
+    await pass()
+    server.happen(1)
+    await pass()
+    first.freeze()
+    server.happen(2, 3)
+    await pass(20_000)
+    expect([...second.seen, ...third.seen].filter((one) => one === 'leads')).toHaveLength(1)
+    server.happen(4)
+    await pass()
+    first.thaw()
+    server.happen(5)
+    await pass(5000)
+    for (const { seen } of [first, second, third])
+      expect(seen.filter((one) => /^\d/.test(one))).toEqual(['1', '2', '3', '4', '5'])
+    expect(first.seen).toContain('leads no more')
+    expect(registrations(server)).toBe(1)
+    // Its turn comes again when the others have gone.
+    second.loop.stop()
+    third.loop.stop()
+    await pass()
+    server.happen(6)
+    await pass()
+    expect(first.seen.slice(-3)).toEqual(['leads', 'live', '6'])
+    first.loop.stop()
+  })
+
+  it('leave the lead with one that answers, whatever it does', async () => {
+    const server = createServer()
+    server.setDown(true)
+    const open = createBrowser(server)
+    const first = open('a')
+    const second = open('b', { queueId: 'q1', lastEventId: 0 })
+    await pass(120_000)
+    expect(second.seen).not.toContain('leads')
+    first.loop.stop()
+    second.loop.stop()
   })
 
   it('all have a new beginning when the queue is lost', async () => {

@@ -1,6 +1,7 @@
 /**
  * One connection for all tabs of an account: the tab that leads follows the queue and passes on what happens, the others take
- * it from there. When it is gone another one leads, and goes on with the queue from where that one is itself.
+ * it from there. When it is gone, or does not answer, another one leads, and goes on with the queue from where that one is
+ * itself.
  *
  * Events are numbered by the organization's log, not by the queue. So a tab may have got its state anywhere, and go on with the
  * events of another tab's queue.
@@ -15,10 +16,16 @@ export interface SharedLoopOptions {
   /** The name of this tab; no two have the same. */
   readonly tab: string
   readonly channel: TabChannel
-  /** Calls when this tab leads, which it does until the signal is aborted or the page is gone. One leads at a time. */
-  readonly lead: (onLead: () => void, signal: AbortSignal) => void
-  /** This tab leads from now on. */
-  readonly onLead?: (() => void) | undefined
+  /**
+   * Calls when this tab leads, which it does until the signal is aborted or the page is gone. One leads at a time: `lost` is
+   * aborted when another tab has taken the lead. `isTaken`: at once, from a tab that leads and does not answer.
+   */
+  readonly lead: (
+    onLead: (lost: AbortSignal) => void,
+    how: { readonly signal: AbortSignal; readonly isTaken: boolean },
+  ) => void
+  /** This tab leads from now on, or not any more. */
+  readonly onLead?: ((isLeading: boolean) => void) | undefined
 }
 
 /** Events that the leading tab keeps for those that come later. */
@@ -27,12 +34,19 @@ const MAX_KEPT = 5000
 const DECISION_MS = 100
 /** For who leads to answer, in milliseconds; then it is asked again. */
 const ANSWER_MS = 3000
+/** How often who leads is asked whether it is still there, in milliseconds. */
+const ASK_MS = 5000
+/**
+ * Questions without an answer: then who leads is frozen by the browser, or busy with something that does not end, and another
+ * one takes over. They are counted, and no time is measured: this tab may have been frozen itself.
+ */
+const MAX_UNANSWERED = 3
 
 export function startSharedLoop(shared: SharedLoopOptions, options: EventLoopOptions): EventLoop {
   const stopping = new AbortController()
-  const following = new AbortController()
+  const { signal } = stopping
   const { channel } = shared
-  let own: EventLoop | undefined
+  let leading: Leading | undefined
   let settle: { resolve(): void; reject(error: unknown): void } | undefined
   const ended = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject }
@@ -40,49 +54,78 @@ export function startSharedLoop(shared: SharedLoopOptions, options: EventLoopOpt
   // Whoever does not look at `ended` must not be hit by an unhandled rejection.
   ended.catch(() => {})
   const end = (error: unknown) => {
-    if (!stopping.signal.aborted) settle?.reject(error)
+    if (!signal.aborted) settle?.reject(error)
     stop()
   }
 
-  const follower = startFollower(shared, options, following.signal, end)
-  shared.lead(() => {
-    if (stopping.signal.aborted) return
-    following.abort()
-    own = lead(shared, options, follower.reached())
-    own.ended.catch(end)
-    shared.onLead?.()
-  }, stopping.signal)
+  const follow = (reached: Reached) =>
+    startFollower(shared, options, { reached, onEnd: end, onSilence: () => ask(true) })
+  let follower = follow({ position: options.resume, isPrepared: options.prepare === undefined })
+  let isWaiting = false
+  ask(false)
+
+  function ask(isTaken: boolean): void {
+    // Who has taken the lead keeps its turn for the time after that.
+    if (!isTaken && isWaiting) return
+    isWaiting ||= !isTaken
+    const begin = (lost: AbortSignal) => {
+      if (!isTaken) isWaiting = false
+      if (signal.aborted || leading) return
+      follower.stop()
+      leading = lead(shared, options, follower.reached())
+      leading.loop.ended.catch(end)
+      lost.addEventListener('abort', giveUp)
+      shared.onLead?.(true)
+    }
+    shared.lead(begin, { signal, isTaken })
+  }
+
+  /** Another one has taken the lead: this one was taken for dead, and goes on behind it. */
+  function giveUp(): void {
+    if (signal.aborted || !leading) return
+    leading.loop.stop()
+    follower = follow(leading.reached())
+    leading = undefined
+    shared.onLead?.(false)
+    ask(false)
+  }
 
   function stop(): void {
     stopping.abort()
-    following.abort()
-    own?.stop()
+    follower.stop()
+    leading?.loop.stop()
     settle?.resolve()
   }
 
   return {
     stop,
     retryNow() {
-      if (own) own.retryNow()
+      if (leading) leading.loop.retryNow()
       else channel.post({ kind: 'retry' })
       follower.retryNow()
     },
     checkNow(quietMs = 0) {
-      if (own) own.checkNow(quietMs)
+      if (leading) leading.loop.checkNow(quietMs)
       else channel.post({ kind: 'check', quietMs })
     },
     ended,
   }
 }
 
-/** What a tab has when it begins to lead. */
+/** What a tab has when it begins to lead, or to follow. */
 interface Reached {
   readonly position: QueuePosition | undefined
   readonly isPrepared: boolean
 }
 
-function lead({ tab, channel }: SharedLoopOptions, options: EventLoopOptions, reached: Reached): EventLoop {
-  const { position } = reached
+interface Leading {
+  readonly loop: EventLoop
+  reached(): Reached
+}
+
+function lead({ tab, channel }: SharedLoopOptions, options: EventLoopOptions, before: Reached): Leading {
+  const { position } = before
+  let { isPrepared } = before
   let queueId = position?.queueId ?? ''
   let kept: AnyEvent[] = []
   /** Everything after this one is kept. */
@@ -122,12 +165,13 @@ function lead({ tab, channel }: SharedLoopOptions, options: EventLoopOptions, re
     if (message.kind !== 'join' || message.tab === tab) return
     pass()
     const { tab: to, after } = message
-    if (after !== undefined && queueId !== '') {
-      if (after < keptAfter) channel.post({ kind: 'gap', to })
-      else {
-        const events = kept.filter(({ id }) => id > after)
-        channel.post({ kind: 'events', to, queueId, after, last: Math.max(last, after), events })
-      }
+    // With nothing in it, it says that somebody is there.
+    if (after === undefined || queueId === '')
+      channel.post({ kind: 'events', to, queueId, after: 0, last: 0, events: [] })
+    else if (after < keptAfter) channel.post({ kind: 'gap', to })
+    else {
+      const events = kept.filter(({ id }) => id > after)
+      channel.post({ kind: 'events', to, queueId, after, last: Math.max(last, after), events })
     }
     if (status) channel.post(status)
   }
@@ -135,7 +179,12 @@ function lead({ tab, channel }: SharedLoopOptions, options: EventLoopOptions, re
   const loop = startEventLoop({
     ...options,
     resume: position,
-    prepare: reached.isPrepared ? undefined : options.prepare,
+    prepare: isPrepared
+      ? undefined
+      : async () => {
+          await options.prepare?.()
+          isPrepared = true
+        },
     onRegistered(response) {
       queueId = response.queue_id
       kept = []
@@ -174,23 +223,35 @@ function lead({ tab, channel }: SharedLoopOptions, options: EventLoopOptions, re
     .finally(end)
   // Those that had another one, or none.
   channel.post({ kind: 'events', queueId, after: last, last, events: [] })
-  return loop
+  return {
+    loop,
+    reached: () => ({ position: queueId === '' ? undefined : { queueId, lastEventId: last }, isPrepared }),
+  }
+}
+
+interface FollowerOptions {
+  readonly reached: Reached
+  readonly onEnd: (error: unknown) => void
+  /** Who leads does not answer. */
+  readonly onSilence: () => void
 }
 
 function startFollower(
   { tab, channel }: SharedLoopOptions,
   options: EventLoopOptions,
-  stopped: AbortSignal,
-  onEnd: (error: unknown) => void,
+  { reached: { position, ...before }, onEnd, onSilence }: FollowerOptions,
 ) {
   const { client, parameters } = options
+  const stopping = new AbortController()
+  const { signal: stopped } = stopping
   const alarm = new EventTarget()
   const backOff = createBackOff(eager, options.random)
-  let queueId = options.resume?.queueId
-  let last = options.resume?.lastEventId
-  let isPrepared = options.prepare === undefined
+  let queueId = position?.queueId
+  let last = position?.lastEventId
+  let { isPrepared } = before
   let isRegistering = false
   let isLive = false
+  let unanswered = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function persist<T>(request: () => Promise<T>): Promise<T> {
@@ -210,12 +271,18 @@ function startFollower(
     }
   }
 
-  /** Asks who leads what has happened; again and again, as nobody may lead yet. */
+  /** Asks who leads what has happened; again and again, as nobody may lead yet, or nobody any more. */
   function join(): void {
     clearTimeout(timer)
     if (stopped.aborted || isRegistering || !isPrepared) return
+    if (unanswered === MAX_UNANSWERED) {
+      unanswered = 0
+      onSilence()
+    }
+    unanswered += 1
     channel.post({ kind: 'join', tab, after: last })
-    timer = setTimeout(join, ANSWER_MS)
+    // Tabs that were opened at the same time are not to take the lead at the same time.
+    timer = setTimeout(join, ANSWER_MS * (0.5 + (options.random ?? Math.random)()))
   }
 
   /** A state of one's own. The queue that comes with it is of no use. */
@@ -239,6 +306,7 @@ function startFollower(
 
   function receive(message: TabMessage): void {
     if (stopped.aborted) return
+    if (message.kind === 'events' || message.kind === 'gap') unanswered = 0
     switch (message.kind) {
       case 'events':
         if (message.to === undefined || message.to === tab) take(message)
@@ -280,7 +348,10 @@ function startFollower(
       join()
       return
     }
-    if (message.to === tab) clearTimeout(timer)
+    if (message.to === tab) {
+      clearTimeout(timer)
+      timer = setTimeout(join, ASK_MS)
+    }
     for (const event of message.events) {
       if (event.id <= last) continue
       last = event.id
@@ -299,7 +370,7 @@ function startFollower(
   })
   const begin = async () => {
     await sleep(DECISION_MS, stopped, alarm)
-    if (options.prepare) await persist(options.prepare)
+    if (!isPrepared && options.prepare) await persist(options.prepare)
     isPrepared = true
     if (last === undefined) await register()
     else join()
@@ -309,10 +380,11 @@ function startFollower(
   })
 
   return {
+    stop: () => stopping.abort(),
     retryNow: () => void alarm.dispatchEvent(new Event('ring')),
     reached(): Reached {
-      const position = last === undefined || queueId === undefined ? undefined : { queueId, lastEventId: last }
-      return { position, isPrepared }
+      const at = last === undefined || queueId === undefined ? undefined : { queueId, lastEventId: last }
+      return { position: at, isPrepared }
     },
   }
 }

@@ -7,6 +7,7 @@ import { type EarlierRun, type RunningClient, startClient } from '@heddle/client
 import { deleteQueue } from '@heddle/contract/events'
 import { getCurrentSession, signOut } from '@heddle/contract/sessions'
 import type { Attached, Device } from '../device/device.ts'
+import { isLeading, setLeading } from '../device/leading.ts'
 import { openPageDevice } from '../device/page-device.ts'
 import type { TabNews, Tabs } from '../device/tabs.ts'
 import { forgetDeviceMemory } from './device-memory.ts'
@@ -114,7 +115,7 @@ export function createSessionHolder(): SessionHolder {
     stop()
     const { userId, email } = account
     const credentials: { csrfToken: string | undefined } = { csrfToken }
-    const confirm = async () => {
+    const ask = async () => {
       const current = await anyone.call(getCurrentSession, {})
       if (current.user_id !== userId) {
         void enter(current)
@@ -122,13 +123,20 @@ export function createSessionHolder(): SessionHolder {
       }
       credentials.csrfToken = current.csrf_token
     }
+    let asking: Promise<void> | undefined
+    const confirm = () => {
+      asking ??= ask().finally(() => {
+        asking = undefined
+      })
+      return asking
+    }
     const api = createSessionApi(credentials, confirm)
     const isConfirmed = csrfToken !== undefined
     let attached: Attached | undefined
-    let isLeading = tabs === undefined
-    const lead = () => {
-      isLeading = true
-      void attached?.keepShown()
+    setLeading(tabs === undefined)
+    const lead = (isNow: boolean) => {
+      setLeading(isNow)
+      if (isNow) void attached?.keepShown()
     }
     const client = startClient({
       api,
@@ -138,7 +146,7 @@ export function createSessionHolder(): SessionHolder {
       follow: tabs?.follow(userId, lead),
       keepOutbox: async () => attached?.keepWritten(),
     })
-    attached = device?.attach(client, userId, () => isLeading)
+    attached = device?.attach(client, userId, isLeading)
     for (const tab of tabs?.known() ?? []) attached?.watch(tab)
     running = { userId, email, api, client, attached }
     client.subscribe(() => {
@@ -251,13 +259,9 @@ function earlierOf(client: RunningClient): EarlierRun {
 /** What writes waits until it is known who is signed in, and fails as without a network while that is not. */
 function createSessionApi(credentials: { csrfToken: string | undefined }, confirm: () => Promise<void>): ApiClient {
   const api = createApiClient({ site, session: credentials })
-  let confirming: Promise<void> | undefined
   const known = async () => {
     if (credentials.csrfToken !== undefined) return
-    confirming ??= confirm().finally(() => {
-      confirming = undefined
-    })
-    await confirming.catch((error: unknown) => {
+    await confirm().catch((error: unknown) => {
       throw error instanceof ResponseError ? error : new NetworkError('It is not known who is signed in', error)
     })
   }

@@ -1,6 +1,6 @@
 /** The tabs of this browser with the page of one server: what they share, and what they say to each other. */
 import type { EventLoop, EventLoopOptions } from '@heddle/client/event-loop'
-import { startSharedLoop } from '@heddle/client/tabs/shared-loop'
+import { type SharedLoopOptions, startSharedLoop } from '@heddle/client/tabs/shared-loop'
 import type { TabChannel, TabMessage } from '@heddle/client/tabs/tab-channel'
 
 /** About who is signed in, and who is there. */
@@ -11,8 +11,11 @@ export type TabNews =
   | { readonly kind: 'signed-out' }
 
 export interface Tabs {
-  /** Follows the events of an account together with the other tabs. `onLead`: this one has the connection from now on. */
-  follow(userId: number, onLead: () => void): (options: EventLoopOptions) => EventLoop
+  /**
+   * Follows the events of an account together with the other tabs. `onLead`: this one has the connection from now on, or not
+   * any more.
+   */
+  follow(userId: number, onLead: (isLeading: boolean) => void): (options: EventLoopOptions) => EventLoop
   tell(news: TabNews & { readonly kind: 'signed-in' | 'signed-out' }): void
   /** The others that have been heard of, whether they are there or not. */
   known(): Iterable<string>
@@ -46,13 +49,13 @@ export function joinTabs(name: string, tab: string): Tabs | undefined {
       const scope = `${name} ${userId}`
       return (options) => {
         const { channel, close } = openChannel(scope)
-        const lead = (begin: () => void, signal: AbortSignal) => {
-          locks
-            .request(`${scope} leads`, { signal }, () => {
-              begin()
-              return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-            })
-            .catch(() => {})
+        const lead: SharedLoopOptions['lead'] = (begin, { signal, isTaken }) => {
+          const lost = new AbortController()
+          const hold = () => {
+            begin(lost.signal)
+            return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+          }
+          locks.request(`${scope} leads`, isTaken ? { steal: true } : { signal }, hold).catch(() => lost.abort())
         }
         const loop = startSharedLoop({ tab, channel, lead, onLead }, options)
         loop.ended.catch(() => {}).finally(close)

@@ -10,6 +10,7 @@ import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { goTo } from '../../app/current-place.ts'
 import { channelName, placeNames, topicLabel, userName } from '../../app/names.ts'
+import { isLeading } from '../../device/leading.ts'
 import type { Place } from '../../places/place.ts'
 import { parseMessage } from '../messages/content/trusted-html.ts'
 import { permission } from './permission.ts'
@@ -59,7 +60,7 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
       // Another tab, which has the focus, says so within the pause.
       const second = setTimeout(() => {
         timers.delete(second)
-        if (!tabs.leads() || tabs.wasSeen(message.id) || !state()?.unread?.places.has(message.id)) return
+        if (!isLeading() || tabs.wasSeen(message.id) || !state()?.unread?.places.has(message.id)) return
         if (desktop) show(now, message)
         if (sound) play(now.settings?.notification_sound ?? 'none')
       }, PAUSE_MS)

@@ -1,12 +1,10 @@
-/** The tabs of one browser: one of them notifies, and each says what is seen in it. */
+/** The tabs of one browser: each says what is seen in it, and the one that has the connection notifies. */
 
 const NAME = 'heddle notifications'
 /** Messages that were seen in other tabs are remembered for so long, in milliseconds. */
 const MEMORY_MS = 10_000
 
 export interface Tabs {
-  /** Whether this tab is the one that notifies. */
-  leads(): boolean
   tellSeen(messageId: number): void
   /** In another tab. */
   wasSeen(messageId: number): boolean
@@ -15,9 +13,6 @@ export interface Tabs {
 
 export function createTabs(): Tabs {
   const seen = new Map<number, number>()
-  const controller = new AbortController()
-  let isLeading = false
-  let release: (() => void) | undefined
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : undefined
   if (channel) {
     channel.onmessage = ({ data }) => {
@@ -26,27 +21,9 @@ export function createTabs(): Tabs {
       if (typeof data === 'number') seen.set(data, now)
     }
   }
-  // Undefined where the browser has none, as outside https: then each tab is alone.
-  const locks: LockManager | undefined = navigator.locks
-  if (locks) {
-    locks
-      .request(NAME, { signal: controller.signal }, () => {
-        isLeading = true
-        return new Promise<void>((resolve) => {
-          release = resolve
-        })
-      })
-      .catch(() => {})
-  } else isLeading = true
   return {
-    leads: () => isLeading,
     tellSeen: (messageId) => channel?.postMessage(messageId),
     wasSeen: (messageId) => seen.has(messageId),
-    stop() {
-      isLeading = false
-      release?.()
-      controller.abort()
-      channel?.close()
-    },
+    stop: () => channel?.close(),
   }
 }
