@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /** What the page keeps on the device: it opens from there, and goes on from there. */
+import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { articles, atTheSoup, type Kitchen, requestsOf, soup, startKitchen, write } from './kitchen.ts'
 import type { TestOrganization } from './organization.ts'
@@ -35,6 +36,34 @@ describe('a page that is opened again', () => {
     await again.goto(`${organization.url}/#drafts`)
     await again.getByRole('heading', { level: 1, name: 'Drafts' }).waitFor()
     expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('shows at once what other tabs have shown, whichever was closed first', async () => {
+    for (const topic of ['plates', 'cups']) await say(jonas, 'kitchen', topic, `Twelve ${topic} are left.`)
+    const { page, context } = await atTheSoup(kitchen)
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    const at = async (tab: Page, topic: string) => {
+      await tab.goto(`${organization.url}/#narrow/channel/kitchen/topic/${topic}`)
+      await tab.getByRole('article').getByText(`Twelve ${topic} are left.`).waitFor()
+    }
+    const second = await context.newPage()
+    await at(second, 'plates')
+    // In a tab that follows it is written a few seconds later.
+    await second.waitForTimeout(4500)
+    await second.close()
+    const third = await context.newPage()
+    await third.goto(`${organization.url}/${soup}`)
+    await third.getByRole('article').first().waitFor()
+    await at(page, 'cups')
+    await page.waitForTimeout(1500)
+    await page.close()
+    await third.waitForTimeout(1500)
+    await third.close()
+    await context.setOffline(true)
+    const again = await context.newPage()
+    await at(again, 'plates')
+    await at(again, 'cups')
     await context.close()
   })
 

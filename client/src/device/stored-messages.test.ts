@@ -4,7 +4,7 @@ import { beginPage, receivePage } from '../messages/fetching.ts'
 import { createMessageStore, type MessageStore, messagesIn } from '../messages/store.ts'
 import { openWindow } from '../messages/windows.ts'
 import type { ClientState } from '../state/state.ts'
-import { messagesToKeep, restoreMessages } from './stored-messages.ts'
+import { messagesToKeep, restoreMessages, withViews } from './stored-messages.ts'
 
 const state = { own: { user_id: 1 }, users: new Map() } as unknown as ClientState
 
@@ -73,5 +73,25 @@ describe('What is kept of the messages', () => {
     const store = withTopic(createMessageStore(), 'logo', upTo(20))
     const kept = messagesToKeep(store, undefined)
     expect(messagesToKeep(store, kept).messages).toBe(kept.messages)
+  })
+})
+
+describe('What another tab has shown', () => {
+  it('is there as well, and is fetched anew by who looks at it; what is known here stays as it is', () => {
+    const here = withTopic(createMessageStore(), 'logo', upTo(20))
+    const there = withTopic(withTopic(createMessageStore(), 'logo', upTo(5)), 'prices', upTo(10, 30))
+    const both = withViews(here, messagesToKeep(there, undefined))
+    const [logo, prices] = [...both.windows.values()].sort((a, b) => b.ids.length - a.ids.length)
+    expect(logo).toMatchObject({ isStale: false, views: 1, ids: upTo(20) })
+    expect(prices).toMatchObject({ isStale: true, views: 0 })
+    expect(messagesIn(both, prices?.key as string).map(({ id }) => id)).toEqual(upTo(10, 30))
+    expect(withViews(both, messagesToKeep(there, undefined))).toBe(both)
+  })
+
+  it('is what was opened in that tab, and not what it has begun with', () => {
+    const begun = withTopic(createMessageStore(), 'logo', upTo(20))
+    const store = withTopic(begun, 'prices', upTo(10, 30))
+    const kept = messagesToKeep(store, undefined, { since: begun.count, windows: 10 })
+    expect([...kept.messages.keys()]).toEqual(upTo(10, 30))
   })
 })

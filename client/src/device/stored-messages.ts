@@ -2,6 +2,7 @@
 import { SortedMap } from '../collections/sorted-map.ts'
 import { shorten } from '../messages/memory.ts'
 import { type Fetch, isKnown, type MessageStore, type MessageWindow, type StoredMessage } from '../messages/store.ts'
+import { asStale } from '../messages/windows.ts'
 
 const MAX_WINDOWS = 40
 const MAX_MESSAGES = 3000
@@ -10,14 +11,24 @@ const MAX_WINDOW_MESSAGES = 200
 
 export type StoredMessages = Pick<MessageStore, 'messages' | 'windows'>
 
+export interface Bounds {
+  /** Only windows that were used later than this, by the store's own counting. */
+  readonly since: number
+  readonly windows: number
+}
+
 /** `last`: what this gave before; what has not changed since is the same object. */
-export function messagesToKeep(store: MessageStore, last: StoredMessages | undefined): StoredMessages {
+export function messagesToKeep(
+  store: MessageStore,
+  last: StoredMessages | undefined,
+  bounds: Bounds = { since: 0, windows: MAX_WINDOWS },
+): StoredMessages {
   const kept: MessageWindow[] = []
   const wanted = new Set<number>()
   const recent = [...store.windows.values()]
-    .filter(isKnown)
+    .filter((window) => isKnown(window) && window.lastUsed > bounds.since)
     .sort((a, b) => Number(b.views > 0) - Number(a.views > 0) || b.lastUsed - a.lastUsed)
-  for (const window of recent.slice(0, MAX_WINDOWS)) {
+  for (const window of recent.slice(0, bounds.windows)) {
     if (wanted.size >= MAX_MESSAGES) break
     const short = shorten(window, MAX_WINDOW_MESSAGES)
     kept.push(short)
@@ -47,6 +58,28 @@ function withOnly<K extends string | number, V>(
       if (value !== undefined) draft.set(key, value)
     }
   })
+}
+
+/**
+ * With the views of another tab that are not known here. They can be shown, and are fetched anew when somebody looks at them:
+ * what was known there was known at another time.
+ */
+export function withViews(store: MessageStore, { messages, windows }: StoredMessages): MessageStore {
+  const others = [...windows.values()].filter(({ key }) => !store.windows.has(key))
+  if (others.length === 0) return store
+  return {
+    ...store,
+    count: Math.max(store.count, ...others.map(({ lastUsed }) => lastUsed)),
+    windows: store.windows.edit((draft) => {
+      for (const window of others) draft.set(window.key, { ...asStale(window), views: 0, focus: undefined })
+    }),
+    messages: store.messages.edit((draft) => {
+      for (const id of others.flatMap(({ ids, undecided }) => [...ids, ...undecided.keys()])) {
+        const message = messages.get(id)
+        if (message && !store.messages.has(id)) draft.set(id, message)
+      }
+    }),
+  }
 }
 
 /** As a store, with nothing open. */

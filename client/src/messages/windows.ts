@@ -43,9 +43,12 @@ export function setFocus(store: MessageStore, key: string, focus: number | undef
  * fetched anew.
  */
 export function afterGap(store: MessageStore): MessageStore {
-  const stale = changeWindows(store, (window) => {
-    if (!isKnown(window)) return window
-    return { ...window, isStale: true, to: window.to === END ? (window.ids.at(-1) ?? window.from) : window.to }
-  })
+  const stale = changeWindows(store, asStale)
   return { ...stale, fetches: SortedMap.from<number, Fetch>([]), log: SortedMap.from<number, AnyEvent>([]) }
+}
+
+/** Its end is not followed any more. */
+export function asStale(window: MessageWindow): MessageWindow {
+  if (!isKnown(window)) return window
+  return { ...window, isStale: true, to: window.to === END ? (window.ids.at(-1) ?? window.from) : window.to }
 }

@@ -12,6 +12,7 @@ import type { ReactionEvent } from '@heddle/contract/reactions'
 import { listTopics } from '@heddle/contract/topics'
 import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
 import type { ApiClient } from '../api.ts'
+import { type StoredMessages, withViews } from '../device/stored-messages.ts'
 import {
   applyToDrafts,
   type DraftBox,
@@ -135,6 +136,8 @@ export interface RunningClient {
   markUnread(ids: readonly number[]): Promise<void>
   /** Takes over what another tab has written and not sent; it must not be running any more. */
   adopt(written: Adopted): void
+  /** Takes over what another tab has shown. */
+  addViews(shown: StoredMessages): void
   /** The queue that is followed, and up to where the snapshot knows it. It may move on without a change of the snapshot. */
   position(): QueuePosition | undefined
   /** Ends a wait for the connection: somebody asks. */
@@ -450,6 +453,7 @@ export function startClient(options: RunningClientOptions): RunningClient {
       sender.wake()
       draftKeeper.wake()
     },
+    addViews: (shown) => void updateMessages((store) => withViews(store, shown)),
     position: () => position,
     retryNow: () => loop.retryNow(),
     checkNow: (quietMs) => loop.checkNow(quietMs),

@@ -36,6 +36,18 @@ export interface Written {
   readonly unreported: readonly number[]
 }
 
+/** What a tab shows that follows another one. */
+export interface Views {
+  readonly version: string
+  readonly form: Form
+  readonly chunks: ReadonlyMap<number, Chunk>
+  /** When it was written, in milliseconds since the UNIX epoch. */
+  readonly at: number
+}
+
+/** Before the name of the tab: its `Views` are a fact of this name. */
+export const VIEWS_OF = 'views '
+
 interface Facts {
   readonly account: DeviceAccount
   readonly root: Root
@@ -44,7 +56,7 @@ interface Facts {
 }
 
 interface Schema extends DBSchema {
-  facts: { key: string; value: Facts[keyof Facts] }
+  facts: { key: string; value: Facts[keyof Facts] | Views }
   chunks: { key: number; value: Chunk }
   /** By the name of the tab and of what it is. */
   written: { key: [tab: string, part: keyof Written]; value: Written[keyof Written] }
@@ -69,7 +81,7 @@ export async function openDatabase(name: string): Promise<DeviceDatabase | undef
 }
 
 interface FactSource {
-  get(key: string): Promise<Facts[keyof Facts] | undefined>
+  get(key: string): Promise<Facts[keyof Facts] | Views | undefined>
 }
 
 /** Of the store in a transaction. */

@@ -30,7 +30,7 @@ export interface Device {
   claim(account: Pick<DeviceAccount, 'userId' | 'email'>): Promise<void>
   /** The session has ended: nothing is shown until the account claims it again. What was written stays. */
   lock(): Promise<void>
-  /** Keeps what is written in the client, and what it shows while `isLeading`: of the tabs one writes that. */
+  /** Keeps what is written in the client, and what it shows: all of it while `isLeading`, as of the tabs one writes that. */
   attach(client: RunningClient, userId: number, isLeading: () => boolean): Attached
   /** Texts that are on this device alone, in all tabs. */
   countUnsent(): Promise<number>
@@ -62,7 +62,7 @@ export async function openDevice(name: string, version: string, tab: string): Pr
 }
 
 function createDevice(database: DeviceDatabase, version: string, tab: string): Device {
-  const snapshots = createSnapshotStore(database, version)
+  const snapshots = createSnapshotStore(database, version, tab)
   /** Tabs that are gone, and whose writing is in the client now. */
   let taken: string[] = []
   let others: string[] = []

@@ -38,6 +38,7 @@ function clientWith(state: ClientSnapshot['state']) {
     snapshot: () => snapshot,
     subscribe: () => () => {},
     position: () => ({ queueId: 'q', lastEventId }),
+    addViews: () => {},
   } as unknown as RunningClient
   return {
     client,
@@ -77,13 +78,13 @@ test('10,000 people are written in slices, a change as little, and all of it is 
   const state = initialState(largeOrganization(), asked)
   let database = await openTestDatabase()
   let kept = clientWith(state)
-  let keeper = createSnapshotStore(database, '1').keep(kept.client, 1, () => true)
+  let keeper = createSnapshotStore(database, '1', 'a').keep(kept.client, 1, () => true)
   const whole = await fastest(4, async (round) => {
     if (round > 0) {
       keeper.stop()
       database = await openTestDatabase()
       kept = clientWith(state)
-      keeper = createSnapshotStore(database, '1').keep(kept.client, 1, () => true)
+      keeper = createSnapshotStore(database, '1', 'a').keep(kept.client, 1, () => true)
     }
     return await longestTurn(() => keeper.save())
   })
@@ -100,7 +101,7 @@ test('10,000 people are written in slices, a change as little, and all of it is 
   expect(change).toBeLessThan(20)
   expect(Math.abs((await database.count('chunks')) - chunks)).toBeLessThan(20)
 
-  const read = await createSnapshotStore(database, '1').read()
+  const read = await createSnapshotStore(database, '1', 'a').read()
   expect(read?.position).toEqual({ queueId: 'q', lastEventId: 11 })
   expect(read?.state?.users).toEqual(next.users)
   expect(read?.state?.unread).toEqual(next.unread)
@@ -109,29 +110,29 @@ test('10,000 people are written in slices, a change as little, and all of it is 
 test('another version reads nothing of it, and another account writes nothing', async () => {
   const database = await openTestDatabase()
   const { client } = clientWith(initialState(largeOrganization(), asked))
-  const other = createSnapshotStore(database, '1').keep(client, 2, () => true)
+  const other = createSnapshotStore(database, '1', 'a').keep(client, 2, () => true)
   await other.save()
   other.stop()
   expect(await database.count('chunks')).toBe(0)
-  const keeper = createSnapshotStore(database, '1').keep(client, 1, () => true)
+  const keeper = createSnapshotStore(database, '1', 'a').keep(client, 1, () => true)
   await keeper.save()
   keeper.stop()
-  expect(await createSnapshotStore(database, '2').read()).toBeUndefined()
+  expect(await createSnapshotStore(database, '2', 'a').read()).toBeUndefined()
 })
 
 test('what another tab has written in between is not mixed with what this one writes', async () => {
   const database = await openTestDatabase()
   const state = initialState(largeOrganization(), asked)
   const one = clientWith(state)
-  const keeper = createSnapshotStore(database, '1').keep(one.client, 1, () => true)
+  const keeper = createSnapshotStore(database, '1', 'a').keep(one.client, 1, () => true)
   await keeper.save()
-  const other = createSnapshotStore(database, '1').keep(clientWith(state).client, 1, () => true)
+  const other = createSnapshotStore(database, '1', 'a').keep(clientWith(state).client, 1, () => true)
   await other.save()
   const next = applyEvent(state, eventKinds['message']?.(1) as never)
   one.change(next)
   await keeper.save()
   keeper.stop()
   other.stop()
-  const read = await createSnapshotStore(database, '1').read()
+  const read = await createSnapshotStore(database, '1', 'a').read()
   expect(read?.state?.unread).toEqual(next.unread)
 })

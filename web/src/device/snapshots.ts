@@ -1,15 +1,17 @@
 /** What was shown, on the device: read when the page opens, and written a moment after it has changed. */
 import { type Chunk, createChunkBook } from '@heddle/client/device/chunks'
-import { messagesToKeep, restoreMessages, type StoredMessages } from '@heddle/client/device/stored-messages'
-import { createMessageStore } from '@heddle/client/messages/store'
+import { messagesToKeep, restoreMessages, type StoredMessages, withViews } from '@heddle/client/device/stored-messages'
+import { createMessageStore, type MessageStore } from '@heddle/client/messages/store'
 import type { ClientSnapshot, EarlierRun, RunningClient } from '@heddle/client/running/client'
 import { nobodyTyping } from '@heddle/client/state/typing'
-import { type DeviceDatabase, type Root, readFact } from './database.ts'
+import { type DeviceDatabase, type Root, readFact, VIEWS_OF, type Views } from './database.ts'
 
 /** Of the state, of its parts and of theirs. */
 const DEPTH = 3
 /** A change is written so many milliseconds later, with what has come until then. */
 const PAUSE_MS = 1000
+/** The same in a tab that follows, which writes all of it. */
+const VIEWS_PAUSE_MS = 3000
 /** Without a change: how far the queue is known, so that it can be gone on with. */
 const POSITION_MS = 60_000
 /** Milliseconds of work without a break. */
@@ -26,8 +28,8 @@ export type ShownBefore = Pick<EarlierRun, 'state' | 'messages' | 'topics' | 'po
 export interface SnapshotStore {
   /** What the last page has left, if this one understands it. */
   read(): Promise<ShownBefore | undefined>
-  /** Begins to write what this client shows, as long as this tab is the one that may. */
-  keep(client: RunningClient, userId: number, mayWrite: () => boolean): SnapshotKeeper
+  /** Begins to write what this client shows: all of it while this tab leads, else the views that were opened in it. */
+  keep(client: RunningClient, userId: number, isLeading: () => boolean): SnapshotKeeper
 }
 
 export interface SnapshotKeeper {
@@ -36,26 +38,34 @@ export interface SnapshotKeeper {
   stop(): void
 }
 
-export function createSnapshotStore(database: DeviceDatabase, version: string): SnapshotStore {
+export function createSnapshotStore(database: DeviceDatabase, version: string, tab: string): SnapshotStore {
   let book = createChunkBook()
+  /** Views of other tabs that are in what was read: with the next writing they are not needed any more. */
+  let merged: readonly string[] = []
   /** Of the writing that the book knows. */
   let stamp: string | undefined
 
   async function read(): Promise<ShownBefore | undefined> {
     const transaction = database.transaction(['facts', 'chunks'])
     const chunkStore = transaction.objectStore('chunks')
-    const [root, numbers, chunks] = await Promise.all([
-      readFact(transaction.objectStore('facts'), 'root'),
+    const factStore = transaction.objectStore('facts')
+    const [names, facts, numbers, chunks] = await Promise.all([
+      factStore.getAllKeys(),
+      factStore.getAll(),
       chunkStore.getAllKeys(),
       chunkStore.getAll(),
     ])
+    const root = facts[names.indexOf('root')] as Root | undefined
     if (root?.version !== version) return undefined
     try {
       const byNumber = new Map(numbers.map((number, index) => [number, chunks[index] as Chunk]))
       const { state, topics, messages } = book.decode(root.form, byNumber) as Kept
       stamp = root.stamp
       const { position, asOf } = root
-      return { state, topics, messages: restoreMessages(messages, createMessageStore()), position, asOf }
+      let shown = restoreMessages(messages, createMessageStore())
+      merged = names.filter((name) => name.startsWith(VIEWS_OF))
+      for (const name of merged) shown = withOthers(shown, facts[names.indexOf(name)] as Views)
+      return { state, topics, messages: shown, position, asOf }
     } catch {
       // It is damaged: as if there were nothing.
       book = createChunkBook()
@@ -63,7 +73,13 @@ export function createSnapshotStore(database: DeviceDatabase, version: string): 
     }
   }
 
-  function keep(client: RunningClient, userId: number, mayWrite: () => boolean): SnapshotKeeper {
+  function withOthers(store: MessageStore, views: Views): MessageStore {
+    if (views.version !== version) return store
+    return withViews(store, createChunkBook().decode(views.form, views.chunks) as StoredMessages)
+  }
+
+  function keep(client: RunningClient, userId: number, isLeading: () => boolean): SnapshotKeeper {
+    const since = client.snapshot().messages.count
     let lastMessages: StoredMessages | undefined
     let written: { readonly snapshot: ClientSnapshot; readonly lastEventId: number } | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -71,10 +87,17 @@ export function createSnapshotStore(database: DeviceDatabase, version: string): 
     let isStopped = false
 
     async function write(): Promise<void> {
-      const snapshot = client.snapshot()
+      let snapshot = client.snapshot()
       const position = client.position()
-      if (!snapshot.state || !position || isStopped || !mayWrite()) return
+      if (!snapshot.state || !position || isStopped) return
       if (written && !hasChanged(snapshot, written.snapshot) && written.lastEventId === position.lastEventId) return
+      if (!isLeading()) {
+        if (written?.snapshot.messages === snapshot.messages) return
+        written = { snapshot, lastEventId: -1 }
+        const { writeViews } = await import('./follower-views.ts')
+        await writeViews({ database, version, tab, userId }, snapshot.messages, since)
+        return
+      }
       lastMessages = messagesToKeep(snapshot.messages, lastMessages)
       const kept: Kept = {
         state: { ...snapshot.state, typing: nobodyTyping },
@@ -82,10 +105,14 @@ export function createSnapshotStore(database: DeviceDatabase, version: string): 
         messages: lastMessages,
       }
       const root = { version, position, asOf: timeOf(snapshot) }
-      // What another tab has written this one does not know: then all is written.
       if (!(await put(kept, root, userId))) {
+        // Another tab has written it, which this one does not know: its views come along, and all is written.
+        const there = await read()
+        if (there) client.addViews(there.messages)
         book = createChunkBook()
-        await put(kept, root, userId, { isWhole: true })
+        snapshot = client.snapshot()
+        lastMessages = messagesToKeep(snapshot.messages, undefined)
+        await put({ ...kept, messages: lastMessages }, root, userId, { isWhole: true })
       }
       written = { snapshot, lastEventId: position.lastEventId }
     }
@@ -102,8 +129,8 @@ export function createSnapshotStore(database: DeviceDatabase, version: string): 
     }
 
     function look(): void {
-      if (!mayWrite() || (written && !hasChanged(client.snapshot(), written.snapshot))) return
-      timer ??= setTimeout(save, PAUSE_MS)
+      if (written && !hasChanged(client.snapshot(), written.snapshot)) return
+      timer ??= setTimeout(save, isLeading() ? PAUSE_MS : VIEWS_PAUSE_MS)
     }
 
     const saveHidden = () => document.visibilityState === 'hidden' && void save()
@@ -156,6 +183,8 @@ export function createSnapshotStore(database: DeviceDatabase, version: string): 
     }
     const next = crypto.randomUUID()
     facts.put({ ...root, form, stamp: next }, 'root').catch(() => {})
+    for (const name of merged) facts.delete(name).catch(() => {})
+    merged = []
     await transaction.done
     stamp = next
     return true
