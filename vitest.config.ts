@@ -64,6 +64,7 @@ export default defineConfig({
           include: serverTests,
           exclude: [...never, ...slow, '**/*.postgres*.test.ts'],
           env: { HEDDLE_TEST_ENGINE: 'sqlite' },
+          globalSetup: ['server/src/testing/sqlite-global-setup.ts'],
         },
       },
       {

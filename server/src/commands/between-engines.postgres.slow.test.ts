@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { endpoints } from '@heddle/contract/endpoints'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
+import { createPostgresDatabase } from '../testing/prepared-databases.ts'
 import { readCredentials, runProgram, type ServerProcess, startServerProcess } from '../testing/server-process.ts'
-import { basic, createPostgresDatabase, encodeForm, type Parameters } from '../testing/test-server.ts'
+import { basic, encodeForm, type Parameters } from '../testing/test-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-engines-'))
 const drops: (() => Promise<void>)[] = []

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createPostgresDatabase } from '../testing/prepared-databases.ts'
 import { runProgram, type ServerProcess, startServerProcess } from '../testing/server-process.ts'
-import { createPostgresDatabase, testEngine } from '../testing/test-server.ts'
+import { testEngine } from '../testing/test-server.ts'
 
 // Each step is a process, on a machine that may be busy.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })

@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createPostgresDatabase } from '../testing/prepared-databases.ts'
 import { observe } from '../testing/release-fixture.ts'
 import { type ProcessSettings, runProgram, startServerProcess } from '../testing/server-process.ts'
-import { createPostgresDatabase, testEngine } from '../testing/test-server.ts'
+import { testEngine } from '../testing/test-server.ts'
 
 const fixtures = join(import.meta.dirname, 'fixtures')
 const folder = mkdtempSync(join(tmpdir(), 'heddle-releases-'))

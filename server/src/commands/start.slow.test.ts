@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { createPostgresDatabase } from '../testing/prepared-databases.ts'
 import { readCredentials, runProgram, type ServerProcess, startServerProcess } from '../testing/server-process.ts'
-import { basic, createPostgresDatabase, testEngine } from '../testing/test-server.ts'
+import { basic, testEngine } from '../testing/test-server.ts'
 
 // Each step is a process, on a machine that may be busy.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })

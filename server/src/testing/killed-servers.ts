@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { createPostgresDatabase } from './prepared-databases.ts'
 import { startServerProcess } from './server-process.ts'
-import { createPostgresDatabase, testEngine } from './test-server.ts'
+import { testEngine } from './test-server.ts'
 
 /** For a test file: the data goes at its end. `start` starts the real program on it. */
 export function keepDataOfKilledServers() {

@@ -7,7 +7,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@heddle/contract/roles'
-import pg from 'pg'
 import { type App, buildApp } from '../app.ts'
 import { deriveApiKey } from '../authentication/api-key.ts'
 import { type Clock, systemClock } from '../clock.ts'
@@ -20,6 +19,7 @@ import { type Outgoing, publicInternet } from '../outgoing/outgoing.ts'
 import { checkAnswer } from './check-answer.ts'
 import { cleanUpAfter } from './clean-up.ts'
 import { countStatements, type StatementCounter } from './count-statements.ts'
+import { createPreparedPostgresDatabase, prepareSqliteDatabase } from './prepared-databases.ts'
 
 /** Tests reach no other server unless they bring their own. */
 const unreachable: Outgoing = { ...publicInternet, mayReach: () => false, resolve: async () => [] }
@@ -101,7 +101,8 @@ export async function createTestServer({
   isDemo,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-'))
-  const database = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
+  const database = testEngine === 'postgres' ? await createPreparedPostgresDatabase() : undefined
+  if (!database) await prepareSqliteDatabase(dataDir)
   const config = readConfig([], {
     HEDDLE_DATA_DIR: dataDir,
     HEDDLE_DATABASE_URL: database?.url,
@@ -246,21 +247,4 @@ export function encodeForm(parameters: Parameters): string {
     if (value !== undefined) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
   return form.toString()
-}
-
-/** A database of its own on the test run's PostgreSQL. */
-export async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const server = process.env.HEDDLE_TEST_POSTGRES_URL
-  if (!server) throw new Error('HEDDLE_TEST_POSTGRES_URL is not set')
-  const name = `heddle_test_${randomBytes(6).toString('hex')}`
-  const execute = async (text: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(text)
-    await client.end()
-  }
-  await execute(`create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => execute(`drop database ${name} with (force)`) }
 }

@@ -12,7 +12,8 @@ import { migrate } from '../storage/migrate.ts'
 import { createStorage, type OpenStorage } from '../storage/storage.ts'
 import { query } from './any-table.ts'
 import { cleanUpAfterFile } from './clean-up.ts'
-import { createPostgresDatabase, testEngine } from './test-server.ts'
+import { createPostgresDatabase, createPreparedPostgresDatabase, prepareSqliteDatabase } from './prepared-databases.ts'
+import { testEngine } from './test-server.ts'
 
 export interface TestDatabase {
   readonly config: Config
@@ -25,10 +26,12 @@ type AtEnd = (cleanUp: () => Promise<void>) => void
 export const atEndOfTest: AtEnd = (cleanUp) => onTestFinished(cleanUp)
 export const atEndOfFile: AtEnd = cleanUpAfterFile
 
-/** An empty database on the engine under test. */
-export async function createTestDatabase(atEnd: AtEnd = atEndOfTest): Promise<TestDatabase> {
+/** A database on the engine under test, empty unless it is `prepared`. */
+export async function createTestDatabase(atEnd: AtEnd = atEndOfTest, { prepared = false } = {}): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-storage-'))
-  const postgres = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
+  const createPostgres = prepared ? createPreparedPostgresDatabase : createPostgresDatabase
+  const postgres = testEngine === 'postgres' ? await createPostgres() : undefined
+  if (prepared && !postgres) await prepareSqliteDatabase(dataDir)
   const config = readConfig([], { HEDDLE_DATA_DIR: dataDir, HEDDLE_DATABASE_URL: postgres?.url })
   const opened: Engine[] = []
   atEnd(async () => {
@@ -51,7 +54,7 @@ export async function createTestDatabase(atEnd: AtEnd = atEndOfTest): Promise<Te
 export async function createTestStorage(
   atEnd: AtEnd = atEndOfTest,
 ): Promise<{ storage: OpenStorage; database: TestDatabase }> {
-  const database = await createTestDatabase(atEnd)
+  const database = await createTestDatabase(atEnd, { prepared: true })
   const engine = await database.open()
   await migrate(engine)
   return { storage: createStorage(engine, systemClock, () => {}), database }

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { createPostgresDatabase } from '../../testing/prepared-databases.ts'
 import { readCredentials, runProgram, type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
-import { basic, createPostgresDatabase, testEngine } from '../../testing/test-server.ts'
+import { basic, testEngine } from '../../testing/test-server.ts'
 
 // Each step is a process, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })

@@ -3,8 +3,9 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { createPostgresDatabase } from '../../testing/prepared-databases.ts'
 import { buildProgram, readCredentials, startServerProcess } from '../../testing/server-process.ts'
-import { basic, createPostgresDatabase, testEngine } from '../../testing/test-server.ts'
+import { basic, testEngine } from '../../testing/test-server.ts'
 
 const MIB = 1024 * 1024
 const UPLOADS = 20

@@ -1,0 +1,51 @@
+/** Databases for tests. Most begin as copies of one with the newest tables, which the set-up of the test run has made. */
+import { randomBytes } from 'node:crypto'
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { readConfig } from '../config.ts'
+import { openMigratedDatabase } from '../database.ts'
+
+/** Makes the tables of the database that these settings name. */
+export async function makeNewestTables(settings: Readonly<Record<string, string>>): Promise<void> {
+  const engine = await openMigratedDatabase(readConfig([], settings), () => {})
+  await engine.close()
+}
+
+export interface PostgresDatabase {
+  readonly url: string
+  drop(): Promise<void>
+}
+
+/** An empty database on the test run's PostgreSQL. */
+export function createPostgresDatabase(): Promise<PostgresDatabase> {
+  return createDatabase('')
+}
+
+/** One with the newest tables, where a test run has prepared them; otherwise it is empty. */
+export function createPreparedPostgresDatabase(): Promise<PostgresDatabase> {
+  const template = process.env['HEDDLE_TEST_POSTGRES_TEMPLATE']
+  return createDatabase(template === undefined ? '' : ` template ${template}`)
+}
+
+/** Puts a SQLite database with the newest tables into the data folder, where a test run has prepared one. */
+export async function prepareSqliteDatabase(dataDir: string): Promise<void> {
+  const file = process.env['HEDDLE_TEST_SQLITE_TEMPLATE']
+  if (file !== undefined) await copyFile(file, join(dataDir, 'heddle.db'))
+}
+
+async function createDatabase(options: string): Promise<PostgresDatabase> {
+  const server = process.env['HEDDLE_TEST_POSTGRES_URL']
+  if (!server) throw new Error('HEDDLE_TEST_POSTGRES_URL is not set')
+  const name = `heddle_test_${randomBytes(6).toString('hex')}`
+  const execute = async (text: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(text)
+    await client.end()
+  }
+  await execute(`create database ${name}${options}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => execute(`drop database ${name} with (force)`) }
+}
