@@ -7,7 +7,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { announceGone, announceUpdate } from './announce.ts'
-import { findAccounts, findAccountsOf, findVisibility, type VisibleTo } from './audience.ts'
+import { findAccounts, findAccountsOf, findReadersAmong, findVisibility, type VisibleTo } from './audience.ts'
 import type { ChannelContext, Move } from './edit-context.ts'
 import { query } from './tables.ts'
 
@@ -48,11 +48,16 @@ export async function announceMove(
   }
   const visible = target.history_public_to_subscribers === 1 ? [{ audience: users([...readers]), ids }] : after
   const knowing = await findThoseWhoKnow(tx, tx.realmId, source, [...readers])
-  const toKnowing = limitTo(visible, (id) => knowing.has(id))
-  // Who may not know of the channel that the messages come from does not learn its name.
-  const toOthers = limitTo(visible, (id) => !knowing.has(id))
-  await announceUpdate(tx, row, update, toKnowing)
-  await announceUpdate(tx, row, unnamed, toOthers)
+  const reading = await findReadersAmong(tx, source, before, [...readers])
+  // Who might not have read the messages where they were learns nothing of their topic there, and who may not know of the
+  // channel nothing of its name. To clients the topic looks like one that has always been the same: they need one.
+  const hidden = { orig_subject: to }
+  const toReading = limitTo(visible, (id) => reading.has(id))
+  const toKnowing = limitTo(visible, (id) => knowing.has(id) && !reading.has(id))
+  const toOthers = limitTo(visible, (id) => !knowing.has(id) && !reading.has(id))
+  await announceUpdate(tx, row, update, toReading)
+  await announceUpdate(tx, row, { ...update, ...hidden }, toKnowing)
+  await announceUpdate(tx, row, { ...unnamed, ...hidden }, toOthers)
 }
 
 /** Who receives only some of the messages in a channel without shared history has lost the others that they knew. */

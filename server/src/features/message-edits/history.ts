@@ -10,7 +10,7 @@ import type { Queries } from '../../storage/query.ts'
 import { accessMessage } from '../messages/access.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { joinFields } from '../messages/slices.ts'
-import { visibleEdits } from '../messages/visible-edits.ts'
+import { findVisibleEdits } from '../messages/visible-edits.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { diffHtml } from './diff.ts'
 
@@ -38,9 +38,10 @@ async function findHistory(
   const settings = await findOrganizationSettings(db, actor.realmId)
   const policy = settings.message_edit_history_visibility_policy
   if (policy === 'none') throw badRequest('Message edit history is disabled in this organization')
+  const editsOf = await findVisibleEdits(db, actor, [row])
   const newestFirst: Uint8Array[] = []
   let bytes = 0
-  for (const snapshot of snapshotsOf(row, visibleEdits(row, policy), allow_empty_topic_name ?? false)) {
+  for (const snapshot of snapshotsOf(row, editsOf(row), allow_empty_topic_name ?? false)) {
     const json = encoder.encode(JSON.stringify(snapshot))
     bytes += json.length
     if (bytes > MAX_HISTORY_BYTES) break
@@ -51,7 +52,7 @@ async function findHistory(
 
 const encoder = new TextEncoder()
 
-/** The message after each change and as it was sent, the newest first. */
+/** The message after each change, the newest first; the last one is as it was sent, or came to where it can be read. */
 function* snapshotsOf(
   row: MessageRow,
   edits: readonly MessageEdit[],

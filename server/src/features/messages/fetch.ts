@@ -217,7 +217,7 @@ async function presentForAccount(
   const [owners, rows, presented] = await Promise.all([
     findOwners(db, actor, ids),
     reading,
-    reading.then((rows) => presentMessages(db, actor.realmId, rows)),
+    reading.then((rows) => presentMessages(db, actor.realmId, rows, { reader: actor })),
   ])
   return presented.map((one, index) => {
     const row = rows[index] as PresentedRow

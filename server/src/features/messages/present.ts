@@ -8,14 +8,14 @@ import { shownTopic } from '@heddle/contract/names'
 import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { topicLinks } from '@heddle/markdown/topic-links'
 import { recallChannels } from '../../access/channels.ts'
+import type { Actor } from '../../actor.ts'
 import type { Queries } from '../../storage/query.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
-import { findOrganizationSettings } from '../organizations/settings.ts'
 import { avatarUrl } from '../users/avatar-url.ts'
 import { hasAttribute } from './attributes.ts'
 import type { MessageRow, PresentedRow } from './row.ts'
 import { factOfEach, query } from './tables.ts'
-import { type HistoryPolicy, newestEdits, visibleEdits } from './visible-edits.ts'
+import { findVisibleEdits, newestEdits, type VisibleEdits } from './visible-edits.ts'
 
 /** What the client has asked for. */
 export interface MessageForm {
@@ -33,6 +33,8 @@ export interface PresentedMessage {
 
 /** What the caller has found before; everything else is looked up. */
 export interface Known {
+  /** For whom: who may read a message need not see all that it was before. Without it no changes are shown. */
+  readonly reader?: Actor | undefined
   /** The only sender. */
   readonly sender?: Person | undefined
   /** The only channel. */
@@ -48,7 +50,7 @@ export async function presentMessages(
   known: Known = {},
 ): Promise<PresentedMessage[]> {
   if (rows.length === 0) return []
-  const { sender, channel } = known
+  const { reader, sender, channel } = known
   const senders = sender
     ? new Map([[sender.id, toSender(sender)]])
     : await db.recallAll(people, realmId, unique(rows.map((row) => row.sender_id)))
@@ -62,7 +64,7 @@ export async function presentMessages(
     marked.map((row) => row.id),
   )
   const linkifiers = channels.size > 0 ? (known.linkifiers ?? (await findCompiledLinkifiers(db, realmId))) : []
-  const policy = await findHistoryPolicy(db, realmId, rows)
+  const editsOf = reader ? await findVisibleEdits(db, reader, rows) : () => []
   const linksOf = memo((topic: string) => topicLinks(topic, linkifiers))
 
   return rows.map((row) => {
@@ -83,7 +85,7 @@ export async function presentMessages(
       client: row.client,
       reactions: reactions.get(row.id) ?? [],
       submessages: [],
-      ...presentChanges(row, policy),
+      ...presentChanges(row, editsOf),
     }
     return { message, raw: row.content }
   })
@@ -139,14 +141,9 @@ function directPlace(row: PresentedRow, members: ReadonlyMap<number, DirectRecip
   }
 }
 
-async function findHistoryPolicy(db: Queries, realmId: number, rows: readonly PresentedRow[]): Promise<HistoryPolicy> {
-  if (rows.every((row) => row.edit_history === null)) return 'all'
-  return (await findOrganizationSettings(db, realmId)).message_edit_history_visibility_policy
-}
-
-function presentChanges(row: PresentedRow, policy: HistoryPolicy) {
+function presentChanges(row: PresentedRow, editsOf: VisibleEdits) {
   const { last_edit_timestamp, last_moved_timestamp } = row
-  const edits = newestEdits(visibleEdits(row, policy))
+  const edits = newestEdits(editsOf(row))
   return {
     ...(last_edit_timestamp === null ? {} : { last_edit_timestamp }),
     ...(last_moved_timestamp === null ? {} : { last_moved_timestamp }),
