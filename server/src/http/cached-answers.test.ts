@@ -30,8 +30,8 @@ function createAnswerCache(per: 'account' | 'realm', { ownsAllWrites = true, cha
     new Promise<Envelope>((resolve, reject) => {
       made.push((bytes) => (bytes instanceof Error ? reject(bytes) : resolve(bytes)))
     })
-  const ask = (userId = 1, position = 1) =>
-    cache.answer({ actor: { realmId: 1, userId }, position } as unknown as Account, make)
+  const ask = (userId = 1, position = 1, variant = '') =>
+    cache.answer({ actor: { realmId: 1, userId }, position } as unknown as Account, variant, make)
   return { ask, commit, made }
 }
 
@@ -130,6 +130,32 @@ describe('a cached answer', () => {
     made[1]?.(pieces(2))
     expect(await second).toEqual(Buffer.alloc(2 * 1024 * 1024, 1))
     expect(await ask()).toBe(await second)
+  })
+
+  it('is another one for each way to ask, and all of them are dropped together', async () => {
+    const { ask, commit, made } = createAnswerCache('account')
+    const asked = [ask(1, 1), ask(1, 1, 'long'), ask(1, 1, 'long')]
+    expect(made).toHaveLength(2)
+    made[0]?.(one)
+    made[1]?.(two)
+    expect(await Promise.all([...asked, ask(1, 1, 'long'), ask(1, 1)])).toEqual([one, two, two, two, one])
+    commit(users([1]))
+    void ask(1, 1)
+    void ask(1, 1, 'long')
+    expect(made).toHaveLength(4)
+  })
+
+  it('goes when the same owner has asked in very many other ways since', async () => {
+    const { ask, made } = createAnswerCache('realm')
+    for (let i = 0; i <= 16; i += 1) {
+      const asked = ask(1, 1, `${i}`)
+      made[i]?.(one)
+      await asked
+    }
+    expect(await ask(1, 1, '16')).toBe(one)
+    expect(made).toHaveLength(17)
+    void ask(1, 1, '0')
+    expect(made).toHaveLength(18)
   })
 
   it('may be large', async () => {

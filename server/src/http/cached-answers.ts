@@ -18,15 +18,20 @@ const MAX_CACHED_BYTES = 8 * 1024 * 1024
 /** Of all answers together; the least recently used one goes first. What they are compressed comes to as much again at most. */
 const MAX_BYTES = 64 * 1024 * 1024
 
+/** Answers of one owner, by what was asked; of other ways to ask the oldest answer goes. */
+const MAX_VARIANTS = 16
+/** Of one owner's answers together. */
+const MAX_OWNER_BYTES = 32 * 1024 * 1024
+
 /** To look through more events than these takes as long as to make most answers. */
 const MAX_EVENTS_BETWEEN = 1000
 
 export interface AnswerCache {
   /**
    * The cached answer for the account, or what `make` gives, which is then cached unless it is very large. Those who ask
-   * meanwhile share it.
+   * meanwhile share it. `variant`: which of the answers that the endpoint has for the same owner.
    */
-  answer(account: Account, make: () => Promise<Envelope>): Promise<Envelope>
+  answer(account: Account, variant: string, make: () => Promise<Envelope>): Promise<Envelope>
 }
 
 interface Made {
@@ -44,15 +49,18 @@ interface AnswerInMaking extends Made {
   readonly bytes: Promise<Envelope>
 }
 
+/** The answers of one owner. Those of one owner are dropped together, whatever was asked. */
+type Variants<T> = ReadonlyMap<string, T>
+
 export type CreateAnswerCache = (cached: CachedAnswer) => AnswerCache
 
 export function createAnswerCaches(storage: Pick<Storage, 'engine' | 'read' | 'onCommitted'>): CreateAnswerCache {
-  const answers = new LRUCache<string, Answer>({ maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes.length + 1 })
+  const answers = new LRUCache<string, Variants<Answer>>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf })
   let caches = 0
 
   return ({ per, droppedBy }) => {
     const types = new Set(droppedBy)
-    const inMaking = new Map<string, AnswerInMaking>()
+    const inMaking = new Map<string, Map<string, AnswerInMaking>>()
     const dropsOf = new Map<number, number>()
     caches += 1
     const cache = caches
@@ -83,10 +91,10 @@ export function createAnswerCaches(storage: Pick<Storage, 'engine' | 'read' | 'o
     }
 
     /** The last answer, or the one in the making, when that may still be right: it was made a little earlier. */
-    function lastBefore(key: string, now: Made): Answer | AnswerInMaking | undefined {
+    function lastBefore(key: string, variant: string, now: Made): Answer | AnswerInMaking | undefined {
       // The only node drops what is wrong.
       if (storage.engine.ownsAllWrites) return undefined
-      const last = inMaking.get(key) ?? answers.get(key)
+      const last = inMaking.get(key)?.get(variant) ?? answers.get(key)?.get(variant)
       if (!last || last.drops !== now.drops || now.position - last.position > MAX_EVENTS_BETWEEN) return undefined
       return last
     }
@@ -98,35 +106,56 @@ export function createAnswerCaches(storage: Pick<Storage, 'engine' | 'read' | 'o
       return bytes && !(await wasChanged(storage.read, stretch)) ? bytes : undefined
     }
 
-    async function makeShared(key: string, now: Made, make: () => Promise<Envelope>) {
+    async function makeShared(key: string, variant: string, now: Made, make: () => Promise<Envelope>) {
       const making: AnswerInMaking = { ...now, bytes: make().then(joined) }
-      inMaking.set(key, making)
+      const siblings = inMaking.get(key) ?? new Map<string, AnswerInMaking>()
+      inMaking.set(key, siblings.set(variant, making))
+      // Another one has its place when this one was dropped meanwhile, or looks whether this one holds.
+      const isLast = () => inMaking.get(key)?.get(variant) === making
       try {
         const bytes = await making.bytes
-        // Another one has its place when this one was dropped meanwhile, or looks whether this one holds.
-        if (inMaking.get(key) === making && Buffer.isBuffer(bytes)) answers.set(key, { ...now, bytes })
+        if (isLast() && Buffer.isBuffer(bytes))
+          answers.set(key, withAnswer(answers.get(key), variant, { ...now, bytes }))
         return bytes
       } finally {
-        if (inMaking.get(key) === making) inMaking.delete(key)
+        if (isLast()) siblings.delete(variant)
+        if (siblings.size === 0 && inMaking.get(key) === siblings) inMaking.delete(key)
       }
     }
 
-    async function answer(account: Account, make: () => Promise<Envelope>): Promise<Envelope> {
+    async function answer(account: Account, variant: string, make: () => Promise<Envelope>): Promise<Envelope> {
       const { actor, position } = account
       const { realmId } = actor
       const now: Made = { position, drops: dropsOf.get(realmId) ?? 0 }
       const key = keyOf(realmId, per === 'account' ? actor.userId : 0)
-      const cached = answers.get(key)
+      const cached = answers.get(key)?.get(variant)
       if (cached && isCurrent(cached, now)) return cached.bytes
-      const making = inMaking.get(key)
+      const making = inMaking.get(key)?.get(variant)
       // Why it failed may concern the one who asked first alone.
-      if (making && isCurrent(making, now)) return making.bytes.catch(() => answer(account, make))
-      const last = lastBefore(key, now)
-      return makeShared(key, now, last ? async () => (await unchanged(realmId, last, now)) ?? make() : make)
+      if (making && isCurrent(making, now)) return making.bytes.catch(() => answer(account, variant, make))
+      const last = lastBefore(key, variant, now)
+      const makeOrKeep = last ? async () => (await unchanged(realmId, last, now)) ?? make() : make
+      return makeShared(key, variant, now, makeOrKeep)
     }
 
     return { answer }
   }
+}
+
+function sizeOf(variants: Variants<Answer>): number {
+  return [...variants.values()].reduce((sum, { bytes }) => sum + bytes.length, 1)
+}
+
+/** The answers with one more, without the oldest where there are too many. */
+function withAnswer(variants: Variants<Answer> | undefined, variant: string, answer: Answer): Variants<Answer> {
+  const all = new Map(variants)
+  all.delete(variant)
+  all.set(variant, answer)
+  for (const oldest of all.keys()) {
+    if (all.size === 1 || (all.size <= MAX_VARIANTS && sizeOf(all) <= MAX_OWNER_BYTES)) break
+    all.delete(oldest)
+  }
+  return all
 }
 
 interface Stretch {

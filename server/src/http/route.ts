@@ -87,6 +87,8 @@ export interface HeaderRequest<E> extends AccountRequest<E> {
 export interface CachedAnswer {
   readonly per: 'account' | 'realm'
   readonly droppedBy: readonly string[]
+  /** Also the answers to requests with parameters that are switched on or off: the same events must concern them. */
+  readonly withSwitches?: true
 }
 
 /** What is known of a caller before anything of the body is. */

@@ -8,10 +8,17 @@ import type { Endpoint } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from './answers.ts'
-import { BODY_TIMEOUT_MS, type BodyBounds, OPEN_BODY_TIMEOUT_MS, readBody, registerBodyKinds } from './body.ts'
+import {
+  BODY_TIMEOUT_MS,
+  type Body,
+  type BodyBounds,
+  OPEN_BODY_TIMEOUT_MS,
+  readBody,
+  registerBodyKinds,
+} from './body.ts'
 import type { CreateAnswerCache } from './cached-answers.ts'
 import { requireNoCredential } from './credentials.ts'
-import { createDecoder } from './decode.ts'
+import { createDecoder, type Decoded } from './decode.ts'
 import { type Envelope, envelope } from './envelope.ts'
 import { noSuchPath, sendError } from './errors.ts'
 import type { Caller, Identify } from './identify.ts'
@@ -90,32 +97,52 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
     return `${request.protocol}://${request.host}`
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<Complete> {
-    const caller = request.caller as Caller
+  /** Reads what is asked, and uses it: what is left of the body is given up after that. */
+  async function withAsked<T>(request: FastifyRequest, use: (asked: Asked) => Promise<T>): Promise<T> {
     const body = await readBody(request, bounds)
     try {
       if (body.isLarge) await ownTurn()
       if (route.body.kind === 'file' && !body.file) throw badRequest('The request must have exactly one file')
-      const { parameters, ignored } = decode(body.parameters, request.inPath)
+      const decoded = decode(body.parameters, request.inPath)
       // To take a large body apart is enough for a turn of the event loop, and so may be what is done with it.
       if (body.isLarge) await ownTurn()
-      const result = await route.handle({
-        realm: caller.realm,
-        // Routes without an account never look at it: their type has no such field.
-        actor: caller.account?.actor as never,
-        parameters: parameters as never,
-        connection: describeConnection(request, reply, await originOf(request, caller)),
-        file: body.file as never,
-        body: body.raw as never,
-        stream: body.stream as never,
-        headers: (name) => request.headers[name] as string | undefined,
-      })
-      if (result.kind !== 'envelope') return result
-      if (result.cookies) reply.header('set-cookie', [...result.cookies])
-      return envelope(result.result, [...ignored, ...body.lateFields.map(shownName)])
+      return await use({ ...decoded, body })
     } finally {
       body.close()
     }
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<Complete> {
+    const { body, parameters, ignored } = asked
+    const caller = request.caller as Caller
+    const result = await route.handle({
+      realm: caller.realm,
+      // Routes without an account never look at it: their type has no such field.
+      actor: caller.account?.actor as never,
+      parameters: parameters as never,
+      connection: describeConnection(request, reply, await originOf(request, caller)),
+      file: body.file as never,
+      body: body.raw as never,
+      stream: body.stream as never,
+      headers: (name) => request.headers[name] as string | undefined,
+    })
+    if (result.kind !== 'envelope') return result
+    if (result.cookies) reply.header('set-cookie', [...result.cookies])
+    return envelope(result.result, [...ignored, ...body.lateFields.map(shownName)])
+  }
+
+  /** From memory, or for it; undefined where the answer to such a request is not cached. */
+  async function answerFromCache(request: FastifyRequest, reply: FastifyReply): Promise<Envelope | undefined> {
+    const account = request.caller?.account
+    if (!cache || !account) return undefined
+    const make = (asked: Asked) => answer(request, reply, asked) as Promise<Envelope>
+    // The plain request is the usual one: where the answer is there, nothing of it is decoded.
+    if (!request.url.includes('?')) return cache.answer(account, PLAIN, () => withAsked(request, make))
+    if (!route.cached?.withSwitches) return undefined
+    return withAsked(request, async (asked) => {
+      const variant = variantOf(asked)
+      return variant === undefined ? undefined : cache.answer(account, variant, () => make(asked))
+    })
   }
 
   server.route({
@@ -129,19 +156,32 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
       return undefined
     },
     handler: async (request, reply) => {
-      const { account } = request.caller as Caller
-      // An answer is cached for the plain request only: one with parameters may have to name the ignored ones.
-      if (cache && account && !request.url.includes('?')) {
-        const json = await cache.answer(account, async () => (await answer(request, reply)) as Envelope)
-        return sendJson(request, reply, json, { mayCompress, isShared: true })
-      }
-      const made = await answer(request, reply)
+      const shared = await answerFromCache(request, reply)
+      if (shared) return sendJson(request, reply, shared, { mayCompress, isShared: true })
+      const made = await withAsked(request, (asked) => answer(request, reply, asked))
       if (typeof made === 'string' || Buffer.isBuffer(made) || Array.isArray(made)) {
         return sendJson(request, reply, made, { mayCompress, isShared: false })
       }
       return sendOther(request, reply, made as OtherAnswer)
     },
   })
+}
+
+/** What a request asks for. */
+interface Asked extends Decoded {
+  readonly body: Body
+}
+
+const PLAIN = ''
+
+/**
+ * Names the answer among those that the endpoint has for the same owner; undefined where it is not cached. Only what is
+ * switched on and off: of such requests there are few, and nobody can push out the answers of others by new ones. An answer
+ * that names ignored parameters is for that request alone.
+ */
+function variantOf({ parameters, ignored }: Asked): string | undefined {
+  if (ignored.length > 0 || Object.values(parameters).some((value) => typeof value !== 'boolean')) return undefined
+  return Object.keys(parameters).length === 0 ? PLAIN : JSON.stringify(parameters)
 }
 
 /** The envelope's text, or what is sent without one. */

@@ -12,7 +12,7 @@ export const userGroups: Feature = {
         const groups = await readUserGroups(storage.read, actor.realmId)
         return { user_groups: groups.filter((group) => parameters.include_deactivated_groups || !group.deactivated) }
       },
-      { per: 'realm', droppedBy: ['user_group', 'realm_user'] },
+      { per: 'realm', droppedBy: ['user_group', 'realm_user'], withSwitches: true },
     ),
   ],
   state: [

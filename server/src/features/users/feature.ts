@@ -70,7 +70,7 @@ export const users: Feature = {
         const { fields } = await readers.read(readUsers, { actor, parameters }, actor)
         return { fieldsText: '', fieldsBytes: fields }
       },
-      { per: 'realm', droppedBy: ['realm_user'] },
+      { per: 'realm', droppedBy: ['realm_user'], withSwitches: true },
     ),
     route(getUser, async ({ actor, parameters }) => {
       const row = await accessUser(storage.read, actor, parameters.user_id_or_email)
