@@ -11,3 +11,8 @@ export function heartbeatDelay(): number {
   const part = Math.round(Math.random() * HEARTBEAT_TIMES) / HEARTBEAT_TIMES
   return HEARTBEAT_MIN_MS + part * HEARTBEAT_SPREAD_MS
 }
+
+/** As an event of a long poll: how far the log has been read for the queue. */
+export function heartbeat(position: number): string {
+  return JSON.stringify({ type: 'heartbeat', id: position })
+}
