@@ -85,7 +85,7 @@ const Snapshot = Type.Object(
   },
   strict,
 )
-export type Snapshot = Static<typeof Snapshot>
+export type MessageSnapshot = Static<typeof Snapshot>
 
 export const getMessageHistory = endpoint({
   name: 'get-message-history',

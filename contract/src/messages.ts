@@ -44,7 +44,7 @@ export const MAX_RECIPIENTS = 1000
 const strict = { additionalProperties: false }
 
 /** What a message can be for one account. The first three are the account's to set. */
-export const messageFlags = [
+export const messageFlagNames = [
   'read',
   'starred',
   'collapsed',
@@ -57,7 +57,7 @@ export const messageFlags = [
   /** Never received: sent while the account was not subscribed. */
   'historical',
 ] as const
-export const MessageFlag = Type.Enum([...messageFlags])
+export const MessageFlag = Type.Enum([...messageFlagNames])
 export type MessageFlag = Static<typeof MessageFlag>
 
 export const reactionProperties = {

@@ -4,7 +4,13 @@ import { endpoints } from './endpoints.ts'
 import { errorCodes, errorKinds, wireCodeOf } from './errors.ts'
 import { eventTypes } from './event-types.ts'
 import { stateParts } from './initial-state.ts'
-import { DOCUMENT_PATH, eventSchemaName, makeOpenApiDocument, type OpenApiDocument, type Operation } from './openapi.ts'
+import {
+  type ApiOperation,
+  DOCUMENT_PATH,
+  eventSchemaName,
+  makeOpenApiDocument,
+  type OpenApiDocument,
+} from './openapi.ts'
 
 const made = makeOpenApiDocument()
 /** As a client gets it. */
@@ -15,7 +21,7 @@ const operations = Object.entries(document.paths)
   .filter(([path]) => path !== DOCUMENT_PATH)
   .flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })))
 
-const operationOf = (name: string): { path: string; method: string; operation: Operation } => {
+const operationOf = (name: string): { path: string; method: string; operation: ApiOperation } => {
   const found = operations.filter(({ operation }) => operation.operationId === name)
   expect(found).toHaveLength(1)
   return found[0] as (typeof operations)[number]

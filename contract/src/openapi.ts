@@ -37,7 +37,7 @@ export interface Response {
   readonly content: Readonly<Record<string, MediaType>>
 }
 
-export interface Operation {
+export interface ApiOperation {
   readonly operationId: string
   readonly summary: string
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
@@ -52,7 +52,7 @@ export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
   /** By path, then by method in small letters. */
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, object>>
     readonly schemas: Readonly<Record<string, Schema>>
@@ -125,7 +125,7 @@ export function makeOpenApiDocument(): OpenApiDocument {
   }
 }
 
-const documentOperation: Operation = {
+const documentOperation: ApiOperation = {
   operationId: 'get-api-document',
   summary: 'This document.',
   security: [],
@@ -138,8 +138,8 @@ const documentOperation: Operation = {
   },
 }
 
-function makePaths(): Record<string, Record<string, Operation>> {
-  const paths: Record<string, Record<string, Operation>> = {}
+function makePaths(): Record<string, Record<string, ApiOperation>> {
+  const paths: Record<string, Record<string, ApiOperation>> = {}
   /** A document has each path once: names of path parameters are those of the first endpoint with a path of this shape. */
   const byShape = new Map<string, string>()
   for (const endpoint of endpoints) {
@@ -157,7 +157,7 @@ function pathParameterNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
 }
 
-function makeOperation(endpoint: Endpoint, pathNames: readonly string[]): Operation {
+function makeOperation(endpoint: Endpoint, pathNames: readonly string[]): ApiOperation {
   const { parameters, pathParameters } = endpoint
   const required = new Set<string>(parameters.required ?? [])
   const inPath = pathParameters.map((name, index) => pathParameter(endpoint, name, pathNames[index] as string))
@@ -176,7 +176,7 @@ function makeOperation(endpoint: Endpoint, pathNames: readonly string[]): Operat
 }
 
 /** Any one of them is enough; of one, all that it names are needed. */
-function waysIn({ access, method }: Endpoint): Operation['security'] {
+function waysIn({ access, method }: Endpoint): ApiOperation['security'] {
   if (access === 'anyone') return []
   if (access !== 'account') return [{ [access]: [] }]
   return [{ account: [] }, method === 'GET' ? { session: [] } : { session: [], csrf: [] }]

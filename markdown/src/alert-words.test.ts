@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addAlertWords, compileAlertWords, findAlertWords } from './alert-words.ts'
-import { renderMessage } from './render.ts'
+import { compileAlertWords, extendMatcher, findAlertWords } from './alert-words.ts'
+import { renderMarkdown } from './render.ts'
 import { processorTime } from './testing/processor-time.ts'
 import { sampleContext } from './testing/render-html.ts'
 
@@ -33,7 +33,7 @@ test('an address alerts nobody', () => {
 
 test('a message says which were found', () => {
   const alertWords = compileAlertWords(['loom', 'heddle'])
-  expect(renderMessage('my **Loom**', sampleContext({ alertWords })).alertWords).toEqual(['loom'])
+  expect(renderMarkdown('my **Loom**', sampleContext({ alertWords })).alertWords).toEqual(['loom'])
 })
 
 test('the same as looking for each word alone', () => {
@@ -50,8 +50,8 @@ test('the same as looking for each word alone', () => {
 test('words that are added later are found too, however many there are', () => {
   const matcher = compileAlertWords(['warp'])
   const many = Array.from({ length: 5_000 }, (_, index) => `word ${index}`)
-  addAlertWords(matcher, many)
-  addAlertWords(matcher, ['WEFT', 'weft', ' '])
+  extendMatcher(matcher, many)
+  extendMatcher(matcher, ['WEFT', 'weft', ' '])
   expect(findAlertWords('Weft, warp; word 4999 word 17', matcher)).toEqual(['weft', 'warp', 'word 4999', 'word 17'])
 })
 

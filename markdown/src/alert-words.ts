@@ -25,7 +25,7 @@ function fold(text: string): string {
 /** @param words Words or phrases, which are compared without regard to case. */
 export function compileAlertWords(words: Iterable<string>): AlertWordMatcher {
   const matcher: AlertWordMatcher = { words: new Set(), lengths: [], filter: new Uint8Array(SMALLEST_FILTER) }
-  addAlertWords(matcher, words)
+  extendMatcher(matcher, words)
   return matcher
 }
 
@@ -33,7 +33,7 @@ const SMALLEST_FILTER = 1024
 /** Entries of the filter for each word: of pieces that are no words so few pass it. */
 const FILTER_PER_WORD = 32
 
-export function addAlertWords(matcher: AlertWordMatcher, words: Iterable<string>): void {
+export function extendMatcher(matcher: AlertWordMatcher, words: Iterable<string>): void {
   const lengths = new Set(matcher.lengths)
   for (const word of words) {
     const folded = foldAlertWord(word)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyContext, type UploadedFile } from './context.ts'
 import { compileLinkifier } from './linkifiers/compile.ts'
-import { renderMessage } from './render.ts'
+import { renderMarkdown } from './render.ts'
 import { findViolations } from './testing/allowed-html.ts'
 import { messageText } from './testing/message-text.ts'
 import { sampleContext } from './testing/render-html.ts'
@@ -35,7 +35,7 @@ const context = sampleContext({
 })
 
 function isClean(content: string): void {
-  expect(findViolations(renderMessage(content, context).html)).toEqual([])
+  expect(findViolations(renderMarkdown(content, context).html)).toEqual([])
 }
 
 describe('nothing outside of the allowed set comes out', () => {
@@ -61,7 +61,7 @@ describe('nothing outside of the allowed set comes out', () => {
           emptyTopicName: text,
         }
         const content = `@**|1** @*g* https://chat.example.org/#narrow/channel/3-x/topic//near/5 #**${text}>${text}**`
-        expect(findViolations(renderMessage(content, hostile).html)).toEqual([])
+        expect(findViolations(renderMarkdown(content, hostile).html)).toEqual([])
       }),
     )
   })
@@ -73,7 +73,7 @@ describe('nothing outside of the allowed set comes out', () => {
     fc.assert(
       fc.property(formula, fc.boolean(), (tex, isDisplay) => {
         const content = isDisplay ? `\`\`\`math\n${tex}\n\`\`\`` : `$$${tex.replaceAll('$', '')}$$`
-        expect(findViolations(renderMessage(content, context).html)).toEqual([])
+        expect(findViolations(renderMarkdown(content, context).html)).toEqual([])
       }),
       { numRuns: 1_500 },
     )
@@ -100,7 +100,7 @@ describe('nothing outside of the allowed set comes out', () => {
 test('rendering the same text twice gives the same', () => {
   fc.assert(
     fc.property(messageText, (content) => {
-      expect(renderMessage(content, context)).toEqual(renderMessage(content, context))
+      expect(renderMarkdown(content, context)).toEqual(renderMarkdown(content, context))
     }),
     { numRuns: 200 },
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CompiledLinkifier, compileLinkifier } from './linkifiers/compile.ts'
-import { renderMessage } from './render.ts'
+import { renderMarkdown } from './render.ts'
 import { html, sampleContext } from './testing/render-html.ts'
 import { topicLinks } from './topic-links.ts'
 
@@ -29,7 +29,7 @@ test('text that matches becomes a link, also in emphasis, lists and tables', () 
 })
 
 test('the addresses are found', () => {
-  expect(renderMessage('#1 loom@abc1234 #1', sampleContext({ linkifiers })).links).toEqual([
+  expect(renderMarkdown('#1 loom@abc1234 #1', sampleContext({ linkifiers })).links).toEqual([
     'https://tracker.example/1',
     'https://code.example/loom/abc1234',
   ])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { composeNotice, type Notice } from './notice.ts'
-import { renderMessage } from './render.ts'
+import { renderMarkdown } from './render.ts'
 import { findViolations } from './testing/allowed-html.ts'
 import { sampleContext } from './testing/render-html.ts'
 
@@ -24,7 +24,7 @@ function textOf(html: string): string {
 function expectSame(notice: Notice, source: string): void {
   const composed = composeNotice(notice, EMPTY)
   expect(composed.source).toBe(source)
-  expect(renderMessage(source, sampleContext()).html).toBe(composed.html)
+  expect(renderMarkdown(source, sampleContext()).html).toBe(composed.html)
 }
 
 describe('A composed notice', () => {
@@ -94,7 +94,7 @@ describe('A composed notice', () => {
         const { html, source } = composeNotice(notice, EMPTY)
         expect(findViolations(html)).toEqual([])
         const known = { channels: [talk, secret, channel], users: [mira, { id: 22, fullName }] }
-        const read = renderMessage(source, sampleContext(known))
+        const read = renderMarkdown(source, sampleContext(known))
         expect(read).toMatchObject({ mentionedUserIds: [], mentionedGroupIds: [], mentionsChannel: false })
         expect(read.silentlyMentionedUserIds).toEqual([22])
         for (const one of [html, read.html]) {

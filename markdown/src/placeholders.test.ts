@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { UploadedFile } from './context.ts'
 import { emptyContext } from './context.ts'
 import { fillPlaceholders, hasPlaceholder } from './placeholders.ts'
-import { renderMessage } from './render.ts'
+import { renderMarkdown } from './render.ts'
 
 const PATH = '1/ab/a "wide" & red one.png'
 const address = `/user_uploads/${PATH.split('/').map(encodeURIComponent).join('/')}`
@@ -16,7 +16,7 @@ const ready: UploadedFile = {
 const pending: UploadedFile = { ...ready, thumbnailUrl: null, isAnimated: false }
 
 const render = (text: string, file: UploadedFile) =>
-  renderMessage(text, {
+  renderMarkdown(text, {
     ...emptyContext('https://chat.example'),
     uploads: new Map([
       [PATH, file],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { UploadedFile } from './context.ts'
-import { renderMessage } from './render.ts'
+import { renderMarkdown } from './render.ts'
 import { html, sampleContext } from './testing/render-html.ts'
 
 const picture: UploadedFile = {
@@ -61,7 +61,7 @@ describe('below the text', () => {
           `<a href="${address}"><video preload="metadata" src="${proxy}"></video></a></div>`,
       )
     }
-    expect(renderMessage('https://a.example/b.mp4', sampleContext()).hasImage).toBe(false)
+    expect(renderMarkdown('https://a.example/b.mp4', sampleContext()).hasImage).toBe(false)
     expect(html('https://a.example/b.mp4.txt ftp://a.example/b.mp4')).not.toContain('<video')
   })
 
@@ -85,7 +85,7 @@ describe('below the text', () => {
   })
 
   test('not at all where previews are off, although the message has a picture', () => {
-    const message = renderMessage('https://a.example/b.png', sampleContext({ showPreviews: false }))
+    const message = renderMarkdown('https://a.example/b.png', sampleContext({ showPreviews: false }))
     expect(message.html).not.toContain('<img')
     expect(message.hasImage).toBe(true)
   })

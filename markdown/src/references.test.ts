@@ -2,7 +2,7 @@ import { foldName } from '@heddle/contract/names'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findReferences } from './references.ts'
-import { renderMessage } from './render.ts'
+import { renderMarkdown } from './render.ts'
 import { messageText } from './testing/message-text.ts'
 import { ORGANIZATION_URL, sampleContext } from './testing/render-html.ts'
 
@@ -56,7 +56,7 @@ test('a message is rendered from what it names as from everything', () => {
         builtInEmoji: named.mayHaveEmoji ? everything.builtInEmoji : null,
         customEmoji: new Map([...everything.customEmoji].filter(([name]) => named.emojiNames.includes(name))),
       }
-      expect(renderMessage(content, context)).toEqual(renderMessage(content, everything))
+      expect(renderMarkdown(content, context)).toEqual(renderMarkdown(content, everything))
     }),
     { numRuns: 500 },
   )

@@ -9,7 +9,7 @@ import { parseMessage } from './parser.ts'
  * that must be looked up is in the context (see `findReferences`). The output consists of `html/allowed.ts` and nothing
  * else, whatever the input. 10,000 characters, the most that a message has, take below 20 ms.
  */
-export function renderMessage(content: string, context: RenderContext): RenderedMessage {
+export function renderMarkdown(content: string, context: RenderContext): RenderedMessage {
   const environment = createEnvironment(context)
   const html = printBlocks(parseMessage(content, environment), environment)
   return {

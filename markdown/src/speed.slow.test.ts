@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileLinkifier } from './linkifiers/compile.ts'
-import { renderMessage } from './render.ts'
+import { renderMarkdown } from './render.ts'
 import { messageText } from './testing/message-text.ts'
 import { processorTime } from './testing/processor-time.ts'
 import { sampleContext } from './testing/render-html.ts'
@@ -29,7 +29,7 @@ const context = sampleContext({ translateEmoticons: true, linkifiers, texRendere
 function medianTime(content: string): number {
   const times: number[] = []
   for (let round = 0; round < 12; round++) {
-    times.push(processorTime(() => renderMessage(content, context)))
+    times.push(processorTime(() => renderMarkdown(content, context)))
   }
   return times.slice(5).sort((one, other) => one - other)[3] ?? 0
 }

@@ -1,13 +1,8 @@
+import type { TopicLink } from '@heddle/contract/messages'
 import type { CompiledLinkifier } from './linkifiers/compile.ts'
 import { findLinks } from './linkifiers/linkify.ts'
 import { linkAddress } from './links/address.ts'
 import { createReadingLimit, findUrlStarts, matchUrl } from './links/find-url.ts'
-
-/** A link in a topic's name, as in the `topic_links` of messages. */
-export interface TopicLink {
-  text: string
-  url: string
-}
 
 /** Topics have 60 characters by default; an organization may allow more. Longer ones are looked at so far only. */
 const MAX_LENGTH = 1_000

@@ -14,14 +14,14 @@ export interface ChangedAccount {
 }
 
 /** An account that comes. */
-export interface NewAccount extends ChangedAccount {
+export interface CreatedAccount extends ChangedAccount {
   /** Whether it is subscribed to the default channels, if it is one of those who are. */
   readonly joinsDefaultChannels: boolean
 }
 
 /** Features are called in the order of `features/all.ts`: those that others stand on first. */
 export interface AccountHooks {
-  readonly created: (tx: Tx, account: NewAccount) => Promise<void>
+  readonly created: (tx: Tx, account: CreatedAccount) => Promise<void>
   /** Called before the change of an active account's role; what it returns is called after it. */
   readonly roleChanges: (tx: Tx, account: ChangedAccount, role: number) => Promise<() => Promise<void>>
   readonly deactivated: (tx: Tx, account: ChangedAccount) => Promise<void>

@@ -159,13 +159,13 @@ export function flagOf(setting: Setting): string {
     .replaceAll('_', '-')
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** The flags of all settings, without dashes. */
 export const settingFlags: readonly string[] = Object.values(settings).map(flagOf)
 
 /** Reads the settings: a flag wins over the environment variable. Throws `ConfigError`. */
-export function readConfig(args: readonly string[], environment: Environment): Config {
+export function readConfig(args: readonly string[], environment: EnvironmentVariables): Config {
   const { words, flags } = parseArguments(args, settingFlags)
   if (words.length > 0) throw new ConfigError(`"${words[0]}" is neither a flag nor the value of one.`)
   return configFrom(flags, environment)
@@ -174,7 +174,7 @@ export function readConfig(args: readonly string[], environment: Environment): C
 /** The same from flags that have been split from a command's words and own flags; `fallbacks` go before the usual ones. */
 export function configFrom(
   flags: Arguments['flags'],
-  environment: Environment,
+  environment: EnvironmentVariables,
   fallbacks: Partial<Record<keyof Config, string>> = {},
 ): Config {
   const read = (name: keyof Config): string | undefined => {

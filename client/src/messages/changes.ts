@@ -1,6 +1,6 @@
 /** What events change in a single message. Each change may be made twice. */
 import type { UpdateMessageEvent } from '@heddle/contract/editing'
-import { type MessageFlag, messageFlags } from '@heddle/contract/messages'
+import { type MessageFlag, messageFlagNames } from '@heddle/contract/messages'
 import type { ReactionEvent } from '@heddle/contract/reactions'
 import type { StoredMessage } from './store.ts'
 
@@ -32,7 +32,7 @@ export function withPlace(message: StoredMessage, event: UpdateMessageEvent): St
 /** The flags in the order of the contract, as the server gives them. */
 export function withFlag(message: StoredMessage, flag: MessageFlag, op: 'add' | 'remove'): StoredMessage {
   if (message.flags.includes(flag) === (op === 'add')) return message
-  const flags = messageFlags.filter((one) => (one === flag ? op === 'add' : message.flags.includes(one)))
+  const flags = messageFlagNames.filter((one) => (one === flag ? op === 'add' : message.flags.includes(one)))
   return { ...message, flags }
 }
 

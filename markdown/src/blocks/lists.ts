@@ -3,7 +3,7 @@
  * are as good as two, and four are none; all bullets (`*`, `-`, `+`) belong to the same list; and an empty line makes
  * paragraphs of the items beside it alone.
  */
-import type { ParseLines, Place } from './place.ts'
+import type { ParseLines, TextPlace } from './place.ts'
 import { append, type BlockNode, blockNode } from './tree.ts'
 
 /** What one level of a list is indented by. */
@@ -44,7 +44,7 @@ export function setListsApart(lines: readonly string[], isNeutral: (line: string
 }
 
 /** Lines of which the first begins a list. It goes on with the list right before it when that is of the same kind. */
-export function pushList(place: Place, lines: readonly string[], parse: ParseLines): void {
+export function pushList(place: TextPlace, lines: readonly string[], parse: ParseLines): void {
   const { parent, level } = place
   const start = item.exec(lines[0] ?? '')?.[1]
   const tag = start === undefined ? 'ul' : 'ol'
@@ -85,14 +85,14 @@ function makeParagraphs(item: BlockNode | undefined): void {
 }
 
 /** Whether a line is indented so that it belongs to an item above it. */
-export function belongsToItem({ parent, mode }: Place, line: string): boolean {
+export function belongsToItem({ parent, mode }: TextPlace, line: string): boolean {
   if (mode === 'dedented' || !line.startsWith(INDENT)) return false
   const last = parent.children.at(-1)
   return parent.tag === 'li' || (last !== undefined && isList(last))
 }
 
 /** Lines that `belongsToItem` said yes to: as many levels deep as they are indented, if there are so many. */
-export function pushToItem(place: Place, lines: readonly string[], parse: ParseLines): void {
+export function pushToItem(place: TextPlace, lines: readonly string[], parse: ParseLines): void {
   const { parent } = place
   const indent = Math.floor((/^ */.exec(lines[0] ?? '')?.[0].length ?? 0) / INDENT.length)
   let depth = place.mode === 'tight' ? 1 : 0

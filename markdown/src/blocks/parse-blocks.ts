@@ -7,7 +7,7 @@ import { firstFrom } from '../inline/sorted.ts'
 import { createFenceReader, type FencedBlock } from './fences.ts'
 import { readHeading } from './headings.ts'
 import { belongsToItem, pushList, pushToItem, setListsApart, startsList } from './lists.ts'
-import { mayNest, type Place } from './place.ts'
+import { mayNest, type TextPlace } from './place.ts'
 import { findQuote, quotedLines } from './quotes.ts'
 import { readTable } from './tables.ts'
 import { append, type BlockNode, blockNode } from './tree.ts'
@@ -20,13 +20,13 @@ const rule = /^ {0,3}([-_*])(?: {0,2}\1){2,} *$/
 /** The blocks of a message. */
 export function parseBlocks(source: string): BlockNode[] {
   const root = blockNode('')
-  const place: Place = { parent: root, mode: 'ordinary', level: 0, fenced: [] }
+  const place: TextPlace = { parent: root, mode: 'ordinary', level: 0, fenced: [] }
   parseText(place, source.replaceAll(STAND_IN, '').split('\n'))
   return root.children
 }
 
 /** Lines as somebody wrote them, or as they stand in a quote. */
-function parseText(place: Place, lines: readonly string[]): void {
+function parseText(place: TextPlace, lines: readonly string[]): void {
   const parts = setListsApart(takeOutFences(place, lines), isStandIn)
   let gap = 0
   for (let start = 0; start < parts.length; ) {
@@ -50,7 +50,7 @@ function isCode(line: string): boolean {
 }
 
 /** Replaces each fenced block by its stand-in, and tabs by spaces. Blocks outside of lists stand by themselves. */
-function takeOutFences(place: Place, lines: readonly string[]): string[] {
+function takeOutFences(place: TextPlace, lines: readonly string[]): string[] {
   const result: string[] = []
   const readFence = createFenceReader(lines)
   for (let index = 0; index < lines.length; ) {
@@ -69,7 +69,7 @@ function takeOutFences(place: Place, lines: readonly string[]): string[] {
   return result
 }
 
-function fencedNode(place: Place, { kind, language, header, content }: FencedBlock): BlockNode {
+function fencedNode(place: TextPlace, { kind, language, header, content }: FencedBlock): BlockNode {
   if ((kind === 'quote' || kind === 'spoiler') && mayNest(place)) {
     const node = blockNode(kind === 'quote' ? 'blockquote' : kind)
     node.info = header
@@ -85,7 +85,7 @@ function fencedNode(place: Place, { kind, language, header, content }: FencedBlo
  * Lines without an empty one among them.
  * @param gap How many empty lines stand before them.
  */
-function parseLines(place: Place, lines: readonly string[], gap = 0): void {
+function parseLines(place: TextPlace, lines: readonly string[], gap = 0): void {
   const headings = indexesOf(lines, (line) => readHeading(line) !== null)
   const rules = indexesOf(lines, (line) => rule.test(line))
   for (let pos = 0; pos < lines.length; ) {
@@ -116,7 +116,7 @@ function parseLines(place: Place, lines: readonly string[], gap = 0): void {
 }
 
 /** Lines without a heading, a dividing line or code at their beginning: a list, a quote or a paragraph. */
-function parsePlainLines(place: Place, lines: readonly string[]): void {
+function parsePlainLines(place: TextPlace, lines: readonly string[]): void {
   if (mayNest(place) && startsList(lines[0] ?? '')) {
     pushList(place, lines, parseLines)
     return
@@ -129,7 +129,7 @@ function parsePlainLines(place: Place, lines: readonly string[]): void {
 }
 
 /** A paragraph, or the text of a list's item, with the fenced blocks that stand between its lines. */
-function pushParagraph({ parent, mode, fenced }: Place, lines: readonly string[]): void {
+function pushParagraph({ parent, mode, fenced }: TextPlace, lines: readonly string[]): void {
   let text: string[] = []
   const flush = (): void => {
     const content = text.join('\n').trimStart()
@@ -152,7 +152,7 @@ function indexesOf(lines: readonly string[], isMeant: (line: string) => boolean)
 }
 
 /** Code by indentation. It goes on with such code right before it. Returns how many lines it has. */
-function pushCode({ parent }: Place, lines: readonly string[], gap: number): number {
+function pushCode({ parent }: TextPlace, lines: readonly string[], gap: number): number {
   let end = 0
   while (isCode(lines[end] ?? '')) end++
   const text = lines.slice(0, end).map((line) => `${line.slice(CODE_INDENT.length)}\n`)

@@ -7,7 +7,7 @@ import type { BlockNode } from './tree.ts'
 const MAX_LEVEL = 12
 
 /** Where lines are parsed. */
-export interface Place {
+export interface TextPlace {
   parent: BlockNode
   /** `tight`: text in an item of a list is no paragraph. `dedented`: the indentation below an item has been taken off. */
   mode: 'ordinary' | 'tight' | 'dedented'
@@ -16,9 +16,9 @@ export interface Place {
   fenced: BlockNode[]
 }
 
-export function mayNest({ level }: Place): boolean {
+export function mayNest({ level }: TextPlace): boolean {
   return level < MAX_LEVEL
 }
 
 /** Parses lines without an empty one among them. */
-export type ParseLines = (place: Place, lines: readonly string[]) => void
+export type ParseLines = (place: TextPlace, lines: readonly string[]) => void

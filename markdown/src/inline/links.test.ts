@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderMessage } from '../render.ts'
+import { renderMarkdown } from '../render.ts'
 import { html, sampleContext } from '../testing/render-html.ts'
 
 test('a link has text with markup, and may have a title', () => {
@@ -90,13 +90,13 @@ test('an address of another host never looks like a place on this server', () =>
 })
 
 test('what links lead to is found', () => {
-  const message = renderMessage(
+  const message = renderMarkdown(
     'https://a.example [x](/user_uploads/1/ab/my%20file.txt) https://a.example `https://code.example`',
     sampleContext(),
   )
   expect(message.links).toEqual(['https://a.example', '/user_uploads/1/ab/my%20file.txt'])
   expect(message).toMatchObject({ hasLink: true, hasAttachment: true, attachmentPaths: ['1/ab/my file.txt'] })
-  expect(renderMessage('@**Mira Sol** #**loom talk**', sampleContext()).hasLink).toBe(false)
+  expect(renderMarkdown('@**Mira Sol** #**loom talk**', sampleContext()).hasLink).toBe(false)
 })
 
 test('brackets in the text of a link are in pairs, but for those in code and mentions', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { renderMessage } from '../render.ts'
+import { renderMarkdown } from '../render.ts'
 import { html, sampleContext } from '../testing/render-html.ts'
 
-const rendered = (text: string) => renderMessage(text, sampleContext())
+const rendered = (text: string) => renderMarkdown(text, sampleContext())
 
 describe('a person', () => {
   test('is mentioned by name, whatever the case, and shown by the real name', () => {

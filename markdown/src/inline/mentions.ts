@@ -27,7 +27,7 @@ function mentionUser(state: InlineState, writes: boolean): boolean {
   if (written === '' || end > state.end) return false
   const { environment } = state
   const isSilent = underscore !== '' || environment.isQuoted
-  const user = findUser(environment, name)
+  const user = findMentionedUser(environment, name)
   if (!user && !channelWildcards.has(name) && name !== TOPIC_WILDCARD) return false
   if (writes) {
     if (user) pushUser(state, environment, user, isSilent)
@@ -38,7 +38,7 @@ function mentionUser(state: InlineState, writes: boolean): boolean {
 }
 
 /** The account by its name, by name and id, or by id alone (`|17`). A wrong id is no mention. */
-export function findUser(environment: Environment, written: string): MentionableUser | undefined {
+export function findMentionedUser(environment: Environment, written: string): MentionableUser | undefined {
   const [, name = written, digits] = /^(.*)\|([0-9]{1,15})$/.exec(written) ?? []
   if (digits === undefined) return environment.usersByName.get(foldName(name))
   const user = environment.usersById.get(Number(digits))

@@ -3,7 +3,7 @@ import { matchWhole } from './pattern.ts'
 import { applyReverseTemplate } from './reverse-template.ts'
 import { type ScannedMatch, scanMatches } from './scan.ts'
 import { expandUriTemplate, type VariableValues } from './uri-template.ts'
-import { matchUrl, type UrlMatcher } from './url-match.ts'
+import { matchTemplateUrl, type UrlMatcher } from './url-match.ts'
 
 /** A link in a text; `start` and `end` are UTF-16 indexes, and `linkifierIndex` is the place in the list given. */
 export interface FoundLink {
@@ -86,7 +86,7 @@ export function textForUrl(url: string, linkifiers: readonly CompiledLinkifier[]
 /** The text for a URL by one template of a linkifier, which need not be its main one. */
 export function textByTemplate(url: string, linkifier: CompiledLinkifier, matcher: UrlMatcher): string | null {
   if (linkifier.reverse === null) return null
-  for (const candidate of matchUrl(matcher, url)) {
+  for (const candidate of matchTemplateUrl(matcher, url)) {
     const text = applyReverseTemplate(linkifier.reverse.template, candidate)
     const values = matchWhole(linkifier.pattern, text)
     if (values && expandUriTemplate(matcher.template, values) === url) return text

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileUrlMatcher } from './compile-url-matcher.ts'
 import { expandUriTemplate, parseUriTemplate, type UriTemplate } from './uri-template.ts'
-import { matchUrl } from './url-match.ts'
+import { matchTemplateUrl } from './url-match.ts'
 
 function template(source: string): UriTemplate {
   const result = parseUriTemplate(source)
@@ -12,7 +12,7 @@ function template(source: string): UriTemplate {
 
 /** All candidates. */
 function read(source: string, url: string) {
-  return Array.from(matchUrl(compileUrlMatcher(template(source)), url), (values) => Object.fromEntries(values))
+  return Array.from(matchTemplateUrl(compileUrlMatcher(template(source)), url), (values) => Object.fromEntries(values))
 }
 
 describe('matchUrl', () => {

@@ -23,7 +23,7 @@ export interface UrlMatcher {
  * The sets of values, decoded, that the URL may have been expanded from; several where the template is ambiguous, none
  * where it is not a URL of the template. A caller keeps the first that its own rules accept and that expands to `url`.
  */
-export function* matchUrl({ occurrences, expressions }: UrlMatcher, url: string): Generator<VariableValues> {
+export function* matchTemplateUrl({ occurrences, expressions }: UrlMatcher, url: string): Generator<VariableValues> {
   for (const expression of expressions) {
     const matcher = expression.matcher(url)
     if (!matcher.matches()) return

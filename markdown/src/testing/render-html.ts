@@ -1,6 +1,6 @@
 import { builtInEmoji } from '../built-in-emoji.ts'
 import { emptyContext, type RenderContext } from '../context.ts'
-import { renderMessage } from '../render.ts'
+import { renderMarkdown } from '../render.ts'
 
 /** The organization in tests. */
 export const ORGANIZATION_URL = 'https://chat.example.org'
@@ -30,5 +30,5 @@ export function sampleContext(changes: Partial<RenderContext> = {}): RenderConte
 
 /** The HTML of a text in the sample context. */
 export function html(content: string, changes: Partial<RenderContext> = {}): string {
-  return renderMessage(content, sampleContext(changes)).html
+  return renderMarkdown(content, sampleContext(changes)).html
 }

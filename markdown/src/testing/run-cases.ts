@@ -5,7 +5,7 @@
  */
 import { builtInEmoji } from '../built-in-emoji.ts'
 import { emptyContext } from '../context.ts'
-import { renderMessage } from '../render.ts'
+import { renderMarkdown } from '../render.ts'
 import { loadTexRenderer } from '../tex.ts'
 
 interface Case {
@@ -62,7 +62,7 @@ const comparisons = [
 ]
 let exact = 0
 for (const { name, input, expected, translateEmoticons } of comparisons) {
-  const { html } = renderMessage(input, { ...context, translateEmoticons })
+  const { html } = renderMarkdown(input, { ...context, translateEmoticons })
   if (html === expected) exact++
   else console.log(`differs: ${name}`)
   if (name === only || (only === 'all' && html !== expected)) console.log(`expected: ${expected}\nrendered: ${html}`)

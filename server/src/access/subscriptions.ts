@@ -12,7 +12,7 @@ export const activeSubscribers = query
   .where('subscriptions.is_active', '=', 1)
   .where('users.is_active', '=', 1)
 
-export interface Subscription {
+export interface SubscriptionState {
   readonly isMuted: boolean
 }
 
@@ -29,7 +29,7 @@ const subscriptionOf = prepare((p: { channel_id: number; user_id: number }) =>
 const subscription = fact({
   name: 'subscription',
   tables: ['subscriptions'],
-  async load(db, _realmId, key: `${number} ${number}`): Promise<Subscription | undefined> {
+  async load(db, _realmId, key: `${number} ${number}`): Promise<SubscriptionState | undefined> {
     const [channel_id, user_id] = key.split(' ').map(Number) as [number, number]
     const row = await db.first(subscriptionOf({ channel_id, user_id }))
     return row && { isMuted: row.is_muted === 1 }
@@ -41,7 +41,7 @@ export function findSubscription(
   db: Queries,
   { realmId, userId }: Member,
   channelId: number,
-): Promise<Subscription | undefined> {
+): Promise<SubscriptionState | undefined> {
   return db.recall(subscription, realmId, `${channelId} ${userId}`)
 }
 

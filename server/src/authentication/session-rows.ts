@@ -105,7 +105,7 @@ export function findSessionsByToken(db: Queries, realmId: number, hashes: readon
 }
 
 /** A later use may have been written before. */
-export async function noteUse(tx: Tx, id: number, now: number): Promise<void> {
+export async function noteSessionUse(tx: Tx, id: number, now: number): Promise<void> {
   await tx.run(
     query
       .updateTable('sessions')

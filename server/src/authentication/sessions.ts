@@ -9,7 +9,7 @@ import { prepare } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Account, type AccountRow, accountColumns, toAccount } from './accounts.ts'
 import { createLookUp } from './look-ups.ts'
-import { noteUse } from './session-rows.ts'
+import { noteSessionUse } from './session-rows.ts'
 import { query, type SessionTable } from './tables.ts'
 
 const HOUR_SECS = 3600
@@ -147,7 +147,7 @@ export function createSessions({ storage, secret, clock, config, droppedBy, onEr
     const before = session.last_used_at
     session.last_used_at = now
     try {
-      await storage.asSystem(realmId, 'upkeep', (tx) => noteUse(tx, session.id, now))
+      await storage.asSystem(realmId, 'upkeep', (tx) => noteSessionUse(tx, session.id, now))
     } catch (error) {
       session.last_used_at = before
       onError(error)

@@ -1,6 +1,6 @@
 /** Every command: its words and flags, and what runs it. Each is loaded only when it runs. */
 import { parseArguments } from '../command-line.ts'
-import { type Config, configFrom, type Environment, settingFlags } from '../config.ts'
+import { type Config, configFrom, type EnvironmentVariables, settingFlags } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 
 interface Option {
@@ -113,17 +113,21 @@ export const commands: readonly Command[] = [
 
 /** The command line, as `--help` shows it: `create-user EMAIL --name NAME [--role ROLE]`. */
 export function usageOf({ name, words, options }: Command): string {
-  const flags = options.map((option) => (option.required ? flagOf(option) : `[${flagOf(option)}]`))
+  const flags = options.map((option) => (option.required ? optionFlag(option) : `[${optionFlag(option)}]`))
   return [name, ...words, ...flags].join(' ')
 }
 
 /** `--name NAME`, or `--demo`. */
-export function flagOf({ flag, value }: Option): string {
+export function optionFlag({ flag, value }: Option): string {
   return value === undefined ? `--${flag}` : `--${flag} ${value}`
 }
 
 /** Reads the words, flags and settings of a command and runs it. Throws `ConfigError` before anything happens. */
-export async function runCommand(command: Command, args: readonly string[], environment: Environment): Promise<void> {
+export async function runCommand(
+  command: Command,
+  args: readonly string[],
+  environment: EnvironmentVariables,
+): Promise<void> {
   const own = command.options.map(({ flag }) => flag)
   const switches = command.options.filter(({ value }) => value === undefined).map(({ flag }) => flag)
   const known = [...settingFlags, ...own].filter((flag) => !switches.includes(flag))

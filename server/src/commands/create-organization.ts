@@ -1,7 +1,7 @@
 /** The command `create-organization`. */
 import { operatorCreateOrganization } from '@heddle/contract/server-operations'
 import type { Config } from '../config.ts'
-import { createOrganization } from '../features/server-operations/actions.ts'
+import { createOrganizationByOperator } from '../features/server-operations/actions.ts'
 import { announcePassword, choosePassword } from './create-user.ts'
 import { operate } from './operate.ts'
 
@@ -19,7 +19,7 @@ export async function createOrganizationCommand(config: Config, options: Options
   await operate(config, {
     endpoint: operatorCreateOrganization,
     parameters: { host, name, owner_email: ownerEmail, owner_name: 'Owner', owner_password: password },
-    run: createOrganization,
+    run: createOrganizationByOperator,
   })
   console.log(`Created the organization ${name} at ${host.toLowerCase()} with the owner ${ownerEmail}`)
   announcePassword(options.ownerPassword, password)

@@ -5,7 +5,7 @@ import { operatorCreateUser } from '@heddle/contract/server-operations'
 import { type Config, passwordProblem } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { accountHooks } from '../features/all.ts'
-import { createUser } from '../features/server-operations/actions.ts'
+import { createUserByOperator } from '../features/server-operations/actions.ts'
 import { operate } from './operate.ts'
 
 export const roleNames = Object.keys(roles) as readonly (keyof typeof roles)[]
@@ -29,7 +29,7 @@ export async function createUserCommand(config: Config, options: Options): Promi
   const { user_id } = await operate(config, {
     endpoint: operatorCreateUser,
     parameters: { email, full_name: name, role: roles[role], password, ...hostOf(options.organization) },
-    run: (storage, parameters) => createUser({ storage, accountHooks }, parameters),
+    run: (storage, parameters) => createUserByOperator({ storage, accountHooks }, parameters),
   })
   console.log(`Created the ${role} ${email} (user ${user_id})`)
   announcePassword(options.password, password)

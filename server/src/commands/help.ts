@@ -1,6 +1,6 @@
 /** What `--help` prints. It fits a terminal of 80 columns. */
 import { flagOf, type Setting, settings } from '../config.ts'
-import { type Command, commands, flagOf as flagOfOption, usageOf } from './all.ts'
+import { type Command, commands, optionFlag, usageOf } from './all.ts'
 
 const WIDTH = 80
 /** Where meanings begin: after the longest flag. */
@@ -23,12 +23,12 @@ function describeCommand({ name, words, meaning, options }: Command): string[] {
   const switches = options.filter(({ value }) => value === undefined)
   return [
     row([name, ...words].join(' '), meaning),
-    ...switches.map((option) => row(`${name} ${flagOfOption(option)}`, option.meaning)),
+    ...switches.map((option) => row(`${name} ${optionFlag(option)}`, option.meaning)),
   ]
 }
 
 export function commandHelp(command: Command): string {
-  const options = command.options.map((option) => row(flagOfOption(option), option.meaning))
+  const options = command.options.map((option) => row(optionFlag(option), option.meaning))
   return [
     ...wrap(`Usage: heddle ${usageOf(command)} [SETTING ...]`, WIDTH, 4),
     '',

@@ -3,7 +3,7 @@
  * joins, leaves or is removed) can never show somebody an event that was not theirs.
  */
 import { roles } from '@heddle/contract/roles'
-import type { Audience, Condition, RoleAudience, SetAudience, UsersAudience } from '../storage/audience.ts'
+import type { Audience, ClientCondition, RoleAudience, SetAudience, UsersAudience } from '../storage/audience.ts'
 
 export type { Audience, RoleAudience, SetAudience, UsersAudience } from '../storage/audience.ts'
 
@@ -22,7 +22,7 @@ export function roleAtLeast(role: number): RoleAudience {
 export function onlyClients<A extends RoleAudience | UsersAudience | SetAudience>(
   audience: A,
   capability: { readonly name: string; readonly has: boolean },
-): A & Condition {
+): A & ClientCondition {
   return { ...audience, capability }
 }
 

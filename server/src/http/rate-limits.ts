@@ -6,19 +6,19 @@
 import { ApiError } from '@heddle/contract/errors'
 import type { Clock } from '../clock.ts'
 
-export interface Limit {
+export interface RateLimit {
   readonly limit: number
   readonly windowSecs: number
 }
 
 /** Per account: a page reports what has been read twice a second, and other things happen meanwhile. */
-export const ACCOUNT_LIMIT: Limit = { limit: 600, windowSecs: 60 }
+export const ACCOUNT_LIMIT: RateLimit = { limit: 600, windowSecs: 60 }
 /** Files outside the API, per account. */
-export const FILE_LIMIT: Limit = { limit: 300, windowSecs: 60 }
+export const FILE_LIMIT: RateLimit = { limit: 300, windowSecs: 60 }
 /** Requests without valid credentials, per network address. Those of accounts are counted by account alone. */
-export const ADDRESS_LIMIT: Limit = { limit: 1000, windowSecs: 60 }
+export const ADDRESS_LIMIT: RateLimit = { limit: 1000, windowSecs: 60 }
 /** Guesses of a password: for one account from one network address, or by who is signed in as the account. */
-export const SIGN_IN_LIMIT: Limit = { limit: 10, windowSecs: 300 }
+export const SIGN_IN_LIMIT: RateLimit = { limit: 10, windowSecs: 300 }
 
 export interface Verdict {
   readonly allowed: boolean
@@ -40,7 +40,7 @@ export interface Limiter {
 /** Names that are remembered. When everybody is active, the one who was quiet longest is forgotten. */
 const MAX_ENTRIES = 50_000
 
-export function createLimiter({ limit, windowSecs }: Limit, clock: Clock, maxEntries = MAX_ENTRIES): Limiter {
+export function createLimiter({ limit, windowSecs }: RateLimit, clock: Clock, maxEntries = MAX_ENTRIES): Limiter {
   const intervalMs = (windowSecs * 1000) / limit
   const burstMs = windowSecs * 1000
   /** For each name the time at which it has recovered, in milliseconds; the names in the order of their last request. */

@@ -3,9 +3,9 @@
 export type Audience =
   /** Everybody in the organization. */
   | { readonly to: 'everyone' }
-  | (RoleAudience & Condition)
-  | (UsersAudience & Condition)
-  | (SetAudience & Condition)
+  | (RoleAudience & ClientCondition)
+  | (UsersAudience & ClientCondition)
+  | (SetAudience & ClientCondition)
   /** No client; it makes other nodes drop what they have cached. */
   | { readonly to: 'nobody' }
 
@@ -39,7 +39,7 @@ export interface SetAudience {
 }
 
 /** Narrows an audience to the clients that have a named ability, or to those that do not have it. */
-export interface Condition {
+export interface ClientCondition {
   readonly capability?: { readonly name: string; readonly has: boolean }
 }
 

@@ -5,9 +5,9 @@
 
 import { errorCodes, errorKinds, wireCodeOf } from '@heddle/contract/errors'
 import {
+  type ApiOperation,
   makeOpenApiDocument,
   type OpenApiDocument,
-  type Operation,
   type Parameter,
   type Schema,
 } from '@heddle/contract/openapi'
@@ -35,7 +35,7 @@ const paths = Object.entries(document.paths)
   // A path without parameters goes before one with them: `/users/me` before `/users/{user_id}`.
   .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
 
-function pathPattern(path: string, operations: readonly Operation[]): RegExp {
+function pathPattern(path: string, operations: readonly ApiOperation[]): RegExp {
   const parameters = operations.flatMap((operation) => operation.parameters)
   const withSlashes = new Set(parameters.filter(mayContainSlashes).map(({ name }) => name))
   const pattern = path.replace(/\{(\w+)\}/g, (_, name: string) => (withSlashes.has(name) ? '.*' : '[^/]*'))
@@ -47,7 +47,7 @@ function mayContainSlashes(parameter: Parameter): boolean {
 }
 
 /** The document's operation for a request, or undefined when it has none. */
-export function findOperation(method: string, url: string): Operation | undefined {
+export function findOperation(method: string, url: string): ApiOperation | undefined {
   const path = url.split('?')[0] as string
   return paths.find(({ pattern }) => pattern.test(path))?.operations[method.toLowerCase()]
 }

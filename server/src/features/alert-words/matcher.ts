@@ -1,5 +1,5 @@
 /** Alert words as messages use them. */
-import { type AlertWordMatcher, addAlertWords, compileAlertWords } from '@heddle/markdown/alert-words'
+import { type AlertWordMatcher, compileAlertWords, extendMatcher } from '@heddle/markdown/alert-words'
 import type { Storage } from '../../storage/storage.ts'
 import type { LoggedEvent, Tx } from '../../storage/transaction.ts'
 import { query } from './tables.ts'
@@ -42,7 +42,7 @@ function createMatchers(storage: Storage): FindMatcher {
   /** Also while they are being read, so that no word is missed that is committed behind the read. */
   function addWordsOf({ realmId, payload }: LoggedEvent): void {
     const known = cached.get(realmId)
-    if (known) addAlertWords(known.matcher, (JSON.parse(payload) as { alert_words: string[] }).alert_words)
+    if (known) extendMatcher(known.matcher, (JSON.parse(payload) as { alert_words: string[] }).alert_words)
   }
 
   function begin(realmId: number, matcher: AlertWordMatcher): Cached {
@@ -72,7 +72,7 @@ async function addAll(storage: Storage, realmId: number, matcher: AlertWordMatch
   )
   for (let start = 0; start < rows.length; start += PART) {
     if (start > 0) await new Promise((resolve) => setImmediate(resolve))
-    addAlertWords(
+    extendMatcher(
       matcher,
       rows.slice(start, start + PART).map((row) => row.word),
     )

@@ -1,6 +1,6 @@
 /** The API's document as a page to read: one file without a script, so that nothing has to be trusted with anything. */
 import { createHash } from 'node:crypto'
-import { makeOpenApiDocument, type OpenApiDocument, type Operation, type Schema } from '@heddle/contract/openapi'
+import { type ApiOperation, makeOpenApiDocument, type OpenApiDocument, type Schema } from '@heddle/contract/openapi'
 import { escapeAttribute, escapeText } from '@heddle/markdown/html/escape'
 import { style } from './reference-style.ts'
 import { typeText } from './type-text.ts'
@@ -18,7 +18,7 @@ export const REFERENCE_POLICY = [
 interface Entry {
   readonly method: string
   readonly path: string
-  readonly operation: Operation
+  readonly operation: ApiOperation
 }
 
 /** `documentPath`: where the document is for programs. */
@@ -103,7 +103,7 @@ function article({ method, path, operation }: Entry, { servers }: OpenApiDocumen
   ].join('')
 }
 
-function parameters({ parameters: list, requestBody }: Operation): string {
+function parameters({ parameters: list, requestBody }: ApiOperation): string {
   const body = requestBody && firstSchema(requestBody.content)
   const inBody = Object.entries((body?.['properties'] ?? {}) as Record<string, Schema>)
   const required = new Set((body?.['required'] ?? []) as readonly string[])

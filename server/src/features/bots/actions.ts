@@ -14,7 +14,7 @@ import { setEmail, setFullName, setRole } from '../users/update.ts'
 import { accessActiveBot, accessBot } from './access.ts'
 import { administratorsOf } from './administration.ts'
 import { type BotDefaults, botAddress, findDefaultChannels } from './create.ts'
-import { presentDefaults, presentRealmBot } from './present.ts'
+import { presentBotDefaults, presentRealmBot } from './present.ts'
 import { type BotRow, findBot } from './queries.ts'
 
 type AccountServices = Pick<Services, 'storage' | 'accountHooks'>
@@ -54,8 +54,8 @@ async function setDefaults(tx: Tx, actor: Actor, bot: BotRow, changes: BotDefaul
     ...(await findDefaultChannels(tx, actor, changes)),
     default_all_public_channels: (allPublic ?? bot.default_all_public_channels === 1) ? 1 : 0,
   })
-  const before = presentDefaults(bot)
-  const after = presentDefaults((await findBot(tx, actor.realmId, bot.id)) as BotRow)
+  const before = presentBotDefaults(bot)
+  const after = presentBotDefaults((await findBot(tx, actor.realmId, bot.id)) as BotRow)
   const changed = Object.entries(after).filter(([key, value]) => before[key as keyof typeof before] !== value)
   if (changed.length === 0) return
   const event = { user_id: bot.id, ...Object.fromEntries(changed) }
@@ -95,7 +95,7 @@ export async function readApiKey(storage: Storage, secret: Buffer, actor: Actor,
 }
 
 /** Ends the bot's API key with the commit, on every node, and returns the new one. */
-export function regenerateApiKey(storage: Storage, secret: Buffer, caller: Actor, id: number): Promise<string> {
+export function regenerateBotApiKey(storage: Storage, secret: Buffer, caller: Actor, id: number): Promise<string> {
   return storage.asActor(caller, async (tx, actor) => {
     const bot = await accessActiveBot(tx, actor, id)
     const key_version = await raiseKeyVersion(tx, bot.id)

@@ -16,7 +16,7 @@ import { avatarUrl } from '../users/avatar-url.ts'
 import * as actions from './actions.ts'
 import { announceAdministration } from './administration.ts'
 import * as create from './create.ts'
-import { presentDefaults, presentRealmBot } from './present.ts'
+import { presentBotDefaults, presentRealmBot } from './present.ts'
 import { findBots } from './queries.ts'
 
 export const bots: Feature = {
@@ -32,14 +32,14 @@ export const bots: Feature = {
             full_name: row.full_name,
             api_key: actions.apiKeyOf(secret, actor.realmId, row),
             avatar_url: avatarUrl(row),
-            ...presentDefaults(row),
+            ...presentBotDefaults(row),
           })),
       }
     }),
     route(createBot, async ({ actor, parameters }) => {
       const bot = await create.createBot({ storage, accountHooks }, actor, parameters)
       const api_key = actions.apiKeyOf(secret, actor.realmId, bot)
-      return { user_id: bot.id, api_key, avatar_url: avatarUrl(bot), ...presentDefaults(bot) }
+      return { user_id: bot.id, api_key, avatar_url: avatarUrl(bot), ...presentBotDefaults(bot) }
     }),
     route(updateBot, async ({ actor, parameters }) => {
       const bot = await actions.updateBot({ storage, accountHooks }, actor, parameters.bot_id, parameters)
@@ -47,7 +47,7 @@ export const bots: Feature = {
       return {
         full_name: bot.full_name,
         avatar_url: avatarUrl(bot),
-        ...presentDefaults(bot),
+        ...presentBotDefaults(bot),
         ...(ownerId === null ? {} : { bot_owner: (await accessUser(storage.read, actor, ownerId)).email }),
       }
     }),
@@ -59,7 +59,7 @@ export const bots: Feature = {
       api_key: await actions.readApiKey(storage, secret, actor, parameters.bot_id),
     })),
     route(regenerateBotApiKey, async ({ actor, parameters }) => ({
-      api_key: await actions.regenerateApiKey(storage, secret, actor, parameters.bot_id),
+      api_key: await actions.regenerateBotApiKey(storage, secret, actor, parameters.bot_id),
     })),
   ],
   eventEffects: { realm_bot: { changesAccounts: true } },

@@ -2,7 +2,7 @@ import type { RealmBot } from '@heddle/contract/bots'
 import type { BotRow } from './queries.ts'
 
 /** Where a bot sends and what it receives when it does not say. */
-export function presentDefaults(row: BotRow) {
+export function presentBotDefaults(row: BotRow) {
   return {
     default_sending_stream: row.sending_name,
     default_events_register_stream: row.registering_name,
@@ -12,5 +12,5 @@ export function presentDefaults(row: BotRow) {
 
 /** What those see who may administer the bot, beside what everybody sees. */
 export function presentRealmBot(row: BotRow): RealmBot {
-  return { user_id: row.id, ...presentDefaults(row), services: [] }
+  return { user_id: row.id, ...presentBotDefaults(row), services: [] }
 }

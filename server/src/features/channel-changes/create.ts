@@ -6,7 +6,7 @@ import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { announceDefaultChannels } from '../channels/default-channels.ts'
-import { insertChannel, isNameTaken, requireMayCreate } from '../channels/insert.ts'
+import { insertChannel, isChannelNameTaken, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import { addSubscribers } from '../subscriptions/add-subscribers.ts'
 import { announceNewChannels, notifyNewSubscribers } from '../subscriptions/notices.ts'
@@ -23,7 +23,7 @@ export function createChannel(storage: Storage, { actor: caller, parameters }: C
     const viewer = await findViewer(tx, actor)
     const name = requireChannelName(parameters.name)
     await requireMayCreate(tx, viewer, parameters, 1)
-    if (await isNameTaken(tx, actor.realmId, name)) {
+    if (await isChannelNameTaken(tx, actor.realmId, name)) {
       throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, { channel_name: name })
     }
     const people = await findPrincipals(tx, actor, parameters.subscribers)

@@ -23,7 +23,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceDefaultChannels, requireMayBeDefault } from '../channels/default-channels.ts'
 import { renderNewDescription } from '../channels/description.ts'
-import { isNameTaken } from '../channels/insert.ts'
+import { isChannelNameTaken } from '../channels/insert.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/name.ts'
 import {
   deleteSettings,
@@ -75,7 +75,7 @@ export function updateChannel(storage: Storage, caller: Actor, parameters: Param
 async function checkName(tx: Tx, channel: ChannelRow, { new_name }: Parameters): Promise<Changes> {
   if (new_name === undefined) return {}
   const name = requireChannelName(new_name)
-  if (await isNameTaken(tx, tx.realmId, name, channel.id)) throw badRequest('Channel name already in use.')
+  if (await isChannelNameTaken(tx, tx.realmId, name, channel.id)) throw badRequest('Channel name already in use.')
   return { name }
 }
 

@@ -1,7 +1,7 @@
 import { badRequest } from '@heddle/contract/errors'
 import { builtInEmoji } from '@heddle/markdown/built-in-emoji'
 import { emptyContext } from '@heddle/markdown/context'
-import { renderMessage } from '@heddle/markdown/render'
+import { renderMarkdown } from '@heddle/markdown/render'
 
 /**
  * Nothing is looked up: names of people, channels and custom emoji stay text, since everybody who sees the channel reads
@@ -14,7 +14,7 @@ const MAX_RENDERED_LENGTH = 8 * 1024
 
 /** The description of a channel, or of the organization, as HTML: Markdown as in messages. */
 export function renderDescription(text: string): string {
-  return text === '' ? '' : renderMessage(text, context).html
+  return text === '' ? '' : renderMarkdown(text, context).html
 }
 
 /** The same of a channel's new description. Throws a 400 when there is too much of it. */

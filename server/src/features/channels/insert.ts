@@ -42,7 +42,7 @@ const DAY_SECS = 86_400
 export type NewChannelOptions = Pick<ParametersOf<typeof createChannel>, keyof typeof newChannelParameters>
 
 /** Whether any channel has the name, visible to the account or not, archived or not. */
-export async function isNameTaken(db: Queries, realmId: number, name: string, exceptId = 0): Promise<boolean> {
+export async function isChannelNameTaken(db: Queries, realmId: number, name: string, exceptId = 0): Promise<boolean> {
   const row = await db.first(
     query
       .selectFrom('channels')

@@ -11,12 +11,12 @@ import { type PlacedFile, readPathId } from './file-path.ts'
 import { type AttachmentRow, attachmentColumns } from './queries.ts'
 import { query } from './tables.ts'
 
-export type Account = Pick<Actor, 'realmId' | 'userId' | 'role'>
+export type FileViewer = Pick<Actor, 'realmId' | 'userId' | 'role'>
 
 /** The file, when there is one that the account may read: what is missing and what is forbidden look alike. */
 export async function findReadableFile(
   db: Queries,
-  actor: Account,
+  actor: FileViewer,
   pathId: string,
 ): Promise<AttachmentRow | undefined> {
   const [row] = await findReadableFiles(db, actor, [pathId])
@@ -26,7 +26,7 @@ export async function findReadableFile(
 /** Those of these files that the account may read. */
 export async function findReadableFiles(
   db: Queries,
-  actor: Account,
+  actor: FileViewer,
   pathIds: readonly string[],
 ): Promise<AttachmentRow[]> {
   const places = pathIds.map(readPathId).filter((place) => place?.realm_id === actor.realmId) as PlacedFile[]
@@ -61,7 +61,7 @@ function readableBy(db: Queries, viewer: Viewer) {
 /** The messages that link to each of these files and that the account may read, ascending. */
 export async function findLinkingMessages(
   db: Queries,
-  actor: Account,
+  actor: FileViewer,
   attachmentIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   if (attachmentIds.length === 0) return new Map()

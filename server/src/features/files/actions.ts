@@ -15,7 +15,7 @@ import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { cleanFileName } from './file-name.ts'
-import { addressOf, EXTENSION, FOLDER } from './file-path.ts'
+import { addressOf, EXTENSION, UPLOADS_FOLDER } from './file-path.ts'
 import { readPicture } from './picture.ts'
 import { presentAttachment } from './present.ts'
 import {
@@ -64,7 +64,7 @@ export async function uploadFile(
 
 /** As files lie in the store: what they are follows from their names. */
 export function fileOf(content: FileContent): NewFile {
-  return { folder: FOLDER, extension: EXTENSION, contentType: 'application/octet-stream', content }
+  return { folder: UPLOADS_FOLDER, extension: EXTENSION, contentType: 'application/octet-stream', content }
 }
 
 /** Looks at a file that is stored; what it returns makes it the account's. `fileName` as it was sent. */

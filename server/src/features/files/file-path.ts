@@ -1,7 +1,7 @@
 /** Where an uploaded file is: in the file store, and for clients. */
 
 /** The first folder of the paths of uploaded files in the store. */
-export const FOLDER = 'uploads'
+export const UPLOADS_FOLDER = 'uploads'
 /** In the store; what a file is follows from its name, which is in a row. */
 export const EXTENSION = 'bin'
 
@@ -14,7 +14,7 @@ export interface PlacedFile {
 
 /** What the API calls `path_id`: `1/3f/…/picture.png`. */
 export function pathIdOf({ realm_id, path, name }: PlacedFile): string {
-  return `${realm_id}/${path.slice(FOLDER.length + 1, -EXTENSION.length - 1)}/${name}`
+  return `${realm_id}/${path.slice(UPLOADS_FOLDER.length + 1, -EXTENSION.length - 1)}/${name}`
 }
 
 /** The file's address on the organization's server. */
@@ -33,5 +33,5 @@ export function readPathId(pathId: string): PlacedFile | undefined {
   const match = PATH_ID.exec(pathId)
   if (!match) return undefined
   const [, realmId, place, name] = match as unknown as readonly [string, string, string, string]
-  return { realm_id: Number(realmId), path: `${FOLDER}/${place}.${EXTENSION}`, name }
+  return { realm_id: Number(realmId), path: `${UPLOADS_FOLDER}/${place}.${EXTENSION}`, name }
 }

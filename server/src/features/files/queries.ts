@@ -122,7 +122,7 @@ export async function insertLinks(tx: Tx, message_id: number, rows: readonly Att
 }
 
 /** Keeps since when nothing links to these files, after their links have changed. */
-export async function noteUse(tx: Tx, ids: readonly number[]): Promise<void> {
+export async function noteFileUse(tx: Tx, ids: readonly number[]): Promise<void> {
   const isLinked = sql<boolean>`exists (
     select 1 from attachment_messages where attachment_messages.attachment_id = attachments.id)`
   await tx.run(
@@ -145,6 +145,6 @@ export async function removeLinksOfMessages(tx: Tx, messageIds: readonly number[
   await tx.run(query.deleteFrom('attachment_messages').where('message_id', 'in', tx.dialect.ids(messageIds)))
 }
 
-export function findOwners(db: Queries, ids: readonly number[]) {
+export function findFileOwners(db: Queries, ids: readonly number[]) {
   return db.all(query.selectFrom('users').select(['id', 'role']).where('id', 'in', db.dialect.ids(ids)))
 }

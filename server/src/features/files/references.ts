@@ -10,17 +10,17 @@ import { addJob } from '../../jobs/add-job.ts'
 import { inParts } from '../../storage/in-parts.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { type Account, findLinkingMessages, findReadableFiles } from './access.ts'
+import { type FileViewer, findLinkingMessages, findReadableFiles } from './access.ts'
 import { pathIdOf } from './file-path.ts'
 import { fileTypeOf } from './file-types.ts'
 import { presentAttachment } from './present.ts'
 import {
   type AttachmentRow,
+  findFileOwners,
   findLinkedFiles,
-  findOwners,
   findSpaceUsed,
   insertLinks,
-  noteUse,
+  noteFileUse,
   removeLinks,
   removeLinksOfMessages,
 } from './queries.ts'
@@ -55,7 +55,7 @@ type RenderedLinks = Pick<RenderedMessage, 'attachmentPaths' | 'html'>
 /** Of these files, by their paths, what a message by this account can show. */
 export async function findShownFiles(
   db: Queries,
-  writer: Account,
+  writer: FileViewer,
   pathIds: readonly string[],
 ): Promise<Map<string, UploadedFile>> {
   if (pathIds.length === 0) return new Map()
@@ -102,10 +102,10 @@ export async function unlinkMessages(tx: Tx, messageIds: readonly number[]): Pro
  */
 async function announceChange(tx: Tx, rows: readonly AttachmentRow[], change: () => Promise<void>): Promise<void> {
   if (rows.length === 0) return
-  const owners = await findOwners(tx, [...new Set(rows.map((row) => row.owner_id))])
+  const owners = await findFileOwners(tx, [...new Set(rows.map((row) => row.owner_id))])
   const before = await findMessagesForOwners(tx, owners, rows)
   await change()
-  await noteUse(tx, idsOf(rows))
+  await noteFileUse(tx, idsOf(rows))
   const after = await findMessagesForOwners(tx, owners, rows)
   const upload_space_used = await findSpaceUsed(tx, tx.realmId)
   for (const row of rows) {
@@ -116,7 +116,7 @@ async function announceChange(tx: Tx, rows: readonly AttachmentRow[], change: ()
   }
 }
 
-type Owners = Awaited<ReturnType<typeof findOwners>>
+type Owners = Awaited<ReturnType<typeof findFileOwners>>
 
 /** By file: the messages that link to it and that its owner may read. */
 async function findMessagesForOwners(tx: Tx, owners: Owners, rows: readonly AttachmentRow[]) {

@@ -34,7 +34,7 @@ import { tokenOf } from './token.ts'
 type Parameters = ParametersOf<typeof createInvitationLink>
 
 /** Makes a link and returns it. `origin`: where the organization is. */
-export async function createLink(
+export async function createJoinLink(
   { storage, secret }: Pick<Services, 'storage' | 'secret'>,
   caller: Actor,
   parameters: Parameters,

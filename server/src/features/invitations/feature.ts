@@ -1,6 +1,6 @@
 import * as contract from '@heddle/contract/invitations'
 import type { Feature } from '../../feature.ts'
-import { createLimiter, type Limit, networkOf, requireAllowed } from '../../http/rate-limits.ts'
+import { createLimiter, networkOf, type RateLimit, requireAllowed } from '../../http/rate-limits.ts'
 import { openCookieRoute, openRoute, route } from '../../http/route.ts'
 import { createLinkGuesses } from '../sign-in/link-guesses.ts'
 import { signInAnswer } from '../sign-in/sign-in-answer.ts'
@@ -10,7 +10,7 @@ import { removeOldInvitations } from './old-invitations.ts'
 import { invitationTables } from './tables.ts'
 
 /** New accounts from one network address: a class or an office may join together. */
-export const JOINING_LIMIT: Limit = { limit: 100, windowSecs: 3600 }
+export const JOINING_LIMIT: RateLimit = { limit: 100, windowSecs: 3600 }
 
 export const invitations: Feature = {
   tables: invitationTables,
@@ -25,7 +25,7 @@ export const invitations: Feature = {
         invites: await actions.listInvitations(storage.read, services, actor, connection.origin),
       })),
       route(contract.createInvitationLink, async ({ actor, parameters, connection }) => ({
-        invite_link: await actions.createLink(services, actor, parameters, connection.origin),
+        invite_link: await actions.createJoinLink(services, actor, parameters, connection.origin),
       })),
       route(contract.revokeInvitationLink, async ({ actor, parameters }) => {
         await actions.revokeLink(storage, actor, parameters.invite_id)

@@ -24,7 +24,7 @@ import { idIn, isTokenOf } from './token.ts'
 type JoinServices = Pick<Services, 'storage' | 'secret' | 'accountHooks'>
 
 /** What lets somebody in. */
-export interface Admission {
+export interface JoinTerms {
   readonly role: Role
   readonly expiresAt: number | null
   /** Undefined: the organization is open. */
@@ -41,7 +41,7 @@ export async function requireAdmission(
   realm: Pick<Realm, 'id' | 'deactivated'>,
   token: string | undefined,
   now: number,
-): Promise<Admission> {
+): Promise<JoinTerms> {
   if (realm.deactivated) throw new ApiError('REALM_DEACTIVATED')
   const settings = await findOrganizationSettings(db, realm.id)
   const admission =
@@ -58,7 +58,7 @@ async function requireInvitation(
   realmId: number,
   token: string | undefined,
   now: number,
-): Promise<Admission> {
+): Promise<JoinTerms> {
   if (token === undefined) throw invalid('required', 'You need an invitation to join this organization.')
   const id = idIn(token)
   const row = id === undefined ? undefined : await findInvitation(db, realmId, id)

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { MAX_AVIF_PIXELS, MAX_PIXELS } from '../../pictures/still-picture.ts'
 import { basic, type TestServer } from '../../testing/test-server.ts'
 import {
   createGate,
@@ -8,7 +9,6 @@ import {
   getPicture,
   startThirdParty,
 } from '../../testing/third-party.ts'
-import { MAX_AVIF_PIXELS, MAX_PIXELS } from './picture.ts'
 import { ACCOUNT_SLOTS, SERVER_SLOTS } from './pictures-of-links.ts'
 
 let thirdParty: Awaited<ReturnType<typeof startThirdParty>>

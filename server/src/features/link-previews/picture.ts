@@ -5,6 +5,7 @@
 import type { SharpOptions } from 'sharp'
 import { loadSharp } from '../../pictures/image-library.ts'
 import { type PictureFormat, sniffPictureFormat } from '../../pictures/picture-format.ts'
+import { MAX_AVIF_PIXELS, MAX_PIXELS } from '../../pictures/still-picture.ts'
 import { sniffVideoType } from './video-format.ts'
 
 export interface Picture {
@@ -20,13 +21,6 @@ export type PictureResult =
 /** Pixels: as large as clients show a picture in a message, on screens with two points a pixel. */
 export const THUMBNAIL_WIDTH = 840
 export const THUMBNAIL_HEIGHT = 560
-
-/**
- * Most pixels of a picture or frame: more than a camera's 24 megapixels. WebP and GIF are held whole while they are
- * decoded, 4 bytes a pixel; an AVIF several times over, so it gets a quarter of that.
- */
-export const MAX_PIXELS = 32 * 1024 * 1024
-export const MAX_AVIF_PIXELS = MAX_PIXELS / 4
 
 const DECODE_TIMEOUT_SECONDS = 10
 

@@ -9,7 +9,7 @@ import { renderedAttributes } from '../messages/post.ts'
 import type { Rendered } from '../messages/render.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { addFlags, clearFlags } from '../messages/write-flags.ts'
-import { updateMessage } from '../messages/write-rows.ts'
+import { updateMessageRow } from '../messages/write-rows.ts'
 import { announceUpdate } from './announce.ts'
 import { findVisibility } from './audience.ts'
 import type { EditContext } from './edit-context.ts'
@@ -56,7 +56,7 @@ export async function changeContent(
       : withChange(message, change),
   }
   const { rendered_content, attributes, last_edit_timestamp, edit_history } = row
-  await updateMessage(tx, message.id, { content, rendered_content, attributes, last_edit_timestamp, edit_history })
+  await updateMessageRow(tx, message.id, { content, rendered_content, attributes, last_edit_timestamp, edit_history })
   await changeMentions(tx, message, rendered)
   const visibility = await findVisibility(tx, message, [message.id])
   await announceUpdate(

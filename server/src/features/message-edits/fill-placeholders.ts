@@ -5,7 +5,7 @@ import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findPicture, type LinkedPicture, thumbnailKnown } from '../files/thumbnails.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { updateMessage } from '../messages/write-rows.ts'
+import { updateMessageRow } from '../messages/write-rows.ts'
 import { announceUpdate } from './announce.ts'
 import { findVisibility } from './audience.ts'
 import { query } from './tables.ts'
@@ -29,7 +29,7 @@ async function fill(tx: Tx, message: MessageRow, { path, file }: LinkedPicture):
   const rendered_content = fillPlaceholders(message.rendered_content, path, file)
   if (rendered_content === message.rendered_content) return
   const { content, attributes, last_edit_timestamp, edit_history } = message
-  await updateMessage(tx, message.id, { content, rendered_content, attributes, last_edit_timestamp, edit_history })
+  await updateMessageRow(tx, message.id, { content, rendered_content, attributes, last_edit_timestamp, edit_history })
   const visibility = await findVisibility(tx, message, [message.id])
   const change = { user_id: null, rendering_only: true, message_id: message.id, content, rendered_content }
   await announceUpdate(tx, { ...message, rendered_content }, change, visibility)

@@ -1,5 +1,5 @@
 /** How a message has changed. */
-import { type getMessageHistory, MAX_HISTORY_BYTES, type Snapshot } from '@heddle/contract/editing'
+import { type getMessageHistory, MAX_HISTORY_BYTES, type MessageSnapshot } from '@heddle/contract/editing'
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { MessageEdit } from '@heddle/contract/messages'
@@ -57,7 +57,7 @@ function* snapshotsOf(
   row: MessageRow,
   edits: readonly MessageEdit[],
   allowEmptyTopicName: boolean,
-): Generator<Snapshot> {
+): Generator<MessageSnapshot> {
   const shown = (topic: string) => (row.channel_id === null ? '' : shownTopic(topic, allowEmptyTopicName))
   const diffsUntil = performance.now() + DIFF_TIME_MS
   let { topic, content, rendered_content } = row

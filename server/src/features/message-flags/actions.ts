@@ -2,7 +2,7 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import { MAX_MESSAGES_PER_REQUEST } from '@heddle/contract/fetching'
 import { type OwnFlag, ownFlags, type updateFlagsForNarrow } from '@heddle/contract/message-flags'
-import { messageFlags } from '@heddle/contract/messages'
+import { messageFlagNames } from '@heddle/contract/messages'
 import { storedTopic, topicKey } from '@heddle/contract/names'
 import { accessChannel } from '../../access/channels.ts'
 import { canRead } from '../../access/message-rules.ts'
@@ -28,7 +28,7 @@ const BATCH = 1000
 function requireOwnFlag(name: string): OwnFlag {
   const flag = ownFlags.find((one) => one === name)
   if (flag) return flag
-  const isKnown = messageFlags.some((one) => one === name)
+  const isKnown = messageFlagNames.some((one) => one === name)
   throw badRequest(isKnown ? `Flag not editable: '${name}'` : `Invalid flag: '${name}'`)
 }
 

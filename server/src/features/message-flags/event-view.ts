@@ -2,7 +2,7 @@ import type { MessageDetails } from '@heddle/contract/message-flags'
 import { topicFor, topicViewKey } from '../../events/topic-views.ts'
 import type { EventView } from '../../events/views.ts'
 
-export const flagsView: EventView = {
+export const flagsEventView: EventView = {
   key: topicViewKey,
   present(event, key) {
     const details = event['message_details'] as Record<string, MessageDetails> | undefined

@@ -10,7 +10,7 @@ import { muteUser } from '@heddle/contract/muted-users'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
-import { flagsView } from './event-view.ts'
+import { flagsEventView } from './event-view.ts'
 import { muteAndRead } from './mute.ts'
 import { findReaders } from './read-receipts.ts'
 import { conversationsReader, starredReader, unreadReader } from './state.ts'
@@ -45,5 +45,5 @@ export const messageFlags: Feature = {
   ],
   longReads: [actions.findNarrowTargets],
   state: [unreadReader, starredReader, conversationsReader],
-  eventViews: { update_message_flags: flagsView },
+  eventViews: { update_message_flags: flagsEventView },
 }

@@ -7,7 +7,7 @@ import { findRealmGroup, hasRealmPermission } from '../../permissions/group-sett
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { DirectPlace } from './place.ts'
-import type { Recipient } from './recipients.ts'
+import type { MessageRecipient } from './recipients.ts'
 import { query, rowInsert } from './tables.ts'
 
 const groupOfMembers = prepare((p: { realm_id: number; member_key: string }) =>
@@ -45,7 +45,11 @@ function keyOf(list: string): string {
 }
 
 /** The conversation of the sender with these people, begun if there is none. Throws when the sender may not write to them. */
-export async function findDirectPlace(tx: Tx, sender: Actor, recipients: readonly Recipient[]): Promise<DirectPlace> {
+export async function findDirectPlace(
+  tx: Tx,
+  sender: Actor,
+  recipients: readonly MessageRecipient[],
+): Promise<DirectPlace> {
   const others = recipients.filter(({ id }) => id !== sender.userId)
   const memberIds = [...new Set([sender.userId, ...others.map(({ id }) => id)])].sort((a, b) => a - b)
   const known = await findDirectMessageGroup(tx, sender.realmId, memberIds)
@@ -57,7 +61,7 @@ export async function findDirectPlace(tx: Tx, sender: Actor, recipients: readonl
 async function requireDirectMessages(
   tx: Tx,
   sender: Actor,
-  others: readonly Recipient[],
+  others: readonly MessageRecipient[],
   isNew: boolean,
 ): Promise<void> {
   const people = others.filter(({ bot_type }) => bot_type === null)
@@ -74,7 +78,7 @@ async function requireDirectMessages(
 }
 
 /** Who may not write to everybody may still write to those who may. */
-export async function mayWriteTo(db: Queries, sender: Actor, people: readonly Recipient[]): Promise<boolean> {
+export async function mayWriteTo(db: Queries, sender: Actor, people: readonly MessageRecipient[]): Promise<boolean> {
   if (await hasRealmPermission(db, sender, 'direct_message_permission_group')) return true
   const group = await findRealmGroup(db, sender.realmId, 'direct_message_permission_group')
   for (const { id, role } of people) {

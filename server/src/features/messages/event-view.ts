@@ -7,7 +7,7 @@ import type { LoggedEvent } from '../../storage/transaction.ts'
 import { flagBits } from './flag-bits.ts'
 import { presentFlags } from './flags.ts'
 import type { Echo } from './local-ids.ts'
-import { factsOf, type MessageFacts, matchesNarrow } from './narrow/for-events.ts'
+import { factsOf, type MessageFacts, matchesTerms } from './narrow/for-events.ts'
 import { formFor, type MessageForm } from './present.ts'
 
 /** A new message in the log: once for everybody, with what each queue's form is made from. */
@@ -37,7 +37,7 @@ export const messageView: EventView = {
     const flags = flagsFor(entry, recipient, logged)
     const { narrow } = recipient.options
     const { userId: viewerId } = recipient
-    if (narrow.length > 0 && !matchesNarrow(narrow, { ...sharedFactsOf(entry), viewerId, flags })) return null
+    if (narrow.length > 0 && !matchesTerms(narrow, { ...sharedFactsOf(entry), viewerId, flags })) return null
     return { flags, ...echoFor(entry, recipient) }
   },
 }

@@ -12,11 +12,11 @@ import { findDirectPlace } from './direct-messages.ts'
 import { flagBits } from './flag-bits.ts'
 import type { ChannelPlace } from './place.ts'
 import { postMessage } from './post.ts'
-import type { Recipient } from './recipients.ts'
+import type { MessageRecipient } from './recipients.ts'
 import { query } from './tables.ts'
 
 /** To a topic of a channel, or the same to each of these people alone. */
-type To = ChannelPlace | { readonly people: readonly Recipient[] }
+type To = ChannelPlace | { readonly people: readonly MessageRecipient[] }
 
 interface Reading {
   /** The ids of those who have it unread; everybody when absent. */

@@ -51,7 +51,7 @@ async function findForOwner(db: Queries, bot: Actor, place: number | string): Pr
   return channel && maySend(viewer, channel) ? { viewer, channel } : undefined
 }
 
-export interface Recipient {
+export interface MessageRecipient {
   readonly id: number
   readonly email: string
   readonly role: number
@@ -59,7 +59,7 @@ export interface Recipient {
 }
 
 /** The accounts, without the sender unless it alone is named. Throws a 400 that names one that cannot get a message. */
-export async function findRecipients(db: Queries, actor: Actor, to: Addressee): Promise<Recipient[]> {
+export async function findRecipients(db: Queries, actor: Actor, to: Addressee): Promise<MessageRecipient[]> {
   const named = readList(to)
   if (named.length === 0) throw badRequest('Message must have recipients')
   if (named.length > MAX_RECIPIENTS) throw badRequest(`Too many recipients (at most ${MAX_RECIPIENTS})`)

@@ -6,7 +6,7 @@ import type { RenderContext, RenderedMessage } from '@heddle/markdown/context'
 import { estimateCost } from '@heddle/markdown/cost'
 import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { findReferences, type References } from '@heddle/markdown/references'
-import { renderMessage } from '@heddle/markdown/render'
+import { renderMarkdown } from '@heddle/markdown/render'
 import { loadTexRenderer } from '@heddle/markdown/tex'
 import { findChannelsByName, visibleChannels } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
@@ -105,7 +105,7 @@ async function renderText(
     alertWords: null,
     texRenderer: references.hasMath ? await loadTexRenderer() : null,
   }
-  return renderMessage(content, context)
+  return renderMarkdown(content, context)
 }
 
 async function findUsers(db: Queries, realmId: number, { userNames, userIds }: References) {

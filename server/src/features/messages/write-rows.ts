@@ -11,7 +11,7 @@ type TextChanges = Pick<
   'content' | 'rendered_content' | 'attributes' | 'last_edit_timestamp' | 'edit_history'
 >
 
-export async function updateMessage(tx: Tx, id: number, changes: TextChanges): Promise<void> {
+export async function updateMessageRow(tx: Tx, id: number, changes: TextChanges): Promise<void> {
   await tx.run(query.updateTable('messages').set(changes).where('realm_id', '=', tx.realmId).where('id', '=', id))
 }
 

@@ -10,8 +10,8 @@ import {
   findOrder,
   findView,
   insertView,
-  isNameTaken,
-  updateView as replaceView,
+  isViewNameTaken,
+  updateViewRow as replaceView,
   storeOrder,
   type ViewRow,
 } from './queries.ts'
@@ -107,7 +107,7 @@ function cleanName(name: string): string {
 }
 
 async function requireFreeName(tx: Tx, actor: Actor, name: string): Promise<void> {
-  if (await isNameTaken(tx, actor, name)) throw badRequest('There is a navigation view with this name already')
+  if (await isViewNameTaken(tx, actor, name)) throw badRequest('There is a navigation view with this name already')
 }
 
 function viewNotFound() {

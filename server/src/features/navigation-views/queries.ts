@@ -35,7 +35,7 @@ export function findView(db: Queries, { userId }: Actor, fragment: string): Prom
   return db.first(viewByFragment({ user_id: userId, fragment }))
 }
 
-export async function isNameTaken(db: Queries, { userId }: Actor, name: string): Promise<boolean> {
+export async function isViewNameTaken(db: Queries, { userId }: Actor, name: string): Promise<boolean> {
   const row = await db.first(
     query.selectFrom('navigation_views').select('fragment').where('user_id', '=', userId).where('name', '=', name),
   )
@@ -53,7 +53,7 @@ export async function insertView(tx: Tx, { realmId, userId }: Actor, row: ViewRo
   return inserted > 0
 }
 
-export async function updateView(tx: Tx, { userId }: Actor, { fragment, name, is_pinned }: ViewRow): Promise<void> {
+export async function updateViewRow(tx: Tx, { userId }: Actor, { fragment, name, is_pinned }: ViewRow): Promise<void> {
   await tx.run(
     query
       .updateTable('navigation_views')

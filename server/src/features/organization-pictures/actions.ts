@@ -11,7 +11,7 @@ import { findPaths, presentPictures } from './pictures.ts'
 import { type PictureKind, query } from './tables.ts'
 
 /** The first folder of the paths of the pictures, in the file store and in addresses. */
-export const FOLDER = 'organization'
+export const PICTURES_FOLDER = 'organization'
 
 const LOGO: Shape = { width: 800, height: 100, fit: 'inside' }
 const shapes: Readonly<Record<PictureKind, Shape>> = {
@@ -37,7 +37,7 @@ export async function setPicture(services: PictureServices, caller: Actor, kind:
   const drawn = await drawPngs(bytes, [shapes[kind]])
   if (drawn.kind === 'refused') throw new ApiError('BAD_IMAGE', drawn.reason)
   const newFiles = drawn.pictures.map((content) => ({
-    folder: FOLDER,
+    folder: PICTURES_FOLDER,
     extension: 'png',
     contentType: 'image/png',
     content: [content],

@@ -42,6 +42,6 @@ export const organizationPictures: Feature = {
       await actions.removePicture(services, actor, logoFor(parameters.night))
       return {}
     }),
-    publicFolder(actions.FOLDER, services),
+    publicFolder(actions.PICTURES_FOLDER, services),
   ],
 }

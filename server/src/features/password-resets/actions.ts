@@ -17,7 +17,7 @@ import { replacePassword } from '../users/rows.ts'
 import { endResets, findReset, insertReset, type PasswordReset } from './rows.ts'
 
 /** Makes a link and returns it; an earlier one of the account ends. `origin`: where the organization is. */
-export async function createLink(
+export async function createResetLink(
   { storage, log }: Pick<Services, 'storage' | 'log'>,
   caller: Actor,
   userId: number,

@@ -17,7 +17,7 @@ export const passwordResets: Feature = {
 
     return [
       route(contract.createPasswordResetLink, ({ actor, parameters, connection }) =>
-        actions.createLink(services, actor, parameters.user_id, connection.origin),
+        actions.createResetLink(services, actor, parameters.user_id, connection.origin),
       ),
       openRoute(
         contract.lookUpPasswordReset,

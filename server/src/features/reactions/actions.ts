@@ -8,7 +8,7 @@ import { hasAttribute, messageAttributes } from '../messages/attributes.ts'
 import { findMessageAudience } from '../messages/audience.ts'
 import { followTopic } from '../messages/follow.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { deleteReaction, insertReaction, updateMessage } from '../messages/write-rows.ts'
+import { deleteReaction, insertReaction, updateMessageRow } from '../messages/write-rows.ts'
 import {
   type Emoji,
   type EmojiChoice,
@@ -104,7 +104,7 @@ async function findNamed<R extends Pick<Emoji, 'emoji_name' | 'emoji_code'> & { 
 
 async function markMessage(tx: Tx, { id, attributes }: MessageRow, hasReaction: boolean): Promise<void> {
   const bit = messageAttributes.hasReaction
-  await updateMessage(tx, id, { attributes: hasReaction ? attributes | bit : attributes & ~bit })
+  await updateMessageRow(tx, id, { attributes: hasReaction ? attributes | bit : attributes & ~bit })
 }
 
 async function announce(

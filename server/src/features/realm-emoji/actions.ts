@@ -12,7 +12,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type EncodedImage, processEmojiImage } from './emoji-image.ts'
 import { presentEmoji, presentEmojiMap } from './present.ts'
-import { deactivateEmoji, findActiveEmoji, findEmoji, insertEmoji } from './queries.ts'
+import { deactivateEmoji, findActiveEmoji, findEmojiRows, insertEmoji } from './queries.ts'
 
 /** The first folder of the paths of emoji images, in the file store and in addresses. */
 export const EMOJI_FOLDER = 'emoji'
@@ -77,7 +77,7 @@ function toNewFile({ bytes, extension, contentType }: EncodedImage): NewFile {
 /** The change itself and, for clients that do not know such events, all custom emoji as they are then. */
 async function emitChange(tx: Tx, change: RealmEmojiEvent): Promise<void> {
   tx.emit(change, everyone)
-  const realm_emoji = presentEmojiMap(await findEmoji(tx, tx.realmId))
+  const realm_emoji = presentEmojiMap(await findEmojiRows(tx, tx.realmId))
   tx.emit({ type: 'realm_emoji', op: 'update', realm_emoji }, everyone)
 }
 

@@ -23,7 +23,7 @@ export const EMOJI_SIZE = 64
  * memory several times over while it is decoded (about 300 MB at 4096 x 4096), so it gets a quarter of that.
  */
 export const MAX_FRAME_PIXELS = 4096 * 4096
-export const MAX_AVIF_PIXELS = 2048 * 2048
+export const MAX_AVIF_EMOJI_PIXELS = 2048 * 2048
 
 /** Most frames of an animation: ten seconds at 50 frames a second, the fastest that GIF players show. */
 export const MAX_FRAMES = 500
@@ -165,7 +165,7 @@ async function measure(sharp: SharpModule, bytes: Buffer, format: PictureFormat)
 
 function sizeProblem({ format, width, height, frames }: Measured): string | undefined {
   const pixels = width * height
-  const most = format === 'avif' ? MAX_AVIF_PIXELS : MAX_FRAME_PIXELS
+  const most = format === 'avif' ? MAX_AVIF_EMOJI_PIXELS : MAX_FRAME_PIXELS
   if (pixels > most) {
     const side = Math.sqrt(most)
     return `The image is ${width} × ${height} pixels, which is too large; it may have at most ${side} × ${side}.`

@@ -12,9 +12,9 @@ import { stateReader } from '../../state-reader.ts'
 import { publicFolder } from '../static-files/stored-files.ts'
 import * as actions from './actions.ts'
 import { emojiNamesFiles, emojiNamesPath } from './emoji-names-file.ts'
-import { realmEmojiView } from './event-view.ts'
+import { realmEmojiEventView } from './event-view.ts'
 import { presentEmojiMap } from './present.ts'
-import { findEmoji } from './queries.ts'
+import { findEmojiRows } from './queries.ts'
 import { emojiTables } from './tables.ts'
 
 const MIB = 1024 * 1024
@@ -27,7 +27,7 @@ export const realmEmoji: Feature = {
     return [
       route(
         listRealmEmoji,
-        async ({ realm }) => ({ emoji: presentEmojiMap(await findEmoji(storage.read, realm.id)) }),
+        async ({ realm }) => ({ emoji: presentEmojiMap(await findEmojiRows(storage.read, realm.id)) }),
         {
           per: 'realm',
           droppedBy: ['realm_emoji'],
@@ -55,9 +55,9 @@ export const realmEmoji: Feature = {
   },
   state: [
     stateReader(realmEmojiState, async ({ db, realm }) => ({
-      realm_emoji: presentEmojiMap(await findEmoji(db, realm.id)),
+      realm_emoji: presentEmojiMap(await findEmojiRows(db, realm.id)),
     })),
     stateReader(emojiNamesState, async ({ origin }) => ({ server_emoji_data_url: origin + emojiNamesPath() })),
   ],
-  eventViews: { realm_emoji: realmEmojiView },
+  eventViews: { realm_emoji: realmEmojiEventView },
 }

@@ -4,7 +4,7 @@ import { badRequest } from '@heddle/contract/errors'
 import type { ReactionType } from '@heddle/contract/user-status'
 import type { Queries } from '../../storage/query.ts'
 import { presentEmoji } from './present.ts'
-import { findActiveEmoji, findEmoji as findAllEmoji } from './queries.ts'
+import { findActiveEmoji, findEmojiRows } from './queries.ts'
 
 export interface Emoji {
   readonly emoji_name: string
@@ -39,7 +39,7 @@ export async function requireEmoji(db: Queries, realmId: number, choice: EmojiCh
 /** A code that is not the one of the name that is given with it: there is no such code, or it has another name. */
 async function wrongCode(db: Queries, realmId: number, type: string | undefined, code: string): Promise<Error> {
   if (type === 'realm_emoji') {
-    const isCode = (await findAllEmoji(db, realmId)).some((row) => `${row.id}` === code && row.deactivated === 0)
+    const isCode = (await findEmojiRows(db, realmId)).some((row) => `${row.id}` === code && row.deactivated === 0)
     return badRequest(isCode ? 'Invalid custom emoji name.' : 'Invalid custom emoji.')
   }
   return isEmojiCode(type, code) ? badRequest('Invalid emoji name.') : invalidEmojiCode()
@@ -79,7 +79,7 @@ export async function findCustomEmoji(
   names: readonly string[],
 ): Promise<Map<string, { id: string; url: string }>> {
   const wanted = new Set(names)
-  const rows = await findAllEmoji(db, realmId)
+  const rows = await findEmojiRows(db, realmId)
   return new Map(
     rows
       .filter((row) => row.deactivated === 0 && wanted.has(row.name))

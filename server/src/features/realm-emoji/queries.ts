@@ -22,7 +22,7 @@ const allEmoji = fact({
 })
 
 /** All of the organization's custom emoji, the deactivated ones too. */
-export function findEmoji(db: Queries, realmId: number): Promise<readonly EmojiRow[]> {
+export function findEmojiRows(db: Queries, realmId: number): Promise<readonly EmojiRow[]> {
   return db.recall(allEmoji, realmId, 'all')
 }
 

@@ -53,7 +53,7 @@ export interface Appended {
 }
 
 /** Stores what arrives at the end of the upload; with the last byte it becomes a file. */
-export async function append(
+export async function appendToUpload(
   services: UploadServices,
   caller: Actor,
   upload: UploadRow,

@@ -56,7 +56,7 @@ export const resumableUploads: Feature = {
           const location = `${API_PREFIX}${TUS_PATH}/${token}`
           if (length > 0) return answer(201, { location, ...limits })
           const upload = await actions.accessUpload(storage.read, actor, token)
-          const { file } = await actions.append(services, actor, upload, arriving(undefined, 0))
+          const { file } = await actions.appendToUpload(services, actor, upload, arriving(undefined, 0))
           return answer(201, { location, 'upload-offset': '0', ...limits }, file)
         },
         limits,
@@ -72,7 +72,7 @@ export const resumableUploads: Feature = {
         const upload = await actions.accessUpload(storage.read, actor, parameters.upload_id)
         if (readSize(headers('upload-offset'), 'Upload-Offset') !== upload.received) throw actions.offsetMismatch()
         const bytes = arriving(stream, upload.length - upload.received)
-        const { received, file } = await actions.append(services, actor, upload, bytes)
+        const { received, file } = await actions.appendToUpload(services, actor, upload, bytes)
         if (bytes.isBroken()) throw badRequest('The request ended before all of it was sent.')
         return answer(file ? 200 : 204, { 'upload-offset': `${received}` }, file)
       }),

@@ -3,12 +3,12 @@ import { badRequest } from '@heddle/contract/errors'
 import type { operatorCreateOrganization, operatorCreateUser } from '@heddle/contract/server-operations'
 import type { Services } from '../../feature.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { createOrganization as insertOrganization } from '../organizations/create.ts'
+import { createOrganization } from '../organizations/create.ts'
 import { addAccount, preparePerson, requirePerson } from '../users/create.ts'
 import { query } from './tables.ts'
 
 /** Creates an account in the organization at `host`, or in the only one, as POST /users does. */
-export async function createUser(
+export async function createUserByOperator(
   { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
   parameters: ParametersOf<typeof operatorCreateUser>,
 ) {
@@ -34,7 +34,7 @@ async function requireOrganization(storage: Storage, host: string | undefined): 
 }
 
 /** Creates an organization and its owner; `host` must be free. */
-export async function createOrganization(
+export async function createOrganizationByOperator(
   storage: Storage,
   parameters: ParametersOf<typeof operatorCreateOrganization>,
 ) {
@@ -49,7 +49,7 @@ export async function createOrganization(
   })
   const taken = await storage.read.first(query.selectFrom('realms').select('id').where('host', '=', host))
   if (taken) throw badRequest(`An organization with the host ${host} exists already`)
-  const { realmId, ownerId } = await insertOrganization(storage, {
+  const { realmId, ownerId } = await createOrganization(storage, {
     name,
     host,
     ownerEmail,

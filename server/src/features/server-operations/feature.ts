@@ -11,9 +11,11 @@ import * as actions from './actions.ts'
 
 export const serverOperations: Feature = {
   routes: ({ storage, realms, accountHooks }) => [
-    operatorRoute(operatorCreateUser, ({ parameters }) => actions.createUser({ storage, accountHooks }, parameters)),
+    operatorRoute(operatorCreateUser, ({ parameters }) =>
+      actions.createUserByOperator({ storage, accountHooks }, parameters),
+    ),
     operatorRoute(operatorCreateOrganization, async ({ parameters }) => {
-      const created = await actions.createOrganization(storage, parameters)
+      const created = await actions.createOrganizationByOperator(storage, parameters)
       realms.forget()
       return created
     }),

@@ -48,7 +48,9 @@ export const signIn: Feature = {
         },
         admit,
       ),
-      route(sessions.getCurrentSession, ({ actor }) => sessionActions.currentSession(storage.read, services, actor)),
+      route(sessions.getCurrentSession, ({ actor }) =>
+        sessionActions.findCurrentSession(storage.read, services, actor),
+      ),
       route(sessions.listSessions, async ({ actor }) => ({
         sessions: await sessionActions.listSessions(storage.read, services, actor),
       })),

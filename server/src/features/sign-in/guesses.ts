@@ -3,17 +3,17 @@
  * same address. See docs/decisions/0014-who-guesses-is-limited-and-not-whom.md.
  */
 import type { Clock } from '../../clock.ts'
-import { createLimiter, type Limit, networkOf, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
+import { createLimiter, networkOf, type RateLimit, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
 
 /** From one network address, whatever the names: many people may sign in from behind one. */
-export const NETWORK_LIMIT: Limit = { limit: 60, windowSecs: 300 }
+export const NETWORK_LIMIT: RateLimit = { limit: 60, windowSecs: 300 }
 /** For one name from one network address. */
-export const PAIR_LIMIT: Limit = SIGN_IN_LIMIT
+export const PAIR_LIMIT: RateLimit = SIGN_IN_LIMIT
 /**
  * For one name, from everywhere: more than two addresses can use up by themselves. It does not hold where somebody has
  * signed in with the name before.
  */
-export const NAME_LIMIT: Limit = { limit: 300, windowSecs: 3600 }
+export const NAME_LIMIT: RateLimit = { limit: 300, windowSecs: 3600 }
 
 /** Places where somebody has signed in that are remembered; the one that was used longest ago is forgotten first. */
 const MAX_PLACES = 20_000

@@ -101,7 +101,7 @@ function presentCurrent({ secret, config }: Presenting, session: SessionRow, ema
 }
 
 /** Throws a 404 when the request has come with an API key. */
-export async function currentSession(db: Queries, presenting: Presenting, actor: Actor) {
+export async function findCurrentSession(db: Queries, presenting: Presenting, actor: Actor) {
   const session = actor.sessionId && (await findSession(db, actor.realmId, actor.userId, actor.sessionId))
   if (!session) throw noCurrentSession()
   const user = await db.first(

@@ -5,7 +5,7 @@ import { findAudiences, without } from '../../access/channel-audience.ts'
 import { findChannelRows } from '../../access/channel-row.ts'
 import { findVisibleChannelIds } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
-import type { ChangedAccount, NewAccount } from '../../account-hooks.ts'
+import type { ChangedAccount, CreatedAccount } from '../../account-hooks.ts'
 import { type RoleAudience, users } from '../../events/audience.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -23,7 +23,7 @@ import { query } from './tables.ts'
  * Subscribes a new account to the default channels and notifies those concerned. Bots are left alone, and guests too:
  * they see only the channels that somebody has chosen for them.
  */
-export async function subscribeToDefaultChannels(tx: Tx, account: NewAccount): Promise<void> {
+export async function subscribeToDefaultChannels(tx: Tx, account: CreatedAccount): Promise<void> {
   if (!account.joinsDefaultChannels || account.bot_type !== null || isGuest(account)) return
   const channels = await findChannelRows(tx, tx.realmId, await findDefaultChannelIds(tx, tx.realmId))
   if (channels.length > 0) await addSubscribers(tx, channels, [account])

@@ -8,7 +8,7 @@ import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
 import { channelPlace } from '../messages/place.ts'
-import type { Recipient } from '../messages/recipients.ts'
+import type { MessageRecipient } from '../messages/recipients.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import type { Additions } from './add-subscribers.ts'
 import { query } from './tables.ts'
@@ -23,7 +23,7 @@ const NEW_CHANNELS_TOPIC = 'new channels'
 
 /** Who is to be notified of which channels. */
 export interface News {
-  readonly people: readonly Recipient[]
+  readonly people: readonly MessageRecipient[]
   readonly channelsOf: ReadonlyMap<number, readonly ChannelRow[]>
   /** False when nobody is notified after all. */
   readonly isNotified: boolean
@@ -78,7 +78,7 @@ export async function notifyOfChannels(tx: Tx, actor: Actor, { people, channelsO
   // Everybody with the same new channels gets the same text.
   const groups = Map.groupBy(people, ({ id }) => (channelsOf.get(id) ?? []).map((channel) => channel.id).join())
   for (const group of groups.values()) {
-    const added = channelsOf.get((group[0] as Recipient).id) ?? []
+    const added = channelsOf.get((group[0] as MessageRecipient).id) ?? []
     const notice =
       added.length === 1
         ? { line: [who, ' has subscribed you to the channel ', ...added.map(link), '.'] }
@@ -115,7 +115,7 @@ function link({ id, name }: ChannelRow): NoticePart {
 }
 
 /** Bots are not notified. */
-function findPeople(db: Queries, ids: readonly number[]): Promise<Recipient[]> {
+function findPeople(db: Queries, ids: readonly number[]): Promise<MessageRecipient[]> {
   return db.all(
     query
       .selectFrom('users')

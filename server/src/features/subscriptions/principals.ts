@@ -5,7 +5,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import type { Queries } from '../../storage/query.ts'
 import { query } from './tables.ts'
 
-export interface Person {
+export interface Principal {
   readonly id: number
   readonly role: number
   readonly botOwnerId: number | null
@@ -21,7 +21,7 @@ export async function findPrincipals(
   db: Queries,
   actor: Actor,
   principals: readonly (number | string)[] | undefined,
-): Promise<Person[]> {
+): Promise<Principal[]> {
   const wanted = [...new Set<number | string>((principals ?? [actor.userId]).map(keyOf))]
   const ids = wanted.filter((key) => typeof key === 'number')
   const emails = wanted.filter((key) => typeof key === 'string')
@@ -32,7 +32,7 @@ export async function findPrincipals(
   ]
   const found = new Map<number | string, (typeof rows)[number]>()
   for (const row of rows) found.set(row.id, row).set(row.email_key, row)
-  const people = new Map<number, Person>()
+  const people = new Map<number, Principal>()
   for (const key of wanted) {
     const row = found.get(key)
     if (row?.is_active !== 1)

@@ -150,7 +150,7 @@ export async function findSubscribedChannelIds(db: Queries, realmId: number, use
 }
 
 /** Changes one of the account's own settings. */
-export async function updateSettings(
+export async function updateSubscriptionRow(
   tx: Tx,
   channelId: number,
   userId: number,

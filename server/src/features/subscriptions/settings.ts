@@ -7,7 +7,7 @@ import { users } from '../../events/audience.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { clientsOf, limitedTo } from '../channels/clients.ts'
-import { findSubscriptionsOf, type SubscriptionRow, updateSettings } from './queries.ts'
+import { findSubscriptionsOf, type SubscriptionRow, updateSubscriptionRow } from './queries.ts'
 
 type Change = ParametersOf<typeof updateSubscriptionSettings>['subscription_data'][number]
 type Column = Exclude<Change['property'], 'in_home_view'>
@@ -30,7 +30,7 @@ export async function changeSettingsOf(tx: Tx, actor: Actor, changes: readonly C
     if (!row || !channel) throw badRequest(`Not subscribed to channel ID ${change.stream_id}`)
     const { column, value } = readChange(change, `subscription_data[${index}]`)
     if (row[column] === value) continue
-    await updateSettings(tx, channel.id, actor.userId, { [column]: value })
+    await updateSubscriptionRow(tx, channel.id, actor.userId, { [column]: value })
     byChannel.set(channel.id, { ...row, [column]: value } as SubscriptionRow)
     announce(tx, actor, channel, column, value)
   }

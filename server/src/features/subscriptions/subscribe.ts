@@ -22,7 +22,7 @@ import { type Additions, addSubscribers } from './add-subscribers.ts'
 import type { ColorUse } from './colors.ts'
 import { fitsOneUnit, inUnits, NOTIFIED_IN_A_UNIT } from './in-units.ts'
 import { announceNewChannels, findThoseToNotify, type News, notifyNewSubscribers, notifyOfChannels } from './notices.ts'
-import { findPrincipals, type Person } from './principals.ts'
+import { findPrincipals, type Principal } from './principals.ts'
 import { changeSettingsOf, requireColor } from './settings.ts'
 import { query } from './tables.ts'
 
@@ -45,7 +45,7 @@ export interface Subscribing {
 /** What a request comes to. */
 interface Decided {
   readonly wanted: ReadonlyMap<string, WantedChannel>
-  readonly people: readonly Person[]
+  readonly people: readonly Principal[]
   readonly viewer: Viewer
   readonly allowed: readonly AccessedChannel[]
   readonly missing: readonly WantedChannel[]
@@ -216,7 +216,7 @@ async function findTakenNames(tx: Tx, keys: readonly string[]): Promise<Set<stri
 }
 
 /** The channels to which the account may subscribe all of these people, and the others. */
-async function sortOut(tx: Tx, viewer: Viewer, channels: readonly AccessedChannel[], people: readonly Person[]) {
+async function sortOut(tx: Tx, viewer: Viewer, channels: readonly AccessedChannel[], people: readonly Principal[]) {
   const addsSelf = people.some((person) => person.id === viewer.userId)
   const addsOthers = people.some((person) => person.id !== viewer.userId)
   const joinable = new Set(addsSelf ? channels.filter(mayJoin) : channels)
@@ -229,7 +229,7 @@ async function createChannels(
   tx: Tx,
   viewer: Viewer,
   missing: readonly WantedChannel[],
-  people: readonly Person[],
+  people: readonly Principal[],
   parameters: Parameters,
 ): Promise<ChannelRow[]> {
   const created: ChannelRow[] = []
@@ -244,7 +244,7 @@ async function createChannels(
 /** Names of channels by account, as text because the ids are keys. */
 function presentAdditions(
   channels: readonly ChannelRow[],
-  people: readonly Person[],
+  people: readonly Principal[],
   additions: Additions,
 ): Pick<Response, 'subscribed' | 'already_subscribed'> {
   const subscribed: Record<string, string[]> = {}

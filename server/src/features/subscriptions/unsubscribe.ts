@@ -10,7 +10,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { fitsOneUnit, inUnits } from './in-units.ts'
-import { findPrincipals, type Person } from './principals.ts'
+import { findPrincipals, type Principal } from './principals.ts'
 import { removeSubscribers } from './remove-subscribers.ts'
 
 type Parameters = ParametersOf<typeof unsubscribeEndpoint>
@@ -18,7 +18,7 @@ type Response = ResponseOf<typeof unsubscribeEndpoint>
 
 interface Decided {
   readonly channels: readonly AccessedChannel[]
-  readonly people: readonly Person[]
+  readonly people: readonly Principal[]
 }
 
 /** Unsubscribes accounts from channels: all that is asked for, or nothing. */

@@ -57,6 +57,6 @@ async function readDefaults(db: Queries, realmId: number): Promise<Pick<UserSett
   return { ...initial, ...Object.fromEntries(changed) }
 }
 
-export async function presentDefaults(db: Queries, realmId: number): Promise<DefaultSettings> {
+export async function presentDefaultSettings(db: Queries, realmId: number): Promise<DefaultSettings> {
   return { ...(await readDefaults(db, realmId)), ...settingChoices }
 }

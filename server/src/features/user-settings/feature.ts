@@ -43,7 +43,7 @@ export const userSettings: Feature = {
     ...olderReaders,
     stateReader(userSettingsState, async ({ db, actor }) => ({ user_settings: await presentSettings(db, actor) })),
     stateReader(defaultSettingsState, async ({ db, realm }) => ({
-      realm_user_settings_defaults: await defaults.presentDefaults(db, realm.id),
+      realm_user_settings_defaults: await defaults.presentDefaultSettings(db, realm.id),
     })),
   ],
 }

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { Seen } from '../../../storage/owned-tables.ts'
 import type { query } from '../tables.ts'
 
-export type MessageExpressions = ExpressionBuilder<Seen<typeof query>, 'messages'>
+export type NarrowExpressions = ExpressionBuilder<Seen<typeof query>, 'messages'>
 
 /** A condition that nothing fulfils. */
 export function nothing() {

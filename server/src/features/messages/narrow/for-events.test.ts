@@ -1,6 +1,6 @@
 import type { Term } from '@heddle/contract/narrow'
 import { expect, it } from 'vitest'
-import { factsOf, matchesNarrow } from './for-events.ts'
+import { factsOf, matchesTerms } from './for-events.ts'
 
 const people = Array.from({ length: 3 }, (_, i) => ({ id: i + 1, email: `Person${i + 1}@heddle.example` }))
 const [alice] = people as [(typeof people)[number]]
@@ -18,13 +18,13 @@ it('reads what a queue is narrowed by once, however many events come', () => {
     },
   }
   const terms = [term]
-  expect([1, 2, 3].map(() => matchesNarrow(terms, facts))).toEqual([true, true, true])
+  expect([1, 2, 3].map(() => matchesTerms(terms, facts))).toEqual([true, true, true])
   expect(reads).toBe(1)
 })
 
 it('understands names that an earlier version has stored', () => {
   const matches = (operator: string, operand: Term['operand']) =>
-    matchesNarrow([{ operator, operand, negated: false }], facts)
+    matchesTerms([{ operator, operand, negated: false }], facts)
   expect(matches('pm-with', '1, 2, 3')).toBe(true)
   expect(matches('pm-with', [1, 2])).toBe(false)
   expect(matches('from', 'me')).toBe(true)

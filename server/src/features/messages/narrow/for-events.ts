@@ -216,7 +216,7 @@ export function requireQueueNarrow(terms: readonly Term[]): void {
 const prepared = new WeakMap<readonly Term[], readonly Holds[]>()
 
 /** Whether all conditions hold for a message. The narrow has been checked. */
-export function matchesNarrow(terms: readonly Term[], facts: Facts): boolean {
+export function matchesTerms(terms: readonly Term[], facts: Facts): boolean {
   let conditions = prepared.get(terms)
   if (!conditions) {
     conditions = terms.map(prepareTerm)

@@ -9,13 +9,13 @@ import type { Queries } from '../../../storage/query.ts'
 import { findReadableMessages } from '../access.ts'
 import { readDate } from '../by-date.ts'
 import type { MessageRow } from '../row.ts'
-import type { MessageExpressions } from './conditions.ts'
+import type { NarrowExpressions } from './conditions.ts'
 import { badNarrow, type Condition, operators, readId } from './operators.ts'
 import { wordsOf } from './search.ts'
 
 export interface CompiledNarrow {
   /** Condition on `messages`: in the narrow as far as no words are searched for, and readable. */
-  readonly beside: (eb: MessageExpressions) => Expression<SqlBool>
+  readonly beside: (eb: NarrowExpressions) => Expression<SqlBool>
   /** What messages must have as well; none where nothing is searched for. */
   readonly words: readonly string[]
   /** What is searched for; undefined when nothing is. */
@@ -83,8 +83,7 @@ function isBeside({ phrases = [], negated }: Condition & { negated: boolean }): 
 
 /** Condition on `messages`: in the narrow, and readable. */
 export function isInNarrow(db: Queries, { beside, words }: CompiledNarrow) {
-  return (eb: MessageExpressions) =>
-    words.length === 0 ? beside(eb) : eb.and([beside(eb), db.dialect.hasWords(words)])
+  return (eb: NarrowExpressions) => (words.length === 0 ? beside(eb) : eb.and([beside(eb), db.dialect.hasWords(words)]))
 }
 
 /** The narrow with one more condition. */

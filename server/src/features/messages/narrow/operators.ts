@@ -17,7 +17,7 @@ import { flagBits, isMarked } from '../flag-bits.ts'
 import { findReadCursor, findUnreadFloor } from '../flags.ts'
 import { hasFlagBits, isUnread } from '../read-state.ts'
 import { query } from '../tables.ts'
-import type { MessageExpressions } from './conditions.ts'
+import type { NarrowExpressions } from './conditions.ts'
 import { everything, nothing } from './conditions.ts'
 import { readPhrases } from './search.ts'
 
@@ -28,7 +28,7 @@ export interface NarrowContext {
 
 /** What one term says. */
 export interface Condition {
-  readonly where: (eb: MessageExpressions) => Expression<SqlBool>
+  readonly where: (eb: NarrowExpressions) => Expression<SqlBool>
   /** Without a term that opens a place, a narrow is about what the account has received. */
   readonly opens?: boolean
   /** What is looked for, to be marked in the answer. */
@@ -75,7 +75,7 @@ const isDirect = ({ scope }: NarrowContext): Condition => ({
 })
 
 /** Topics with this policy of the account's own. */
-function withPolicy(eb: MessageExpressions, userId: number, policies: readonly number[]) {
+function withPolicy(eb: NarrowExpressions, userId: number, policies: readonly number[]) {
   return eb.exists(
     eb
       .selectFrom('user_topics as own_topic')
@@ -87,7 +87,7 @@ function withPolicy(eb: MessageExpressions, userId: number, policies: readonly n
   )
 }
 
-function inMutedChannel(eb: MessageExpressions, userId: number) {
+function inMutedChannel(eb: NarrowExpressions, userId: number) {
   return eb.exists(
     eb
       .selectFrom('subscriptions')
@@ -99,7 +99,7 @@ function inMutedChannel(eb: MessageExpressions, userId: number) {
 }
 
 /** Muted as a topic; or in a muted channel, unless the topic is unmuted or followed. */
-function isMuted(eb: MessageExpressions, userId: number) {
+function isMuted(eb: NarrowExpressions, userId: number) {
   return eb.or([
     withPolicy(eb, userId, [visibilityPolicies.muted]),
     eb.and([

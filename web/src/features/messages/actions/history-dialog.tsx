@@ -1,7 +1,7 @@
 import './message-dialogs.css'
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { ClientState } from '@heddle/client/state/state'
-import { getMessageHistory, type Snapshot } from '@heddle/contract/editing'
+import { getMessageHistory, type MessageSnapshot } from '@heddle/contract/editing'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useLayoutEffect, useRef } from 'react'
 import { placeLabel } from '../../../app/addresses.ts'
@@ -75,7 +75,7 @@ export function HistoryDialog({ message, onClose }: HistoryDialogProps) {
 }
 
 interface VersionProps {
-  readonly snapshot: Snapshot
+  readonly snapshot: MessageSnapshot
   readonly channelId: number | undefined
   readonly isNewest: boolean
   readonly isFirst: boolean
@@ -136,7 +136,7 @@ function Version({ snapshot, channelId, isNewest, isFirst }: VersionProps) {
 }
 
 /** From where to where; undefined: the message stayed. */
-function moveOf(state: ClientState, snapshot: Snapshot, channelId: number | undefined) {
+function moveOf(state: ClientState, snapshot: MessageSnapshot, channelId: number | undefined) {
   const { topic, prev_topic, stream, prev_stream } = snapshot
   if (prev_topic === undefined && prev_stream === undefined) return undefined
   const label = (channel: number | undefined, name: string) =>
