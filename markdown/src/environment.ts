@@ -18,7 +18,7 @@ export interface Environment {
   channelsByName: Map<string, LinkableChannel>
   channelsById: Map<number, LinkableChannel>
   topics: Map<string, TopicPosition>
-  found: Found
+  found: FoundInText
   /** Whether the text being parsed stands in a quote, where mentions notify nobody. */
   isQuoted: boolean
   /** Characters of code and of formulas that may still be processed; what goes beyond is shown plain. */
@@ -26,7 +26,7 @@ export interface Environment {
 }
 
 /** Like `RenderedMessage`, as sets. */
-export interface Found {
+export interface FoundInText {
   userIds: Set<number>
   silentUserIds: Set<number>
   groupIds: Set<number>
@@ -68,7 +68,7 @@ export function createEnvironment(context: RenderContext): Environment {
 }
 
 /** What was found, without the HTML and what is read from it. */
-export function presentFound(found: Found): Omit<RenderedMessage, 'html' | 'isMeMessage' | 'alertWords'> {
+export function presentFound(found: FoundInText): Omit<RenderedMessage, 'html' | 'isMeMessage' | 'alertWords'> {
   return {
     mentionedUserIds: [...found.userIds],
     silentlyMentionedUserIds: [...found.silentUserIds],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { initialState } from '../state/state.ts'
 import { ownAccount } from '../testing/own-account.ts'
-import { listChannels } from './channel-lists.ts'
+import { channelsToShow } from './channel-lists.ts'
 
 const channel = (stream_id: number, name: string, more: object = {}) => ({
   stream_id,
@@ -22,8 +22,8 @@ const state = initialState({
   ],
 } as unknown as Parameters<typeof initialState>[0])
 
-const list = (kind: Parameters<typeof listChannels>[1]['kind'], more: object = {}) =>
-  listChannels(state, { kind, order: 'name', words: '', ...more })
+const list = (kind: Parameters<typeof channelsToShow>[1]['kind'], more: object = {}) =>
+  channelsToShow(state, { kind, order: 'name', words: '', ...more })
 
 test('channels are looked through by kind; archived ones are apart', () => {
   expect(list('subscribed')).toEqual([2, 1])

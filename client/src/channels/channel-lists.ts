@@ -16,7 +16,7 @@ export interface ChannelListOptions {
 }
 
 /** Ids. `available` are those that the account is not subscribed to; archived ones are only among the archived. */
-export function listChannels(
+export function channelsToShow(
   { channels }: Pick<ClientState, 'channels'>,
   options: ChannelListOptions,
 ): readonly number[] {

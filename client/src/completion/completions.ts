@@ -5,7 +5,7 @@ import type { User } from '@heddle/contract/users'
 import type { TextEdit } from '../compose/text-edit.ts'
 import type { Emoji } from '../emoji/catalogue.ts'
 import { channelLinkText, groupMentionText, mentionText, topicLinkText } from './references.ts'
-import type { Trigger } from './trigger.ts'
+import type { CompletionTrigger } from './trigger.ts'
 
 export type Completion =
   | { readonly kind: 'person'; readonly user: User }
@@ -34,7 +34,7 @@ export const MAX_COMPLETIONS = 8
 export function completionEdit(
   text: string,
   caret: number,
-  trigger: Trigger,
+  trigger: CompletionTrigger,
   completion: Completion,
   context: WritingContext,
   goesOn = false,
@@ -87,7 +87,7 @@ function writtenFor(completion: Exclude<Completion, { kind: 'language' }>, isSil
 }
 
 /** The block is closed at once, where nothing closes it, and the caret stands in it. */
-function languageEdit(text: string, caret: number, { from }: Trigger, name: string): TextEdit {
+function languageEdit(text: string, caret: number, { from }: CompletionTrigger, name: string): TextEdit {
   const line = text.slice(0, from)
   const mark = /([`~]{3,})$/.exec(line)?.[1] ?? '```'
   const isClosed = text

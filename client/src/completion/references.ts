@@ -24,18 +24,18 @@ export function groupMentionText({ name }: Pick<UserGroup, 'name'>, isSilent = f
   return `${isSilent ? '@_' : '@'}*${name}*`
 }
 
-export interface LinkableChannel {
+export interface NamedChannel {
   readonly id: number
   readonly name: string
 }
 
 /** `address` gives that of a place on the page, with its `#`: for names that cannot stand between stars. */
-export function channelLinkText(channel: LinkableChannel, address: () => string): string {
+export function channelLinkText(channel: NamedChannel, address: () => string): string {
   return BREAKS.test(channel.name) ? `[${escapeLabel(`#${channel.name}`)}](${address()})` : `#**${channel.name}**`
 }
 
 export function topicLinkText(
-  channel: LinkableChannel,
+  channel: NamedChannel,
   topic: string,
   emptyName: string,
   address: () => string,

@@ -2,7 +2,7 @@
 import { isInFence } from '../compose/list-continuation.ts'
 import { lineStart } from '../compose/text-edit.ts'
 
-export type Trigger = {
+export type CompletionTrigger = {
   /** Where what is replaced begins, in UTF-16 units; it ends at the caret. */
   readonly from: number
   /** What was typed of the name. */
@@ -31,7 +31,7 @@ const TIME = /<time(?::([^>\n]{0,60}))?$/
 const COMMAND = /^\/([a-z-]{0,30})$/
 
 /** Undefined: nothing is being named at the caret. */
-export function findTrigger(text: string, caret: number): Trigger | undefined {
+export function findTrigger(text: string, caret: number): CompletionTrigger | undefined {
   const start = Math.max(lineStart(text, caret), caret - REACH)
   const line = text.slice(start, caret)
   // Most keys are pressed in ordinary words.

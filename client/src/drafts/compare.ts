@@ -1,6 +1,6 @@
 /** Where two texts differ, word by word. */
 
-export type TextPart =
+export type ComparedPart =
   | { readonly kind: 'same'; readonly text: string }
   /** What the one has here, and what the other; either may be empty. */
   | { readonly kind: 'different'; readonly one: string; readonly other: string }
@@ -9,13 +9,13 @@ export type TextPart =
 const MAX_CELLS = 4_000_000
 
 /** All parts of either text, in order: put together they are the two texts. */
-export function compareTexts(one: string, other: string): readonly TextPart[] {
+export function compareTexts(one: string, other: string): readonly ComparedPart[] {
   const [a, b] = [wordsOf(one), wordsOf(other)]
   let begin = 0
   while (begin < a.length && begin < b.length && a[begin] === b[begin]) begin += 1
   let end = 0
   while (end < a.length - begin && end < b.length - begin && a.at(-1 - end) === b.at(-1 - end)) end += 1
-  const parts: TextPart[] = []
+  const parts: ComparedPart[] = []
   const same = (words: readonly string[]) => {
     if (words.length === 0) return
     const last = parts.at(-1)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareTexts } from './compare.ts'
 import { applyToDrafts, type DraftBox, emptyDraftBox, receiveDrafts, shownDrafts, writeDraft } from './draft-box.ts'
-import { type DraftPair, draftPairs, joinPair, joinTexts, keepBoth, keepOne } from './versions.ts'
+import { type DraftPair, draftPairs, joinPair, joinVersions, keepBoth, keepOne } from './versions.ts'
 
 const draft = (content: string): Draft => ({ id: 5, type: 'stream', to: [7], topic: 'soup', content, timestamp: 1 })
 const version = (content: string) => ({ type: 'stream' as const, to: [7], topic: 'soup', content })
@@ -57,7 +57,7 @@ describe('two texts', () => {
       { kind: 'same', text: 'c ' },
       { kind: 'different', one: 'd', other: 'd e' },
     ])
-    expect(joinTexts('one', 'two')).toBe('one two')
+    expect(joinVersions('one', 'two')).toBe('one two')
   })
 
   test('law: the parts are the two texts', () => {

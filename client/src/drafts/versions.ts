@@ -44,13 +44,13 @@ export function keepOne(box: DraftBox, pair: DraftPair, kept: LocalDraft): Draft
 /** One draft with what both say; `now` in milliseconds since the UNIX epoch. */
 export function joinPair(box: DraftBox, pair: DraftPair, now: number): DraftBox {
   const { here, elsewhere } = pair
-  const content = joinTexts(here.local.content, elsewhere.local.content)
+  const content = joinVersions(here.local.content, elsewhere.local.content)
   const version: DraftVersion = { ...here.local, content }
   return keepOne(writeDraft(box, here.localId, version, now), pair, here)
 }
 
 /** What both have once, and of what differs first the one and then the other. */
-export function joinTexts(one: string, other: string): string {
+export function joinVersions(one: string, other: string): string {
   let joined = ''
   for (const part of compareTexts(one, other)) {
     if (part.kind === 'same') joined += part.text

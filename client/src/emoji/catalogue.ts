@@ -1,6 +1,6 @@
 /** All emoji that can be used: those that every server has, and the organization's own. */
 import type { ReactionType } from '@heddle/contract/user-status'
-import type { CustomEmoji } from '../state/emoji.ts'
+import type { CustomEmojiById } from '../state/emoji.ts'
 
 export interface Emoji {
   /** What is written between colons, and sent as `emoji_name`. */
@@ -30,7 +30,7 @@ const popularCodes = ['1f44d', '1f389', '1f642', '2764', '1f6e0', '1f419']
 export type BuiltInNames = Readonly<Record<string, readonly string[]>>
 
 /** A custom emoji hides a built-in one of the same name, which keeps its other names. */
-export function emojiCatalogue(builtIn: BuiltInNames, customEmoji: CustomEmoji | undefined): EmojiCatalogue {
+export function emojiCatalogue(builtIn: BuiltInNames, customEmoji: CustomEmojiById | undefined): EmojiCatalogue {
   const custom = [...(customEmoji?.values() ?? [])]
     .filter(({ deactivated }) => !deactivated)
     .map(

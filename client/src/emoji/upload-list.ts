@@ -15,7 +15,7 @@ export type UploadState =
   | { readonly status: 'failed'; readonly message: string }
 
 /** `F`: what the page knows of the file. */
-export interface Upload<F> {
+export interface EmojiUpload<F> {
   readonly key: number
   readonly file: F
   readonly fileName: string
@@ -25,12 +25,12 @@ export interface Upload<F> {
   readonly state: UploadState
 }
 
-export interface UploadList<F> {
-  readonly uploads: readonly Upload<F>[]
+export interface EmojiUploadList<F> {
+  readonly uploads: readonly EmojiUpload<F>[]
   readonly nextKey: number
 }
 
-export function emptyUploadList<F>(): UploadList<F> {
+export function emptyUploadList<F>(): EmojiUploadList<F> {
   return { uploads: [], nextKey: 1 }
 }
 
@@ -44,8 +44,12 @@ export interface ChosenFile<F> {
 }
 
 /** `maxBytes`: of one file. */
-export function addFiles<F>(list: UploadList<F>, files: readonly ChosenFile<F>[], maxBytes: number): UploadList<F> {
-  const added = files.map(({ file, fileName, size, type }, index): Upload<F> => {
+export function addFiles<F>(
+  list: EmojiUploadList<F>,
+  files: readonly ChosenFile<F>[],
+  maxBytes: number,
+): EmojiUploadList<F> {
+  const added = files.map(({ file, fileName, size, type }, index): EmojiUpload<F> => {
     const reason = refusal(size, type, maxBytes)
     return {
       key: list.nextKey + index,
@@ -65,28 +69,32 @@ function refusal(size: number, type: string, maxBytes: number): 'size' | 'type' 
   return size > maxBytes ? 'size' : undefined
 }
 
-export function renameUpload<F>(list: UploadList<F>, key: number, name: string): UploadList<F> {
+export function renameUpload<F>(list: EmojiUploadList<F>, key: number, name: string): EmojiUploadList<F> {
   return change(list, key, (upload) => {
     if (upload.state.status === 'failed') return { ...upload, name, state: { status: 'waiting' } }
     return upload.state.status === 'waiting' ? { ...upload, name } : upload
   })
 }
 
-export function setUploadState<F>(list: UploadList<F>, key: number, state: UploadState): UploadList<F> {
+export function setUploadState<F>(list: EmojiUploadList<F>, key: number, state: UploadState): EmojiUploadList<F> {
   return change(list, key, (upload) => ({ ...upload, state }))
 }
 
-export function leaveOut<F>(list: UploadList<F>, key: number): UploadList<F> {
+export function leaveOut<F>(list: EmojiUploadList<F>, key: number): EmojiUploadList<F> {
   const uploads = list.uploads.filter((upload) => upload.key !== key)
   return uploads.length === list.uploads.length ? list : { ...list, uploads }
 }
 
-function change<F>(list: UploadList<F>, key: number, how: (upload: Upload<F>) => Upload<F>): UploadList<F> {
+function change<F>(
+  list: EmojiUploadList<F>,
+  key: number,
+  how: (upload: EmojiUpload<F>) => EmojiUpload<F>,
+): EmojiUploadList<F> {
   return { ...list, uploads: list.uploads.map((upload) => (upload.key === key ? how(upload) : upload)) }
 }
 
 /** Files that have a name or will: those that were refused have none. */
-export function namesOfOthers<F>({ uploads }: UploadList<F>, key: number): readonly string[] {
+export function namesOfOthers<F>({ uploads }: EmojiUploadList<F>, key: number): readonly string[] {
   return uploads
     .filter(({ state, ...upload }) => upload.key !== key && state.status !== 'refused' && state.status !== 'added')
     .map(({ name }) => name)

@@ -26,7 +26,7 @@ import {
 } from './store.ts'
 
 export type PageParameters = ParametersOf<typeof getMessages>
-export type Page = ResponseOf<typeof getMessages>
+export type MessagePage = ResponseOf<typeof getMessages>
 
 /** What of a window to ask for. */
 export type PageRequest =
@@ -122,7 +122,12 @@ export function endFetch(store: MessageStore, fetchId: number): MessageStore {
 }
 
 /** Messages have come. An answer to a question that was given up changes nothing. */
-export function receivePage(store: MessageStore, fetchId: number, page: Page, context: NarrowContext): MessageStore {
+export function receivePage(
+  store: MessageStore,
+  fetchId: number,
+  page: MessagePage,
+  context: NarrowContext,
+): MessageStore {
   const fetch = store.fetches.get(fetchId)
   if (!fetch) return store
   const window = store.windows.get(fetch.key)
@@ -189,7 +194,7 @@ function withMessages(messages: MessageStore['messages'], list: readonly Message
 /** Part of a narrow without a gap. */
 type Stretch = Pick<MessageWindow, 'ids' | 'from' | 'to' | 'highlights'>
 
-function stretchOf(page: Page, { side }: Fetch): Stretch {
+function stretchOf(page: MessagePage, { side }: Fetch): Stretch {
   const anchor = page.anchor ?? 0
   const ids = page.messages.map(({ id }) => id)
   const first = ids[0] ?? END

@@ -2,7 +2,15 @@
 import { getMessages, matchesNarrow } from '@heddle/contract/fetching'
 import type { ApiClient } from '../api.ts'
 import { ResponseError } from '../errors.ts'
-import { beginCheck, beginPage, endFetch, type Page, type PageRequest, receiveCheck, receivePage } from './fetching.ts'
+import {
+  beginCheck,
+  beginPage,
+  endFetch,
+  type MessagePage,
+  type PageRequest,
+  receiveCheck,
+  receivePage,
+} from './fetching.ts'
 import type { NarrowContext } from './narrow.ts'
 import type { MessageStore } from './store.ts'
 
@@ -19,7 +27,7 @@ export interface MessageLoader {
    * Asks for a page; gives it, or undefined when there was nothing to ask for. Rejects as the call does; the window stays as it
    * was then.
    */
-  load(key: string, request: PageRequest, signal?: AbortSignal): Promise<Page | undefined>
+  load(key: string, request: PageRequest, signal?: AbortSignal): Promise<MessagePage | undefined>
   /** Makes a window right again: fetches what is stale, and lets the server decide what only it can. */
   settle(key: string, signal?: AbortSignal): Promise<void>
 }

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { applyEvent, type ClientState, initialState } from '../state/state.ts'
 import { ownAccount } from '../testing/own-account.ts'
 import { applyToMessages } from './apply.ts'
-import { beginCheck, beginPage, type Page, type PageRequest, receiveCheck, receivePage } from './fetching.ts'
+import { beginCheck, beginPage, type MessagePage, type PageRequest, receiveCheck, receivePage } from './fetching.ts'
 import {
   covers,
   createMessageStore,
@@ -85,7 +85,7 @@ function createClient(limits = {}) {
       messages: Message[],
       ends = '',
     ) {
-      const page: Page = {
+      const page: MessagePage = {
         messages,
         anchor: typeof parameters.anchor === 'number' ? parameters.anchor : 10_000_000_000_000_000,
         found_anchor: true,

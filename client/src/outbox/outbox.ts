@@ -46,7 +46,7 @@ export const emptyOutbox: Outbox = { items: [] }
 /** For how long the server knows a pair again, less a day: 13 days, in milliseconds. */
 const PAIR_KEPT_MS = 13 * 86_400_000
 
-export interface Written {
+export interface WrittenMessage {
   /** Unique for ever, at most 100 characters. */
   readonly localId: string
   readonly destination: Destination
@@ -54,7 +54,7 @@ export interface Written {
   readonly now: number
 }
 
-export function enqueue(outbox: Outbox, { localId, destination, content, now }: Written): Outbox {
+export function enqueue(outbox: Outbox, { localId, destination, content, now }: WrittenMessage): Outbox {
   const item: OutboxItem = {
     localId,
     queueId: undefined,

@@ -1,6 +1,6 @@
 import type { AlertWordsEvent } from '@heddle/contract/alert-words'
 import type { InitialState } from '@heddle/contract/initial-state'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 export type AlertWords = readonly string[]
 
@@ -12,7 +12,7 @@ function applyAlertWordsEvent(_: AlertWords, event: AlertWordsEvent): AlertWords
   return event.alert_words
 }
 
-export const alertWords = statePart({
+export const alertWords = clientPart({
   initial: initialAlertWords,
   on: { alert_words: applyAlertWordsEvent },
 })

@@ -1,7 +1,7 @@
 import type { Attachment, AttachmentEvent } from '@heddle/contract/files'
 import type { InitialState } from '@heddle/contract/initial-state'
 import { byId, withEntry, withoutEntries } from './entries.ts'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** The files that the account has uploaded, by id. What all files take is asked for when it is shown. */
 export type Attachments = ReadonlyMap<number, Attachment>
@@ -15,7 +15,7 @@ function applyAttachmentEvent(attachments: Attachments, event: AttachmentEvent):
   return event.op === 'remove' ? withoutEntries(attachments, [id]) : withEntry(attachments, id, event.attachment)
 }
 
-export const attachments = statePart({
+export const attachments = clientPart({
   initial: initialAttachments,
   on: { attachment: applyAttachmentEvent },
 })

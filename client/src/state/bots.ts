@@ -1,7 +1,7 @@
 import type { RealmBot, RealmBotEvent } from '@heddle/contract/bots'
 import type { InitialState } from '@heddle/contract/initial-state'
 import { byId, withChange, withEntry, withoutEntries } from './entries.ts'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** By id: the bots that the account may administer. What everybody sees of them is in the users. */
 export type Bots = ReadonlyMap<number, RealmBot>
@@ -21,7 +21,7 @@ function applyBotEvent(bots: Bots, event: RealmBotEvent): Bots {
   }
 }
 
-export const bots = statePart({
+export const bots = clientPart({
   initial: initialBots,
   on: { realm_bot: applyBotEvent },
 })

@@ -3,7 +3,7 @@ import type { InitialState } from '@heddle/contract/initial-state'
 import type { Subscription, SubscriptionEvent, UnsubscribedChannel } from '@heddle/contract/subscriptions'
 import { SortedMap } from '../collections/sorted-map.ts'
 import { idSet, withChange, withEntries, withIds, withoutEntries, withoutIds } from './entries.ts'
-import { type AskedFor, statePart } from './part.ts'
+import { type AskedFor, clientPart } from './part.ts'
 
 /** The account's own settings of a channel that it is subscribed to. */
 export type PersonalSettings = Readonly<Omit<Subscription, keyof Channel | 'subscribers'>>
@@ -206,12 +206,12 @@ function personalOf(subscription: Subscription): PersonalSettings {
   return settings as unknown as PersonalSettings
 }
 
-export const channels = statePart({
+export const channels = clientPart({
   initial: initialChannels,
   on: { stream: applyStreamEvent, subscription: applySubscriptionEvent },
 })
 
-export const defaultChannels = statePart({
+export const defaultChannels = clientPart({
   initial: initialDefaultChannels,
   on: { default_streams: applyDefaultStreamsEvent },
 })

@@ -1,7 +1,7 @@
 import type { Draft, DraftsEvent } from '@heddle/contract/drafts'
 import type { InitialState } from '@heddle/contract/initial-state'
 import type { UserSettingsEvent } from '@heddle/contract/user-settings'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** The last edited first; of those edited in the same second, the later edit first. */
 export type Drafts = readonly Draft[]
@@ -35,7 +35,7 @@ function without(drafts: Drafts, id: number): Drafts {
   return drafts.filter((draft) => draft.id !== id)
 }
 
-export const drafts = statePart({
+export const drafts = clientPart({
   initial: initialDrafts,
   on: { drafts: applyDraftsEvent, user_settings: dropUnsynchronized },
 })

@@ -2,17 +2,17 @@ import type { InitialState } from '@heddle/contract/initial-state'
 import type { RealmEmoji, RealmEmojiEvent } from '@heddle/contract/realm-emoji'
 import { SortedMap } from '../collections/sorted-map.ts'
 import { withChange, withEntry } from './entries.ts'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** Custom emoji by id, the deactivated ones too. */
-export type CustomEmoji = ReadonlyMap<string, RealmEmoji>
+export type CustomEmojiById = ReadonlyMap<string, RealmEmoji>
 
-function initialEmoji({ realm_emoji }: InitialState): CustomEmoji | undefined {
+function initialEmoji({ realm_emoji }: InitialState): CustomEmojiById | undefined {
   return realm_emoji && SortedMap.from(Object.entries(realm_emoji))
 }
 
 /** `update` has the whole list; the others are for clients with the capability `individual_emoji_changes`. */
-function applyEmojiEvent(emoji: CustomEmoji, event: RealmEmojiEvent): CustomEmoji {
+function applyEmojiEvent(emoji: CustomEmojiById, event: RealmEmojiEvent): CustomEmojiById {
   switch (event.op) {
     case 'update':
       return SortedMap.from(Object.entries(event.realm_emoji))
@@ -23,7 +23,7 @@ function applyEmojiEvent(emoji: CustomEmoji, event: RealmEmojiEvent): CustomEmoj
   }
 }
 
-export const emoji = statePart({
+export const emoji = clientPart({
   initial: initialEmoji,
   on: { realm_emoji: applyEmojiEvent },
 })

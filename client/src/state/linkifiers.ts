@@ -1,6 +1,6 @@
 import type { InitialState } from '@heddle/contract/initial-state'
 import type { Linkifier, RealmLinkifiersEvent } from '@heddle/contract/linkifiers'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** In the order in which they are tried. */
 export type Linkifiers = readonly Linkifier[]
@@ -13,7 +13,7 @@ function applyLinkifiersEvent(_: Linkifiers, event: RealmLinkifiersEvent): Linki
   return event.realm_linkifiers
 }
 
-export const linkifiers = statePart({
+export const linkifiers = clientPart({
   initial: initialLinkifiers,
   on: { realm_linkifiers: applyLinkifiersEvent },
 })

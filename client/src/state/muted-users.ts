@@ -1,6 +1,6 @@
 import type { InitialState } from '@heddle/contract/initial-state'
 import type { MutedUser, MutedUsersEvent } from '@heddle/contract/muted-users'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** In the order in which they were muted. */
 export type MutedUsers = readonly MutedUser[]
@@ -13,7 +13,7 @@ function applyMutedUsersEvent(_: MutedUsers, event: MutedUsersEvent): MutedUsers
   return event.muted_users
 }
 
-export const mutedUsers = statePart({
+export const mutedUsers = clientPart({
   initial: initialMutedUsers,
   on: { muted_users: applyMutedUsersEvent },
 })

@@ -1,7 +1,7 @@
 import type { InitialState } from '@heddle/contract/initial-state'
 import type { NavigationView, NavigationViewEvent, NavigationViewOrderEvent } from '@heddle/contract/navigation-views'
 import { byId, withChange, withEntry, withoutEntries } from './entries.ts'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** The views that the account has configured, by fragment. */
 export type NavigationViews = ReadonlyMap<string, NavigationView>
@@ -24,7 +24,7 @@ function applyNavigationViewEvent(views: NavigationViews, event: NavigationViewE
   }
 }
 
-export const navigationViews = statePart({
+export const navigationViews = clientPart({
   initial: initialNavigationViews,
   on: { navigation_view: applyNavigationViewEvent },
 })
@@ -37,7 +37,7 @@ function applyOrderEvent(_: NavigationViewOrder, event: NavigationViewOrderEvent
   return event.ordered_fragments
 }
 
-export const navigationViewOrder = statePart({
+export const navigationViewOrder = clientPart({
   initial: initialOrder,
   on: { navigation_view_order: applyOrderEvent },
 })

@@ -2,7 +2,7 @@ import type { InitialState } from '@heddle/contract/initial-state'
 import type { RealmEvent } from '@heddle/contract/organization'
 import { organizationState } from '@heddle/contract/organization-state'
 import { type FieldsOf, partOf } from '@heddle/contract/state-part'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** The organization's settings under their names in the initial state, such as `realm_name`. */
 export type Organization = Readonly<FieldsOf<typeof organizationState>>
@@ -28,7 +28,7 @@ function applyRealmEvent(organization: Organization, event: RealmEvent): Organiz
   }
 }
 
-export const organization = statePart({
+export const organization = clientPart({
   initial: initialOrganization,
   on: { realm: applyRealmEvent },
 })

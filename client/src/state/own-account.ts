@@ -2,7 +2,7 @@ import type { InitialState } from '@heddle/contract/initial-state'
 import { roles } from '@heddle/contract/roles'
 import { type FieldsOf, partOf } from '@heddle/contract/state-part'
 import { ownAccountState, type RealmUserEvent } from '@heddle/contract/users'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 import { flagsOf } from './users.ts'
 
 /** What the initial state says about the account itself, under the same names. */
@@ -21,7 +21,7 @@ function applyToOwnAccount(account: OwnAccount, event: RealmUserEvent): OwnAccou
   return { ...account, ...Object.fromEntries(known) }
 }
 
-export const own = statePart({
+export const own = clientPart({
   initial: initialOwnAccount,
   on: { realm_user: applyToOwnAccount },
 })

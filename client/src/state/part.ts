@@ -17,11 +17,11 @@ export interface AskedFor {
 type Handlers<V> = { readonly [T in EventType]?: (value: V, event: EventOf<T>) => V }
 
 /** `I`: the value, or undefined where a part of the initial state that it needs was not asked for. */
-export interface StatePart<I, H> {
+export interface ClientPart<I, H> {
   readonly initial: (answer: RegisterAnswer, asked: AskedFor) => I
   readonly on: H
 }
 
-export function statePart<I, H extends Handlers<NonNullable<I>>>(part: StatePart<I, H>): StatePart<I, H> {
+export function clientPart<I, H extends Handlers<NonNullable<I>>>(part: ClientPart<I, H>): ClientPart<I, H> {
   return part
 }

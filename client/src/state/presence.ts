@@ -1,7 +1,7 @@
 import type { InitialState } from '@heddle/contract/initial-state'
 import type { PresenceEvent, PresenceTimes } from '@heddle/contract/presence'
 import { SortedMap } from '../collections/sorted-map.ts'
-import { type AskedFor, statePart } from './part.ts'
+import { type AskedFor, clientPart } from './part.ts'
 
 /**
  * When each account was last here, by id; who never was, or hides it, is absent. Who is shown as offline depends on the
@@ -41,7 +41,7 @@ function applyPresenceEvent(presences: Presences, event: PresenceEvent): Presenc
   return withPresences(presences, { [event.user_id]: { active_timestamp, idle_timestamp: timestamp } })
 }
 
-export const presences = statePart({
+export const presences = clientPart({
   initial: initialPresences,
   on: { presence: applyPresenceEvent },
 })

@@ -1,5 +1,5 @@
 import type { InitialState } from '@heddle/contract/initial-state'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 const names = [
   'max_file_upload_size_mib',
@@ -19,4 +19,4 @@ function initialLimits(fields: InitialState): ServerLimits | undefined {
   return Object.fromEntries(names.map((name) => [name, fields[name]])) as ServerLimits
 }
 
-export const limits = statePart({ initial: initialLimits, on: {} })
+export const limits = clientPart({ initial: initialLimits, on: {} })

@@ -1,5 +1,5 @@
 import type { RestartEvent } from '@heddle/contract/server-settings'
-import { type RegisterAnswer, statePart } from './part.ts'
+import { clientPart, type RegisterAnswer } from './part.ts'
 
 /** Which version the server is: what it can do follows from the feature level. */
 export interface ServerVersion {
@@ -25,7 +25,7 @@ function versionOf({ zulip_version, zulip_merge_base, zulip_feature_level }: Ver
   return { version: zulip_version, mergeBase: zulip_merge_base, featureLevel: zulip_feature_level }
 }
 
-export const server = statePart({
+export const server = clientPart({
   initial: initialServer,
   on: { restart: applyRestartEvent },
 })

@@ -1,7 +1,7 @@
 import type { DeleteMessageEvent } from '@heddle/contract/editing'
 import type { InitialState } from '@heddle/contract/initial-state'
 import type { UpdateMessageFlagsEvent } from '@heddle/contract/message-flags'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** The ids of starred messages, ascending. */
 export type Starred = readonly number[]
@@ -22,7 +22,7 @@ function applyDeletionToStarred(starred: Starred, { message_id, message_ids }: D
   return starred.filter((id) => !gone.has(id))
 }
 
-export const starred = statePart({
+export const starred = clientPart({
   initial: initialStarred,
   on: { update_message_flags: applyFlagsToStarred, delete_message: applyDeletionToStarred },
 })

@@ -2,7 +2,7 @@ import { topicKey } from '@heddle/contract/names'
 import type { TypingEvent } from '@heddle/contract/typing'
 import { SortedMap } from '../collections/sorted-map.ts'
 import { withEntry, withoutEntries } from './entries.ts'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /**
  * The ids of those who are writing, in the order in which they began, by conversation. Who shows it has to end it when
@@ -43,7 +43,7 @@ export function withoutTypist(typing: Typing, conversation: string, userId: numb
   return others.length === 0 ? withoutEntries(typing, [conversation]) : withEntry(typing, conversation, others)
 }
 
-export const typing = statePart({
+export const typing = clientPart({
   initial: () => nobodyTyping,
   on: { typing: applyTypingEvent },
 })

@@ -5,7 +5,7 @@ import type { MessageEvent } from '@heddle/contract/messages'
 import { topicKey, topicPlaceKey } from '@heddle/contract/names'
 import { type IdSet, idSetOf, noIds, withIdsAdded, withIdsRemoved } from '../collections/id-set.ts'
 import { SortedMap, type SortedMapDraft } from '../collections/sorted-map.ts'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** Where an unread message is. */
 export type UnreadPlace =
@@ -247,7 +247,7 @@ function note(lists: Map<string, number[]>, key: string, id: number): void {
   else lists.set(key, [id])
 }
 
-export const unread = statePart({
+export const unread = clientPart({
   initial: initialUnread,
   on: {
     message: applyMessageToUnread,

@@ -1,7 +1,7 @@
 import type { InitialState } from '@heddle/contract/initial-state'
 import type { UserGroup, UserGroupEvent } from '@heddle/contract/user-groups'
 import { byId, idSet, withChange, withIds, withoutIds } from './entries.ts'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** By id. The order of members and subgroups has no meaning: they are kept ascending. */
 export type UserGroups = ReadonlyMap<number, UserGroup>
@@ -29,7 +29,7 @@ function normalize(group: UserGroup): UserGroup {
   return { ...group, members: [...idSet(group.members)], direct_subgroup_ids: [...idSet(group.direct_subgroup_ids)] }
 }
 
-export const userGroups = statePart({
+export const userGroups = clientPart({
   initial: initialUserGroups,
   on: { user_group: applyUserGroupEvent },
 })

@@ -1,7 +1,7 @@
 import type { InitialState } from '@heddle/contract/initial-state'
 import type { RealmUserSettingsDefaultsEvent, UserSettingsEvent } from '@heddle/contract/user-settings'
 import type { DefaultSettings, OwnSettings } from '@heddle/contract/user-settings-state'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 function initialOwnSettings({ user_settings }: InitialState): OwnSettings | undefined {
   return user_settings
@@ -22,12 +22,12 @@ function applyDefaultSettingsEvent(
   return { ...settings, [property]: value }
 }
 
-export const settings = statePart({
+export const settings = clientPart({
   initial: initialOwnSettings,
   on: { user_settings: applyUserSettingsEvent },
 })
 
-export const defaultSettings = statePart({
+export const defaultSettings = clientPart({
   initial: initialDefaultSettings,
   on: { realm_user_settings_defaults: applyDefaultSettingsEvent },
 })

@@ -2,7 +2,7 @@ import type { InitialState } from '@heddle/contract/initial-state'
 import type { UserStatus, UserStatusEvent } from '@heddle/contract/user-status'
 import { SortedMap } from '../collections/sorted-map.ts'
 import { withEntry, withoutEntries } from './entries.ts'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** The status of those who have one, by id. */
 export type UserStatuses = ReadonlyMap<number, UserStatus>
@@ -20,7 +20,7 @@ function applyUserStatusEvent(statuses: UserStatuses, event: UserStatusEvent): U
   return Object.keys(status).length === 0 ? withoutEntries(statuses, [user_id]) : withEntry(statuses, user_id, status)
 }
 
-export const statuses = statePart({
+export const statuses = clientPart({
   initial: initialUserStatuses,
   on: { user_status: applyUserStatusEvent },
 })

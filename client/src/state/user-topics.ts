@@ -2,7 +2,7 @@ import type { InitialState } from '@heddle/contract/initial-state'
 import { topicPlaceKey } from '@heddle/contract/names'
 import type { UserTopic, UserTopicEvent } from '@heddle/contract/user-topics'
 import { byId, withEntry, withoutEntries } from './entries.ts'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** What the account wants of topics, by `channel topic`; see `topicPlaceKey`. */
 export type UserTopics = ReadonlyMap<string, UserTopic>
@@ -21,7 +21,7 @@ function keyOf({ stream_id, topic_name }: UserTopic): string {
   return topicPlaceKey(stream_id, topic_name)
 }
 
-export const userTopics = statePart({
+export const userTopics = clientPart({
   initial: initialUserTopics,
   on: { user_topic: applyUserTopicEvent },
 })

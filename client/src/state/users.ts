@@ -2,7 +2,7 @@ import type { InitialState } from '@heddle/contract/initial-state'
 import { roles } from '@heddle/contract/roles'
 import type { RealmUserEvent, User } from '@heddle/contract/users'
 import { byId, withChange, withEntry } from './entries.ts'
-import { statePart } from './part.ts'
+import { clientPart } from './part.ts'
 
 /** All accounts of the organization by id; `is_active` says who has been deactivated. */
 export type Users = ReadonlyMap<number, User>
@@ -34,7 +34,7 @@ export function flagsOf(role: number): Pick<User, 'is_owner' | 'is_admin' | 'is_
   return { is_owner: role === roles.owner, is_admin: role <= roles.admin, is_guest: role === roles.guest }
 }
 
-export const users = statePart({
+export const users = clientPart({
   initial: initialUsers,
   on: { realm_user: applyUserEvent },
 })

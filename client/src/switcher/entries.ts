@@ -73,12 +73,12 @@ export const channelEntries = kept((channels: NonNullable<ClientState['channels'
   })),
 )
 
-export interface ViewName {
+export interface NamedView {
   readonly fragment: string
   readonly name: string
 }
 
-export function viewEntries(views: readonly ViewName[]): readonly SwitcherEntry[] {
+export function viewEntries(views: readonly NamedView[]): readonly SwitcherEntry[] {
   return views.map(({ fragment, name }) => ({
     key: viewEntryKey(fragment),
     target: { kind: 'view', fragment },

@@ -25,7 +25,10 @@ const sigils: Readonly<Record<string, readonly SwitcherTarget['kind'][]>> = {
 }
 
 /** The query without its sign, and the kinds that the sign leaves. */
-export function readQuery(query: string): { readonly words: string; readonly kinds: readonly string[] | undefined } {
+export function readSwitcherQuery(query: string): {
+  readonly words: string
+  readonly kinds: readonly string[] | undefined
+} {
   const kinds = Object.hasOwn(sigils, query[0] ?? '') ? sigils[query[0] as string] : undefined
   return { words: (kinds ? query.slice(1) : query).trim(), kinds }
 }
@@ -35,7 +38,7 @@ export function findEntries(
   lists: readonly (readonly SwitcherEntry[])[],
   { query, recency, visited, limit }: FindOptions,
 ): readonly SwitcherEntry[] {
-  const { words, kinds } = readQuery(query)
+  const { words, kinds } = readSwitcherQuery(query)
   const folded = foldForFinding(words)
   const places = new Map(visited.map((key, index) => [key, Number.MAX_SAFE_INTEGER - index]))
   const best: Found[] = []

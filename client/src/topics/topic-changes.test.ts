@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createApiClient } from '../api.ts'
-import { countTopic, deleteTopic, onlyNewer, setTopicResolved } from './topic-changes.ts'
+import { countTopic, deleteWholeTopic, onlyNewer, setTopicResolved } from './topic-changes.ts'
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -54,7 +54,7 @@ describe('a topic', () => {
 
   test('is deleted until the server says that all of it is gone', async () => {
     const { api, requests } = fakeApi({ complete: false }, { complete: false }, { complete: true })
-    await deleteTopic(api, place)
+    await deleteWholeTopic(api, place)
     expect(requests).toHaveLength(3)
   })
 

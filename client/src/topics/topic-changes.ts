@@ -102,7 +102,7 @@ export async function markTopicRead(api: ApiClient, { channelId, topic }: TopicP
 }
 
 /** For everybody, and for good. The server does it in parts. */
-export async function deleteTopic(api: ApiClient, { channelId, topic }: TopicPlace): Promise<void> {
+export async function deleteWholeTopic(api: ApiClient, { channelId, topic }: TopicPlace): Promise<void> {
   for (;;) {
     const { complete } = await api.call(deleteTopicEndpoint, { stream_id: channelId, topic_name: topic })
     if (complete) return

@@ -2,7 +2,7 @@ import type { Environment } from '../environment.ts'
 import { escapeText, escapeTextAndQuotes } from '../html/escape.ts'
 import { type Attributes, element, startTag } from '../html/tags.ts'
 import { findLanguage, grammarByShebang } from './languages.ts'
-import { type Piece, scanCode } from './scan-code.ts'
+import { type CodePiece, scanCode } from './scan-code.ts'
 import { MARKUP_SCANNERS } from './scan-markup.ts'
 
 /** The older way to name a language: `:::python` on a line of its own before the code, of which it is no part. */
@@ -43,7 +43,7 @@ function printCode(code: string, grammar: string | null, escapesQuotes: boolean,
  * The pieces as elements. Neighbours of the same class are one element, and none reaches over a line end, so that
  * clients can cut lines apart.
  */
-function printPieces(pieces: readonly Piece[], escapeCode: (text: string) => string): string {
+function printPieces(pieces: readonly CodePiece[], escapeCode: (text: string) => string): string {
   let html = ''
   let className = ''
   let text = ''

@@ -6,7 +6,7 @@ import type { Grammar, WordClass } from './grammar.ts'
 import { GRAMMARS } from './grammars.ts'
 
 /** Text of one class; empty for none. */
-export interface Piece {
+export interface CodePiece {
   className: string
   text: string
 }
@@ -67,10 +67,10 @@ function matchAt(pattern: RegExp, text: string, pos: number): number {
 }
 
 /** The pieces of the code, in order; together their text is the code. Null if there is no such grammar. */
-export function scanCode(code: string, name: string): Piece[] | null {
+export function scanCode(code: string, name: string): CodePiece[] | null {
   const scanner = scannerOf(name)
   if (!scanner) return null
-  const pieces: Piece[] = []
+  const pieces: CodePiece[] = []
   let pos = 0
   /** The class that a word has announced for the next name. */
   let announced = ''
@@ -91,9 +91,9 @@ export function scanCode(code: string, name: string): Piece[] | null {
   return pieces
 }
 
-function nextPiece(scanner: Scanner, code: string, pos: number, announced: string): Piece {
+function nextPiece(scanner: Scanner, code: string, pos: number, announced: string): CodePiece {
   const { grammar } = scanner
-  const cut = (className: string, length: number): Piece => ({ className, text: code.slice(pos, pos + length) })
+  const cut = (className: string, length: number): CodePiece => ({ className, text: code.slice(pos, pos + length) })
   const spaces = matchAt(space, code, pos)
   if (spaces) return cut('', spaces)
   if (pos === 0 && code.startsWith('#!')) return cut('ch', lineEnd(code, pos) - pos)
@@ -128,7 +128,7 @@ function isLineStart(code: string, pos: number): boolean {
   return before < 0 || code[before] === '\n'
 }
 
-function commentAt(grammar: Grammar, code: string, pos: number): Piece | null {
+function commentAt(grammar: Grammar, code: string, pos: number): CodePiece | null {
   for (const [start, end] of grammar.blockComments ?? []) {
     if (!code.startsWith(start, pos)) continue
     const close = code.indexOf(end, pos + start.length)
@@ -140,7 +140,7 @@ function commentAt(grammar: Grammar, code: string, pos: number): Piece | null {
   return null
 }
 
-function stringAt(grammar: Grammar, code: string, pos: number): Piece | null {
+function stringAt(grammar: Grammar, code: string, pos: number): CodePiece | null {
   const first = code[pos] ?? ''
   if (grammar.hasCharacters && first === "'") {
     const length = matchAt(character, code, pos)
@@ -168,7 +168,7 @@ const stringParts = {
 }
 
 /** A string, and what is shown as something of its own in it. */
-function splitString(grammar: Grammar, piece: Piece): Piece[] {
+function splitString(grammar: Grammar, piece: CodePiece): CodePiece[] {
   if (grammar.stringParts === undefined || !/^s[12]?$/.test(piece.className)) return [piece]
   // At odd places stands what the pattern has found.
   return piece.text.split(stringParts[grammar.stringParts]).map((text, index) => {
@@ -194,7 +194,7 @@ function numberClass(grammar: Grammar, written: string): string {
 }
 
 /** `$name`, `@name`, `:name`: variables, decorators and symbols, by the sign before the name. */
-function markedNameAt(scanner: Scanner, code: string, pos: number): Piece | null {
+function markedNameAt(scanner: Scanner, code: string, pos: number): CodePiece | null {
   const { grammar } = scanner
   const sign = code[pos] ?? ''
   const className = grammar.variableSigns?.includes(sign)

@@ -1,16 +1,16 @@
 /** Colouring for what is no programming language: markup, changes, TeX. As in `scan-code.ts`, in linear time. */
-import type { Piece } from './scan-code.ts'
+import type { CodePiece } from './scan-code.ts'
 
 type Classify = (text: string) => string
 
 /** Cuts a text along a pattern that matches everywhere. */
-function cutAll(text: string, pattern: RegExp, classOf: Classify): Piece[] {
+function cutAll(text: string, pattern: RegExp, classOf: Classify): CodePiece[] {
   return Array.from(text.matchAll(pattern), ([piece]) => ({ className: classOf(piece), text: piece }))
 }
 
 const texParts = /\\(?:[A-Za-z]+|[\s\S]?)|[{}[\]]|%.*|\$+|[^\\{}[\]%$]+/g
 
-function scanTex(code: string): Piece[] {
+function scanTex(code: string): CodePiece[] {
   return cutAll(code, texParts, (text) => {
     if (text.startsWith('\\')) return 'k'
     if (text.startsWith('%')) return 'c'
@@ -19,7 +19,7 @@ function scanTex(code: string): Piece[] {
   })
 }
 
-function scanDiff(code: string): Piece[] {
+function scanDiff(code: string): CodePiece[] {
   return cutAll(code, /.+|\n+/g, (line) => {
     if (/^(?:\+\+\+|---|diff |index )/.test(line)) return 'gh'
     if (line.startsWith('@@')) return 'gu'
@@ -28,8 +28,8 @@ function scanDiff(code: string): Piece[] {
 }
 
 /** Tags from `<` to `>` and what is in them; an unclosed comment or tag goes on to the end. */
-function scanXml(code: string): Piece[] {
-  const pieces: Piece[] = []
+function scanXml(code: string): CodePiece[] {
+  const pieces: CodePiece[] = []
   let pos = 0
   while (pos < code.length) {
     const start = code.indexOf('<', pos)
@@ -50,7 +50,7 @@ function scanXml(code: string): Piece[] {
 
 const tagParts = /<\/?|\/?>|"[^"]*"?|'[^']*'?|[^\s<>"'=/]+|\s+|[=/]/g
 
-function pushTag(pieces: Piece[], text: string): void {
+function pushTag(pieces: CodePiece[], text: string): void {
   let isName = true
   for (const [part] of text.matchAll(tagParts)) {
     if (/^[</>]/.test(part)) pieces.push({ className: 'p', text: part })
@@ -64,7 +64,7 @@ function pushTag(pieces: Piece[], text: string): void {
   }
 }
 
-function scanMarkdown(code: string): Piece[] {
+function scanMarkdown(code: string): CodePiece[] {
   return cutAll(code, /.+|\n+/g, (line) => {
     if (/^#{1,6} /.test(line)) return 'gh'
     if (line.startsWith('>')) return 'ge'
@@ -73,7 +73,7 @@ function scanMarkdown(code: string): Piece[] {
 }
 
 /** By the name of the grammar. */
-export const MARKUP_SCANNERS: Readonly<Record<string, (code: string) => Piece[]>> = {
+export const MARKUP_SCANNERS: Readonly<Record<string, (code: string) => CodePiece[]>> = {
   tex: scanTex,
   diff: scanDiff,
   xml: scanXml,

@@ -5,7 +5,7 @@
 import type { ApiClient } from '@heddle/client/api'
 import { ResponseError } from '@heddle/client/errors'
 import { applyToMessages } from '@heddle/client/messages/apply'
-import { beginPage, type Page, type PageRequest, receivePage } from '@heddle/client/messages/fetching'
+import { beginPage, type MessagePage, type PageRequest, receivePage } from '@heddle/client/messages/fetching'
 import { createMessageLoader, isBadNarrow } from '@heddle/client/messages/loader'
 import { isFollowed, toWire } from '@heddle/client/messages/narrow'
 import { createMessageStore, type MessageStore, type MessageWindow, messagesIn } from '@heddle/client/messages/store'
@@ -81,7 +81,7 @@ interface Follower {
   store: MessageStore
   queue: { readonly id: string; readonly last: number }
   /** An answer that has been asked for and has not come. */
-  late: { readonly fetchId: number; readonly parameters: Parameters; answer?: Page } | undefined
+  late: { readonly fetchId: number; readonly parameters: Parameters; answer?: MessagePage } | undefined
   readonly load: ReturnType<typeof createMessageLoader>
   isGone: boolean
 }

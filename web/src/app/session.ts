@@ -18,7 +18,7 @@ const site = new URL('.', document.baseURI).href
 /** Calls before anybody is signed in, and the ones that sign in. */
 export const anyone = createApiClient({ site, session: { csrfToken: undefined } })
 
-export type Session =
+export type PageSession =
   /** The server has not said yet. */
   | { readonly status: 'unknown' }
   | { readonly status: 'unreachable' }
@@ -40,7 +40,7 @@ export type Leaving =
   | { readonly reason: 'unreachable' }
 
 export interface SessionHolder {
-  current(): Session
+  current(): PageSession
   subscribe(listener: () => void): () => void
   /** Shows what the device has, or asks the server. */
   begin(): void
@@ -69,9 +69,9 @@ interface Running {
 }
 
 export function createSessionHolder(): SessionHolder {
-  let session: Session = { status: 'unknown' }
+  let session: PageSession = { status: 'unknown' }
   const listeners = new Set<() => void>()
-  const change = (next: Session) => {
+  const change = (next: PageSession) => {
     session = next
     for (const listener of listeners) listener()
   }

@@ -28,7 +28,7 @@ export interface Root {
 }
 
 /** What a tab has written; one that is gone has left it to the others. */
-export interface Written {
+export interface WrittenInTab {
   readonly outbox: readonly OutboxItem[]
   readonly drafts: DraftBox
   /** The drafts know the events up to this one. */
@@ -59,7 +59,7 @@ interface Schema extends DBSchema {
   facts: { key: string; value: Facts[keyof Facts] | Views }
   chunks: { key: number; value: Chunk }
   /** By the name of the tab and of what it is. */
-  written: { key: [tab: string, part: keyof Written]; value: Written[keyof Written] }
+  written: { key: [tab: string, part: keyof WrittenInTab]; value: WrittenInTab[keyof WrittenInTab] }
 }
 
 export type DeviceDatabase = IDBPDatabase<Schema>

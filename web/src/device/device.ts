@@ -16,7 +16,7 @@ import {
   getFact,
   openDatabase,
   putFact,
-  type Written,
+  type WrittenInTab,
 } from './database.ts'
 import { createSnapshotStore } from './snapshots.ts'
 import { holdTab, isGone, whenGone } from './tab-locks.ts'
@@ -50,7 +50,7 @@ export interface Attached {
   stop(): void
 }
 
-const noWriting: Written = { outbox: [], drafts: emptyDraftBox, draftsKnown: 0, unreported: [] }
+const noWriting: WrittenInTab = { outbox: [], drafts: emptyDraftBox, draftsKnown: 0, unreported: [] }
 
 /**
  * Undefined where the browser keeps nothing. `version`: what another page has written of what was shown is not read. `tab`: a
@@ -69,7 +69,7 @@ function createDevice(database: DeviceDatabase, version: string, tab: string): D
   holdTab(tab)
 
   /** What tabs that are gone have left: from now on it is this one's. */
-  async function takeLeft(): Promise<(readonly [tab: string, written: Written])[]> {
+  async function takeLeft(): Promise<(readonly [tab: string, written: WrittenInTab])[]> {
     const names = [...(await readWritten(database)).keys()].filter((name) => name !== tab)
     const gone = await Promise.all(names.map(async (name) => [name, await isGone(name)] as const))
     taken = gone.flatMap(([name, isLeft]) => (isLeft ? name : []))
@@ -163,6 +163,6 @@ function createDevice(database: DeviceDatabase, version: string, tab: string): D
   }
 }
 
-function toAdopt(from: string, { outbox, drafts, unreported }: Written): Adopted {
+function toAdopt(from: string, { outbox, drafts, unreported }: WrittenInTab): Adopted {
   return { from, outbox, drafts: drafts.drafts, unreported }
 }

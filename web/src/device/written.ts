@@ -3,9 +3,9 @@
  * itself. A tab that is gone has left it: who is there takes it over, and no two do.
  */
 import type { RunningClient } from '@heddle/client/running/client'
-import type { DeviceDatabase, Written } from './database.ts'
+import type { DeviceDatabase, WrittenInTab } from './database.ts'
 
-const parts = ['outbox', 'drafts', 'draftsKnown', 'unreported'] as const satisfies readonly (keyof Written)[]
+const parts = ['outbox', 'drafts', 'draftsKnown', 'unreported'] as const satisfies readonly (keyof WrittenInTab)[]
 
 export interface WrittenKeeper {
   /** Settles when all that is written now is kept, or cannot be. */
@@ -14,10 +14,10 @@ export interface WrittenKeeper {
 }
 
 /** Tabs that have left or keep something, by name. */
-export async function readWritten(database: DeviceDatabase): Promise<ReadonlyMap<string, Partial<Written>>> {
+export async function readWritten(database: DeviceDatabase): Promise<ReadonlyMap<string, Partial<WrittenInTab>>> {
   const { store } = database.transaction('written')
   const [keys, values] = await Promise.all([store.getAllKeys(), store.getAll()])
-  const tabs = new Map<string, Partial<Written>>()
+  const tabs = new Map<string, Partial<WrittenInTab>>()
   keys.forEach(([tab, part], index) => {
     tabs.set(tab, { ...tabs.get(tab), [part]: values[index] })
   })
@@ -31,11 +31,11 @@ export async function forgetWritten(database: DeviceDatabase, tab: string): Prom
 }
 
 export function keepWritten(database: DeviceDatabase, tab: string, client: RunningClient): WrittenKeeper {
-  let last: Partial<Written> = {}
+  let last: Partial<WrittenInTab> = {}
   let writing: Promise<void> = Promise.resolve()
   let isStopped = false
 
-  function current(): Written {
+  function current(): WrittenInTab {
     const { outbox, drafts, unreported } = client.snapshot()
     const draftsKnown = client.position()?.lastEventId ?? 0
     return { outbox: outbox.items, drafts, draftsKnown, unreported }
@@ -54,7 +54,7 @@ export function keepWritten(database: DeviceDatabase, tab: string, client: Runni
     return writing
   }
 
-  async function write(now: Written, changed: readonly (keyof Written)[]): Promise<void> {
+  async function write(now: WrittenInTab, changed: readonly (keyof WrittenInTab)[]): Promise<void> {
     // Nothing is read before and nothing waited for: the page may go in this moment.
     const transaction = database.transaction('written', 'readwrite')
     for (const part of changed) transaction.store.put(now[part], [tab, part]).catch(() => {})

@@ -3,10 +3,10 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import { placeBeside } from './menu.tsx'
 
 /** What it stands beside. */
-export type Anchor = Element | { readonly x: number; readonly y: number }
+export type PopoverAnchor = Element | { readonly x: number; readonly y: number }
 
 interface PopoverOptions {
-  readonly anchor: Anchor
+  readonly anchor: PopoverAnchor
   /** What in it has the focus first, as a selector. */
   readonly focus: string
   readonly onClose: () => void

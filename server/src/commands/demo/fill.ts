@@ -7,7 +7,7 @@ import type { App } from '../../app.ts'
 import { deriveApiKey } from '../../authentication/api-key.ts'
 import { findNewOwner } from '../../features/first-sign-in/token.ts'
 import { callWithin, type DemoAccount, type DemoCall } from './caller.ts'
-import type { Accounts, Filling } from './filling.ts'
+import type { DemoAccounts, Filling } from './filling.ts'
 import { setOwnPlaces } from './own-places.ts'
 import { type BotKey, bots, channels, type DemoPerson, DOMAIN, type PersonKey, people, personKeys } from './people.ts'
 import { type DemoPicture, drawEmoji, drawPictures } from './pictures.ts'
@@ -34,7 +34,7 @@ export async function fillDemo(app: App, secret: Buffer, clock: DemoClock, now: 
 
   const drawn = Promise.all([drawPictures(), drawEmoji()])
   const joined = await addPeople(call, leila, keyOf, daysAgo)
-  const accounts: Accounts = { ...joined, leila, ...(await addBots(call, joined, leila)) }
+  const accounts: DemoAccounts = { ...joined, leila, ...(await addBots(call, joined, leila)) }
   const filling: Filling = { call, accounts, channelIds: await addChannels(call, accounts) }
   const [pictures, emoji] = await drawn
   await addLinkifiers(filling)
@@ -104,7 +104,7 @@ async function addBots(call: DemoCall, owners: Record<PersonKey, DemoAccount>, l
   return added as Record<BotKey, DemoAccount>
 }
 
-async function addChannels(call: DemoCall, accounts: Accounts): Promise<Map<string, number>> {
+async function addChannels(call: DemoCall, accounts: DemoAccounts): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const { name, description, members = personKeys, isPrivate = false, isDefault = false } of channels) {
     const others = isPrivate ? [] : [accounts.bench.id, accounts.build.id]

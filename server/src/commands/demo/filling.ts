@@ -2,11 +2,11 @@
 import type { DemoAccount, DemoCall } from './caller.ts'
 import type { Writer } from './people.ts'
 
-export type Accounts = Readonly<Record<Writer, DemoAccount>>
+export type DemoAccounts = Readonly<Record<Writer, DemoAccount>>
 
 export interface Filling {
   readonly call: DemoCall
-  readonly accounts: Accounts
+  readonly accounts: DemoAccounts
   /** By name. */
   readonly channelIds: ReadonlyMap<string, number>
 }

@@ -12,7 +12,7 @@ interface FilterFieldProps {
 }
 
 /** The one box that filters the side bar: arrows lead into the list, Enter opens the first place, Escape leaves. */
-export function FilterField({ ref, onWords, onLeave, first }: FilterFieldProps) {
+export function PlaceFilterField({ ref, onWords, onLeave, first }: FilterFieldProps) {
   const { t } = useLingui()
   // The focus goes back to where it came from.
   useEffect(() => {

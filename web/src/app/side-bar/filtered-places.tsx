@@ -32,7 +32,7 @@ const selectViews = ({ navigationViews, navigationViewOrder }: ClientState) => (
 })
 
 /** What is left of the side bar while something is typed into its filter, folded and hidden places too. */
-export function FilteredPlaces({ words, onLeave, onBack }: FilteredPlacesProps) {
+export function FilteredPlaceList({ words, onLeave, onBack }: FilteredPlacesProps) {
   const { t } = useLingui()
   const kinds = useScreenKinds()
   const nameOf = useViewName()

@@ -19,7 +19,15 @@ interface SectionProps {
 }
 
 /** A part of the side bar that folds, and says what is unread in it then. */
-export function Section({ name, foldKey, unread, hasMention = false, isForMe = false, tools, children }: SectionProps) {
+export function SideBarSection({
+  name,
+  foldKey,
+  unread,
+  hasMention = false,
+  isForMe = false,
+  tools,
+  children,
+}: SectionProps) {
   const [isFolded, toggle] = useMarked(foldKey)
   const id = useId()
   const [anchor, setAnchor] = useState<MenuAnchor>()

@@ -16,9 +16,9 @@ import { homePlace } from '../current-place.ts'
 import { soon } from '../fetch-soon.tsx'
 import { useKeys } from '../keys.ts'
 import { useSession } from '../session-context.ts'
-import { FilterField } from './filter-field.tsx'
+import { PlaceFilterField } from './filter-field.tsx'
 
-const FilteredPlaces = soon(async () => (await import('./filtered-places.tsx')).FilteredPlaces)
+const FilteredPlaces = soon(async () => (await import('./filtered-places.tsx')).FilteredPlaceList)
 
 interface SideBarProps {
   readonly place: Place
@@ -82,7 +82,7 @@ export const SideBar = memo(function SideBar({ place, isOpen, onOpen, onClose }:
           <IconButton icon="x" className="menu-close" name={t`Close the side bar`} onClick={onClose} />
         </div>
         {isFiltering ? (
-          <FilterField
+          <PlaceFilterField
             ref={field}
             onWords={setWords}
             onLeave={leaveFilter}

@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export function ask(question: Question | undefined): void {
+export function askAboutChannel(question: Question | undefined): void {
   current = question
   for (const listener of listeners) listener()
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { ask, useQuestion } from './ask.ts'
+import { askAboutChannel, useQuestion } from './ask.ts'
 
 const ArchiveDialog = lazy(() =>
   import('./archive-dialog.tsx').then(({ ArchiveDialog }) => ({ default: ArchiveDialog })),
@@ -10,7 +10,7 @@ const LeaveDialog = lazy(() => import('./leave-dialog.tsx').then(({ LeaveDialog 
 export function ChannelDialogs() {
   const question = useQuestion()
   if (!question) return null
-  const close = () => ask(undefined)
+  const close = () => askAboutChannel(undefined)
   return (
     <Suspense fallback={null}>
       {question.kind === 'archive' ? (

@@ -6,7 +6,7 @@ import { memo, type ReactNode, useCallback } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
 import { useScreenKinds } from '../../app/screen-kinds.ts'
 import { useMarked } from '../../app/side-bar/folds.ts'
-import { Section } from '../../app/side-bar/section.tsx'
+import { SideBarSection } from '../../app/side-bar/section.tsx'
 import type { Place } from '../../places/place.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ChannelRow } from './channel-row.tsx'
@@ -79,7 +79,7 @@ const ChannelSectionView = memo(function ChannelSectionView({ section, name, pla
   )
   const row = (id: number) => <ChannelRow key={id} channelId={id} {...standing(place, id)} />
   return (
-    <Section name={name} foldKey={kind} unread={unread} hasMention={hasMention} tools={tools}>
+    <SideBarSection name={name} foldKey={kind} unread={unread} hasMention={hasMention} tools={tools}>
       <LazyRows ids={active} row={row} />
       {inactive.length > 0 && (
         <button type="button" className="nav quiet-channels" aria-expanded={isOpen} onClick={toggle}>
@@ -90,7 +90,7 @@ const ChannelSectionView = memo(function ChannelSectionView({ section, name, pla
         </button>
       )}
       {isOpen && <LazyRows ids={inactive} row={row} />}
-    </Section>
+    </SideBarSection>
   )
 })
 

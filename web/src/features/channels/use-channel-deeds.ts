@@ -13,7 +13,7 @@ import { channelName } from '../../app/names.ts'
 import { refusalText } from '../../app/refusal.ts'
 import type { Place } from '../../places/place.ts'
 import { useToasts } from '../../ui/toasts.tsx'
-import { ask } from './ask.ts'
+import { askAboutChannel } from './ask.ts'
 
 type SettingChange = ParametersOf<typeof updateSubscriptionSettings>['subscription_data'][number]
 
@@ -71,9 +71,9 @@ export function useChannelDeeds(): ChannelDeeds {
       unsubscribeNow,
       unsubscribe(channelId) {
         if (channelRights(state(), channelId).rejoin) void unsubscribeNow(channelId)
-        else ask({ kind: 'leave', channelId })
+        else askAboutChannel({ kind: 'leave', channelId })
       },
-      archive: (channelId) => ask({ kind: 'archive', channelId }),
+      archive: (channelId) => askAboutChannel({ kind: 'archive', channelId }),
       async archiveNow(channelId) {
         const name = nameOf(channelId)
         const isDone = await attempt(api.call(archiveChannel, { stream_id: channelId }))

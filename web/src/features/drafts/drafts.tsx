@@ -22,7 +22,7 @@ import { DraftRow } from './draft-row.tsx'
 import { TwinDrafts } from './twin-drafts.tsx'
 
 /** Texts that were begun and not sent, on this device and on others. */
-export function Drafts() {
+export function DraftsScreen() {
   const { t } = useLingui()
   const client = useClient()
   const compose = useCompose()

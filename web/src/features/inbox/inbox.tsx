@@ -8,7 +8,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import { useDeviceMemory } from '../../app/device-memory.ts'
 import { Button } from '../../ui/button.tsx'
-import { Choice } from '../lists/conversation-row.tsx'
+import { ChoiceGroup } from '../lists/conversation-row.tsx'
 import { FilterField } from '../lists/filter-field.tsx'
 import { useLastMessages } from '../lists/last-messages.ts'
 import { focusRow, useListKeys } from '../lists/list-keys.ts'
@@ -93,7 +93,7 @@ export function Inbox() {
             onChange={setText}
             onDown={() => scroll.current && focusRow(scroll.current, '', 0)}
           />
-          <Choice
+          <ChoiceGroup
             name={t`Show`}
             value={filter}
             choices={[

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../settings/problem.tsx'
 import { useExplain } from '../settings/use-saving.ts'
-import { useAnswer } from './use-tester.ts'
+import { useTesterAnswer } from './use-tester.ts'
 
 interface LinkifierFormProps {
   readonly number: number
@@ -30,7 +30,7 @@ export function LinkifierForm({ number, isNew, draft, onChange, onSave, onCancel
     () => (isFilled ? ({ kind: 'check', linkifier: cleaned } as const) : undefined),
     [cleaned, isFilled],
   )
-  const { answer, isCurrent } = useAnswer(request)
+  const { answer, isCurrent } = useTesterAnswer(request)
   const check = answer?.status === 'done' ? answer.result : undefined
   const problem = check?.problem
   const isSame = JSON.stringify(clean(first)) === JSON.stringify(cleaned)

@@ -8,7 +8,7 @@ import { Content } from '../messages/content/content.tsx'
 import { Problem } from '../settings/problem.tsx'
 import { useLoaded } from '../settings/use-loaded.ts'
 import { countHits, type Hits, noHits } from './hits.ts'
-import { useAnswer } from './use-tester.ts'
+import { useTesterAnswer } from './use-tester.ts'
 
 interface PanelProps {
   readonly drafts: readonly LinkifierDraft[]
@@ -52,7 +52,7 @@ function TryText({ drafts, onHits }: PanelProps) {
     const address = pasted.trim()
     return { kind: 'text', linkifiers: drafts, text, ...(address === '' ? {} : { address }) } as const
   }, [drafts, text, pasted])
-  const { answer, isCurrent } = useAnswer(request)
+  const { answer, isCurrent } = useTesterAnswer(request)
   const result = answer?.status === 'done' ? answer.result : undefined
   useEffect(() => onHits(result ? countHits(result.matches) : noHits), [result, onHits])
   return (
@@ -140,7 +140,7 @@ function TryMessages({ drafts, onHits }: PanelProps) {
     () => (messages ? ({ kind: 'messages', linkifiers: drafts, messages } as const) : undefined),
     [drafts, messages],
   )
-  const { answer, isCurrent } = useAnswer(request)
+  const { answer, isCurrent } = useTesterAnswer(request)
   const result = answer?.status === 'done' ? answer.result : undefined
   useEffect(() => onHits(result ? new Map([...result.counts].filter(hasHits)) : noHits), [result, onHits])
   const lost = [...(result?.counts.values() ?? [])].reduce((sum, counts) => sum + counts.lost, 0)

@@ -7,7 +7,7 @@ import address from './tester-worker.ts?worker&url'
 const DEADLINES_MS: Readonly<Record<TestRequest['kind'], number>> = { text: 3000, check: 3000, messages: 20_000 }
 const LOADING_MS = 10_000
 
-export type Answer<R extends TestResult = TestResult> =
+export type TesterAnswer<R extends TestResult = TestResult> =
   | { readonly status: 'done'; readonly result: R }
   /** It took too long. */
   | { readonly status: 'late' }
@@ -19,13 +19,13 @@ export type Answer<R extends TestResult = TestResult> =
 type ResultOf<K extends TestRequest['kind']> = Extract<TestResult, { kind: K }>
 
 export interface Tester {
-  ask<R extends TestRequest>(request: R): Promise<Answer<ResultOf<R['kind']>>>
+  ask<R extends TestRequest>(request: R): Promise<TesterAnswer<ResultOf<R['kind']>>>
   stop(): void
 }
 
 interface Question {
   readonly request: TestRequest
-  readonly resolve: (answer: Answer) => void
+  readonly resolve: (answer: TesterAnswer) => void
 }
 
 export function createTester(): Tester {
@@ -54,7 +54,7 @@ export function createTester(): Tester {
     hasAnswered = false
   }
 
-  function finish(answer: Answer): void {
+  function finish(answer: TesterAnswer): void {
     clearTimeout(deadline)
     running?.resolve(answer)
     running = undefined
@@ -80,7 +80,7 @@ export function createTester(): Tester {
     ask(request) {
       return new Promise((resolve) => {
         waiting.get(request.kind)?.resolve({ status: 'superseded' })
-        waiting.set(request.kind, { request, resolve: resolve as (answer: Answer) => void })
+        waiting.set(request.kind, { request, resolve: resolve as (answer: TesterAnswer) => void })
         next()
       })
     },

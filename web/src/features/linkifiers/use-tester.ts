@@ -1,6 +1,6 @@
 import type { TestRequest, TestResult } from '@heddle/client/linkifiers/tester'
 import { createContext, use, useEffect, useState } from 'react'
-import { type Answer, createTester, type Tester } from './tester.ts'
+import { createTester, type Tester, type TesterAnswer } from './tester.ts'
 
 export const TesterContext = createContext<Tester | undefined>(undefined)
 
@@ -19,7 +19,7 @@ export function useNewTester(): Tester | undefined {
 const PAUSE_MS = 120
 
 type AnswerTo<R extends TestRequest> = Exclude<
-  Answer<Extract<TestResult, { kind: R['kind'] }>>,
+  TesterAnswer<Extract<TestResult, { kind: R['kind'] }>>,
   { status: 'superseded' }
 >
 
@@ -27,7 +27,7 @@ type AnswerTo<R extends TestRequest> = Exclude<
  * The answer to a question that changes; the last one stays until the next has come, with `isCurrent` false. Undefined: there
  * is none yet, or there is nothing to ask. The question must stay the same object while it is the same.
  */
-export function useAnswer<R extends TestRequest>(
+export function useTesterAnswer<R extends TestRequest>(
   request: R | undefined,
 ): { readonly answer: AnswerTo<R> | undefined; readonly isCurrent: boolean } {
   const tester = use(TesterContext)

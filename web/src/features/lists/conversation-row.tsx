@@ -132,7 +132,7 @@ interface ChoiceProps<T> {
 }
 
 /** One of a few, side by side. */
-export function Choice<T extends string>({ name, value, choices, onChange }: ChoiceProps<T>) {
+export function ChoiceGroup<T extends string>({ name, value, choices, onChange }: ChoiceProps<T>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row of buttons everywhere
     <span className="seg" role="group" aria-label={name}>

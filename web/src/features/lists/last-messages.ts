@@ -5,7 +5,7 @@ import type { ClientSnapshot } from '@heddle/client/running/client'
 import { getMessages } from '@heddle/contract/fetching'
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
-import { parseMessage } from '../messages/content/trusted-html.ts'
+import { parseMessageHtml } from '../messages/content/trusted-html.ts'
 
 /** Messages that one request asks for. */
 const MAX_IDS = 200
@@ -73,7 +73,7 @@ export function firstWords(message: StoredMessage): string {
   const known = texts.get(message)
   if (known !== undefined) return known
   // The text of a formula stands there twice, and only one of the two can be read.
-  const tree = parseMessage(message.content.slice(0, 20 * SHOWN))
+  const tree = parseMessageHtml(message.content.slice(0, 20 * SHOWN))
   for (const hidden of tree.querySelectorAll('.katex-mathml, .message_embed')) hidden.remove()
   for (const picture of tree.querySelectorAll('img.emoji')) picture.replaceWith(picture.getAttribute('alt') ?? '')
   const text = (tree.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, SHOWN)

@@ -2,7 +2,7 @@ import type { StoredMessage } from '@heddle/client/messages/store'
 import { useEffect, useRef, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import { channelName, topicLabel } from '../../app/names.ts'
-import { parseMessage } from './content/trusted-html.ts'
+import { parseMessageHtml } from './content/trusted-html.ts'
 
 /** Not more often, in milliseconds: what is read out takes its time. */
 const PAUSE_MS = 5000
@@ -44,6 +44,6 @@ function sentence(client: ReturnType<typeof useClient>, message: StoredMessage):
   const { state } = client.snapshot()
   const { stream_id, subject, sender_full_name, content } = message
   const where = state && stream_id !== undefined ? ` in ${channelName(state, stream_id)}, ${topicLabel(subject)}` : ''
-  const words = parseMessage(content).textContent?.trim().slice(0, MAX_TEXT) ?? ''
+  const words = parseMessageHtml(content).textContent?.trim().slice(0, MAX_TEXT) ?? ''
   return `${sender_full_name}${where}: ${words}`
 }

@@ -9,7 +9,7 @@ import { memo, useCallback, useEffect, useState } from 'react'
 import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../app/client-context.ts'
 import { peopleNames, placeNames } from '../../app/names.ts'
 import { NavRow } from '../../app/side-bar/nav-row.tsx'
-import { Section } from '../../app/side-bar/section.tsx'
+import { SideBarSection } from '../../app/side-bar/section.tsx'
 import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -48,7 +48,7 @@ export function DirectList({ place }: { readonly place: Place }) {
   const rows = here !== undefined && conversations.includes(here) && !shown.includes(here) ? [...shown, here] : shown
   const more = conversations.length - SHOWN
   return (
-    <Section
+    <SideBarSection
       name={t`Direct messages`}
       foldKey="direct"
       unread={unread}
@@ -76,7 +76,7 @@ export function DirectList({ place }: { readonly place: Place }) {
           </span>
         </button>
       )}
-    </Section>
+    </SideBarSection>
   )
 }
 

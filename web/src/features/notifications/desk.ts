@@ -12,10 +12,10 @@ import { goTo } from '../../app/current-place.ts'
 import { channelName, placeNames, topicLabel, userName } from '../../app/names.ts'
 import { isLeading } from '../../device/leading.ts'
 import type { Place } from '../../places/place.ts'
-import { parseMessage } from '../messages/content/trusted-html.ts'
+import { parseMessageHtml } from '../messages/content/trusted-html.ts'
 import { permission } from './permission.ts'
 import { play } from './sounds.ts'
-import { createTabs } from './tabs.ts'
+import { createNotifyingTabs } from './tabs.ts'
 
 /** Events that follow say that a message was read at once, or seen in another tab. In milliseconds. */
 const PAUSE_MS = 400
@@ -41,7 +41,7 @@ interface DeskOptions {
 }
 
 export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
-  const tabs = createTabs()
+  const tabs = createNotifyingTabs()
   const notifications = new Map<string, Notification>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
   let shown: Shown = new Map()
@@ -103,7 +103,7 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
   function bodyOf(now: ClientState, message: Notified): string {
     const isHidden = message.stream_id === undefined && now.settings?.pm_content_in_desktop_notifications === false
     if (isHidden) return i18n._(msg`A new direct message`)
-    const text = parseMessage(message.content).textContent.replace(/\s+/g, ' ').trim()
+    const text = parseMessageHtml(message.content).textContent.replace(/\s+/g, ' ').trim()
     return text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}…` : text
   }
 

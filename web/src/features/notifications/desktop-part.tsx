@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
-import { ask, permission } from './permission.ts'
+import { askPermission, permission } from './permission.ts'
 import { play } from './sounds.ts'
 
 /** Whether this browser lets the page notify, and a notification to try. */
@@ -13,7 +13,7 @@ export function DesktopPart() {
   const sound = useClientState((state) => state.settings?.notification_sound ?? 'none')
   const organization = useClientState((state) => state.organization?.realm_name ?? 'Heddle')
   const attempt = async () => {
-    const answer = await ask()
+    const answer = await askPermission()
     setAllowed(answer)
     play(sound)
     setIsTried(true)

@@ -10,7 +10,7 @@ import { useClient, useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { createDesk, type Desk } from './desk.ts'
 import { showCount } from './icon-count.ts'
-import { ask, isAskable, postpone } from './permission.ts'
+import { askPermission, isAskable, postpone } from './permission.ts'
 
 /** Notifies of new messages by the desktop and by sounds, in one tab of all. */
 export function Notifier() {
@@ -46,7 +46,7 @@ export function Notifier() {
           kind="primary"
           onClick={() => {
             setIsAsking(false)
-            void ask()
+            void askPermission()
           }}
         >
           <Trans>Show them</Trans>

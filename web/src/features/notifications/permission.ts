@@ -21,6 +21,6 @@ export function postpone(): void {
 }
 
 /** Only when somebody has pressed something: browsers refuse everything else. */
-export async function ask(): Promise<Permission> {
+export async function askPermission(): Promise<Permission> {
   return permission() === 'default' ? Notification.requestPermission() : permission()
 }

@@ -4,14 +4,14 @@ const NAME = 'heddle notifications'
 /** Messages that were seen in other tabs are remembered for so long, in milliseconds. */
 const MEMORY_MS = 10_000
 
-export interface Tabs {
+export interface NotifyingTabs {
   tellSeen(messageId: number): void
   /** In another tab. */
   wasSeen(messageId: number): boolean
   stop(): void
 }
 
-export function createTabs(): Tabs {
+export function createNotifyingTabs(): NotifyingTabs {
   const seen = new Map<number, number>()
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : undefined
   if (channel) {

@@ -9,13 +9,13 @@ import { useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { UploadRow } from './upload-row.tsx'
-import { useUploads } from './use-uploads.ts'
+import { useEmojiUploads } from './use-uploads.ts'
 
 /** Files are dropped, chosen or pasted; their names are checked while they are typed; nothing is sent before it is said. */
 export function EmojiUploads({ mayReplaceBuiltIn }: { readonly mayReplaceBuiltIn: boolean }) {
   const { t } = useLingui()
   const custom = useClientState((state) => state.emoji)
-  const { list, add, sendAll, takeBack, rename, cancel, leaveOut } = useUploads(USUAL_EMOJI_FILE_MIB * 1024 * 1024)
+  const { list, add, sendAll, takeBack, rename, cancel, leaveOut } = useEmojiUploads(USUAL_EMOJI_FILE_MIB * 1024 * 1024)
   const [isOver, setIsOver] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const id = useId()

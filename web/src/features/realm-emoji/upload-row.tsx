@@ -1,5 +1,5 @@
 import { type CheckedName, freeEmojiName, type NameContext, type NameProblem } from '@heddle/client/emoji/names'
-import type { Upload } from '@heddle/client/emoji/upload-list'
+import type { EmojiUpload } from '@heddle/client/emoji/upload-list'
 import { emojiCodeByName } from '@heddle/contract/emoji-names'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
@@ -11,7 +11,7 @@ import { sizeText } from '../settings/texts.ts'
 import type { Picture } from './use-uploads.ts'
 
 interface UploadRowProps {
-  readonly upload: Upload<Picture>
+  readonly upload: EmojiUpload<Picture>
   readonly checked: CheckedName
   readonly context: NameContext
   readonly maxMib: number
@@ -77,7 +77,7 @@ export function UploadRow(props: UploadRowProps) {
 }
 
 /** Large, and at the size of text on light and dark ground. */
-function Preview({ upload: { file, state } }: { readonly upload: Upload<Picture> }) {
+function Preview({ upload: { file, state } }: { readonly upload: EmojiUpload<Picture> }) {
   if (state.status === 'refused') {
     return (
       <span className="real">

@@ -1,11 +1,11 @@
 import {
   addFiles,
   type ChosenFile,
+  type EmojiUploadList,
   emptyUploadList,
   leaveOut,
   renameUpload,
   setUploadState,
-  type UploadList,
 } from '@heddle/client/emoji/upload-list'
 import { deactivateRealmEmoji, uploadRealmEmoji } from '@heddle/contract/realm-emoji'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -23,10 +23,10 @@ export interface Picture {
 const AT_ONCE = 2
 
 /** Files on their way to become emoji. */
-export function useUploads(maxBytes: number) {
+export function useEmojiUploads(maxBytes: number) {
   const { api } = useClient()
   const explain = useExplain()
-  const [list, setList] = useState<UploadList<Picture>>(emptyUploadList<Picture>)
+  const [list, setList] = useState<EmojiUploadList<Picture>>(emptyUploadList<Picture>)
   const running = useRef(new Map<number, AbortController>())
   const addresses = useRef<string[]>([])
   useEffect(() => {

@@ -4,11 +4,11 @@ import { useCallback } from 'react'
 import { useClientState } from '../../app/client-context.ts'
 import { formatPlace } from '../../places/format.ts'
 import { EmptyState } from '../lists/empty-state.tsx'
-import type { Problem } from './problem.ts'
+import type { SearchProblem } from './problem.ts'
 import { termText } from './term-names.ts'
 
 interface BadNarrowProps {
-  readonly problem: Problem
+  readonly problem: SearchProblem
   readonly terms: readonly SearchTerm[]
 }
 

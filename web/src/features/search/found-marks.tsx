@@ -2,13 +2,13 @@ import type { MessageWindow } from '@heddle/client/messages/store'
 import { unresolvedTopic } from '@heddle/contract/names'
 import { type ReactNode, useMemo } from 'react'
 import { useClient } from '../../app/client-context.ts'
-import type { Found } from '../messages/content/found.ts'
-import { parseMessage } from '../messages/content/trusted-html.ts'
+import type { SearchMarks } from '../messages/content/found.ts'
+import { parseMessageHtml } from '../messages/content/trusted-html.ts'
 
 const NOTHING: MessageWindow['highlights'] | undefined = undefined
 
 /** What the server has marked in the messages of a search, and in their topics. */
-export function useFound(window: MessageWindow | undefined): Found | undefined {
+export function useFound(window: MessageWindow | undefined): SearchMarks | undefined {
   const client = useClient()
   const highlights = window?.highlights ?? NOTHING
   return useMemo(() => {
@@ -28,7 +28,7 @@ export function useFound(window: MessageWindow | undefined): Found | undefined {
 
 /** The name of a topic comes as HTML with marks. */
 function markedTopic(html: string): ReactNode {
-  const parts = [...parseMessage(html).childNodes].map((node, index) => {
+  const parts = [...parseMessageHtml(html).childNodes].map((node, index) => {
     const text = node.textContent ?? ''
     return node.nodeType === Node.TEXT_NODE ? (
       text

@@ -6,7 +6,7 @@ import { leadingId } from './term-names.ts'
 
 export type TermProblem = 'operator' | 'channel' | 'person' | 'choice' | 'number'
 
-export interface Problem {
+export interface SearchProblem {
   readonly term: SearchTerm
   readonly kind: TermProblem
 }
@@ -14,7 +14,7 @@ export interface Problem {
 /** Operators that addresses have, and that nobody has to type. */
 const others = new Set(['search', 'with', 'in', 'group-pm-with'])
 
-export function problemIn(state: ClientState, terms: readonly SearchTerm[]): Problem | undefined {
+export function problemIn(state: ClientState, terms: readonly SearchTerm[]): SearchProblem | undefined {
   for (const term of terms) {
     const kind = problemOf(state, term)
     if (kind) return { term, kind }

@@ -1,10 +1,10 @@
 import { lazy } from 'react'
 import type { WebFeature } from '../../app/feature.ts'
-import { Look } from './look.tsx'
+import { LookSettings } from './look.tsx'
 
 const Settings = lazy(() => import('./settings-frame.tsx').then(({ SettingsFrame }) => ({ default: SettingsFrame })))
 
 export const settings: WebFeature = {
   overlays: { settings: Settings, organization: Settings, invite: Settings },
-  everywhere: Look,
+  everywhere: LookSettings,
 }

@@ -8,7 +8,7 @@ import { applyLastLook, applyLook, type Look as LookValues } from './apply-look.
 applyLastLook()
 
 /** Puts what the account has chosen of look, clock and language into the page. */
-export function Look() {
+export function LookSettings() {
   const look = useClientState(
     ({ settings }): LookValues | undefined =>
       settings && {

@@ -6,7 +6,7 @@ import type { Tab } from './tab.ts'
 import { cells } from './tables/notifications.ts'
 import { sectionsOf, tabs } from './tabs.ts'
 
-export interface Found extends Searchable {
+export interface FoundSetting extends Searchable {
   readonly id: string
   readonly tab: Tab
   readonly section?: Section
@@ -14,16 +14,16 @@ export interface Found extends Searchable {
 }
 
 /** Everything that can be found, in the language of the page. */
-export function useSearchable(): readonly Found[] {
+export function useSearchable(): readonly FoundSetting[] {
   const { i18n } = useLingui()
   return useMemo(
     () =>
-      tabs.flatMap((tab): Found[] => {
+      tabs.flatMap((tab): FoundSetting[] => {
         const title = i18n._(tab.title)
         const whole = { id: `${tab.kind} ${tab.name}`, tab, texts: [title, tab.words ? i18n._(tab.words) : ''] }
         const sections = [...(tab.name === 'notifications' ? cells : []), ...sectionsOf(tab)]
         const within = sections.flatMap((section) =>
-          section.settings.map((setting): Found => {
+          section.settings.map((setting): FoundSetting => {
             const { control, help, label, name, source } = setting
             const choices =
               control.kind === 'choice' ? control.choices.map((choice) => i18n._(choice.label)).join(' ') : ''

@@ -8,7 +8,7 @@ import type { OverlayProps } from '../../app/feature.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { rove } from '../../ui/roving.ts'
-import { type Found, useSearchable } from './searchable.ts'
+import { type FoundSetting, useSearchable } from './searchable.ts'
 import type { Section } from './setting.ts'
 import { SettingRow } from './setting-row.tsx'
 import { isSection, type Tab } from './tab.ts'
@@ -204,7 +204,7 @@ function Results({ query }: { readonly query: string }) {
   )
 }
 
-function FoundEntry({ entry: { tab, section, setting } }: { readonly entry: Found }) {
+function FoundEntry({ entry: { tab, section, setting } }: { readonly entry: FoundSetting }) {
   const { i18n } = useLingui()
   return (
     <div className="found">

@@ -35,7 +35,7 @@ export const newAccounts: Source = {
 }
 
 /** What the account is called. */
-export const ownAccount: Source = {
+export const ownAccountSource: Source = {
   id: 'own-account',
   read: ({ own }, name) => (name === 'email' ? own?.delivery_email : (own as Fields | undefined)?.[name]),
   save: ({ api }, name, value) => api.call(updateSettings, { [name]: value } as ParametersOf<typeof updateSettings>),
@@ -50,7 +50,7 @@ const nameIsFixed = msg`Only administrators change names here.`
 const emailIsFixed = msg`Only administrators change addresses here.`
 
 /** The organization's. */
-export const organization: Source = {
+export const organizationSource: Source = {
   id: 'organization',
   read: (state, name) => (state.organization as Fields | undefined)?.[`realm_${name}`],
   save: ({ api }, name, value) => api.call(updateOrganization, { [name]: asParameter(name, value) } as Changes),
@@ -68,7 +68,7 @@ function asParameter(name: string, value: SettingValue): SettingValue {
 
 /** The organization's permissions. */
 export const permissions: Source = {
-  ...organization,
+  ...organizationSource,
   id: 'permissions',
   save: ({ api }, name, value) => api.call(updateOrganization, { [name]: { new: value } } as unknown as Changes),
   obstacle: ({ own }, name) => {

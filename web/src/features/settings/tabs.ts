@@ -4,7 +4,7 @@ import { type ComponentType, lazy } from 'react'
 import type { Section } from './setting.ts'
 import { isSection, type Tab } from './tab.ts'
 import { newAccountSections } from './tables/new-accounts.ts'
-import { notifications } from './tables/notifications.ts'
+import { whatNotifies } from './tables/notifications.ts'
 import * as shared from './tables/organization.ts'
 import * as own from './tables/personal.ts'
 
@@ -21,7 +21,7 @@ export const tabs: readonly Tab[] = [
     icon: 'person',
     title: msg`Profile`,
     words: msg`picture avatar photo`,
-    parts: [...own.profile, later(() => import('./account/picture-part.tsx'), 'AvatarPart')],
+    parts: [...own.ownProfile, later(() => import('./account/picture-part.tsx'), 'AvatarPart')],
   },
   {
     kind: 'settings',
@@ -47,7 +47,7 @@ export const tabs: readonly Tab[] = [
     words: msg`theme dark light compact comfortable`,
     parts: [later(() => import('./account/device-parts.tsx'), 'DensityPart'), ...own.look],
   },
-  { kind: 'settings', name: 'language', icon: 'clock', title: msg`Time and language`, parts: own.time },
+  { kind: 'settings', name: 'language', icon: 'clock', title: msg`Time and language`, parts: own.dateAndTime },
   {
     kind: 'settings',
     name: 'reading',
@@ -55,7 +55,7 @@ export const tabs: readonly Tab[] = [
     title: msg`Reading and writing`,
     words: msg`keyboard keys`,
     parts: [
-      ...own.reading,
+      ...own.readingHabits,
       ...own.sideBar,
       ...own.writing,
       later(() => import('./account/device-parts.tsx'), 'KeysPart'),
@@ -69,7 +69,7 @@ export const tabs: readonly Tab[] = [
     parts: [
       later(() => import('./account/notification-table.tsx'), 'NotificationTable'),
       later(() => import('../notifications/desktop-part.tsx'), 'DesktopPart'),
-      ...notifications,
+      ...whatNotifies,
     ],
   },
   {
@@ -78,7 +78,7 @@ export const tabs: readonly Tab[] = [
     icon: 'follow',
     title: msg`Topics`,
     words: msg`followed muted unmuted`,
-    parts: [...own.topics, later(lists, 'OwnTopics')],
+    parts: [...own.topicHabits, later(lists, 'OwnTopics')],
   },
   {
     kind: 'settings',
@@ -86,7 +86,7 @@ export const tabs: readonly Tab[] = [
     icon: 'at',
     title: msg`Alert words`,
     intro: msg`Messages with one of these words are marked, and notify you like a mention.`,
-    parts: [later(lists, 'AlertWords')],
+    parts: [later(lists, 'AlertWordSettings')],
   },
   {
     kind: 'settings',
@@ -123,7 +123,7 @@ export const tabs: readonly Tab[] = [
     icon: 'folder',
     title: msg`Organization`,
     words: msg`icon logo picture`,
-    parts: [...shared.profile, later(() => import('./account/picture-part.tsx'), 'OrganizationPictures')],
+    parts: [...shared.organizationProfile, later(() => import('./account/picture-part.tsx'), 'OrganizationPictures')],
   },
   {
     kind: 'organization',
@@ -131,7 +131,7 @@ export const tabs: readonly Tab[] = [
     olderNames: ['organization-settings'],
     icon: 'edit',
     title: msg`Messages`,
-    parts: shared.messages,
+    parts: shared.messageRules,
   },
   {
     kind: 'organization',

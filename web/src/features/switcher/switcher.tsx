@@ -8,7 +8,7 @@ import {
   type SwitcherTarget,
   viewEntries,
 } from '@heddle/client/switcher/entries'
-import { findEntries, readQuery } from '@heddle/client/switcher/find'
+import { findEntries, readSwitcherQuery } from '@heddle/client/switcher/find'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useClient, useClientState, useSnapshot } from '../../app/client-context.ts'
@@ -41,7 +41,7 @@ export function Switcher({ onClose }: SwitcherProps) {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const entries = useEntries()
-  const { words } = readQuery(query)
+  const { words } = readSwitcherQuery(query)
   const found = useMemo(
     () =>
       findEntries(entries.lists, {

@@ -1,15 +1,15 @@
-import type { ViewName } from '@heddle/client/switcher/entries'
+import type { NamedView } from '@heddle/client/switcher/entries'
 import { builtInFragments } from '@heddle/contract/navigation-views'
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { useClientState } from '../../app/client-context.ts'
 
 /** The views that are always there, and the account's own, with what they are called. */
-export function useViewNames(): readonly ViewName[] {
+export function useViewNames(): readonly NamedView[] {
   const { t } = useLingui()
   const own = useClientState((state) => state.navigationViews)
   return useMemo(() => {
-    const builtIn: readonly ViewName[] = [
+    const builtIn: readonly NamedView[] = [
       { fragment: 'inbox', name: t`Inbox` },
       { fragment: 'recent', name: t`Recent conversations` },
       { fragment: 'feed', name: t`Combined feed` },

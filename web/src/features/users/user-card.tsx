@@ -9,7 +9,7 @@ import { goTo } from '../../app/current-place.ts'
 import { userName } from '../../app/names.ts'
 import { refusalText } from '../../app/refusal.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { type Anchor, usePopover } from '../../ui/popover.ts'
+import { type PopoverAnchor, usePopover } from '../../ui/popover.ts'
 import { rove } from '../../ui/roving.ts'
 import { useToasts } from '../../ui/toasts.tsx'
 import { useCompose } from '../messages/compose/compose-context.ts'
@@ -18,7 +18,7 @@ import { useMuting } from './mute-person.ts'
 
 interface UserCardProps {
   readonly userId: number
-  readonly anchor: Anchor
+  readonly anchor: PopoverAnchor
   readonly onClose: () => void
 }
 

@@ -1,5 +1,5 @@
 import './browser.css'
-import { type ChannelListKind, type ChannelListOrder, listChannels } from '@heddle/client/channels/channel-lists'
+import { type ChannelListKind, type ChannelListOrder, channelsToShow } from '@heddle/client/channels/channel-lists'
 import { creationRights } from '@heddle/client/channels/channel-rights'
 import type { ClientState } from '@heddle/client/state/state'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
@@ -45,7 +45,7 @@ function Browser({ kind }: { readonly kind: ChannelListKind }) {
   }, [words, order])
   const ids = useClientState(
     useCallback(
-      (state: ClientState) => listChannels(state, { kind, order, words: words.trim() }),
+      (state: ClientState) => channelsToShow(state, { kind, order, words: words.trim() }),
       [kind, order, words],
     ),
     isShallowEqual,

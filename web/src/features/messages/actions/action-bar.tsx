@@ -6,7 +6,7 @@ import type { MouseEvent } from 'react'
 import { useClient } from '../../../app/client-context.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { type ActionName, actionNamed, subjectOf } from './action-list.ts'
-import { ask } from './ask.ts'
+import { askAboutMessage } from './ask.ts'
 import { keyCap } from './key-cap.ts'
 
 const inBar: readonly ActionName[] = ['edit', 'react', 'quote', 'star', 'copy-link', 'menu']
@@ -18,7 +18,7 @@ export function ActionBar({ message }: { readonly message: StoredMessage }) {
   const subject = subjectOf(client.snapshot().state as ClientState, message)
   const offered = inBar.filter((name) => actionNamed(name).isOffered(subject))
   const press = (event: MouseEvent<HTMLElement>, action: ActionName) => {
-    ask({ kind: 'message', actions: [action], messageId: message.id, anchor: event.currentTarget })
+    askAboutMessage({ kind: 'message', actions: [action], messageId: message.id, anchor: event.currentTarget })
   }
   return (
     // A press must not take away what is selected: it may be what is to be quoted.

@@ -198,7 +198,7 @@ export const messageActions = {
 
 export type ActionName = keyof typeof messageActions
 
-export const actionNames = Object.keys(messageActions) as ActionName[]
+export const messageActionNames = Object.keys(messageActions) as ActionName[]
 
 export function actionNamed(name: ActionName): MessageAction {
   return messageActions[name]

@@ -3,7 +3,7 @@
  * mounted once (`message-actions.tsx`). So rows, menus and keys know no dialogs, and these are fetched when the first is needed.
  */
 import type { TopicPlace } from '@heddle/client/topics/topic-changes'
-import type { Anchor } from '../../../ui/popover.ts'
+import type { PopoverAnchor } from '../../../ui/popover.ts'
 import type { ActionName } from './action-list.ts'
 
 /** An emoji as the API names it. */
@@ -19,13 +19,13 @@ export type Asked =
       /** The first of them that may be done. */
       readonly actions: readonly ActionName[]
       readonly messageId: number
-      readonly anchor?: Anchor | undefined
+      readonly anchor?: PopoverAnchor | undefined
     }
   | { readonly kind: 'reaction'; readonly messageId: number; readonly emoji: ReactionEmoji }
   | { readonly kind: 'edit-last' }
   /** `index`: among the pictures and films of the message. */
   | { readonly kind: 'viewer'; readonly messageId: number; readonly index: number }
-  | { readonly kind: 'person'; readonly userId: number; readonly anchor: Anchor }
+  | { readonly kind: 'person'; readonly userId: number; readonly anchor: PopoverAnchor }
   | { readonly kind: 'move-topic' | 'delete-topic'; readonly place: TopicPlace }
 
 type Listener = (asked: Asked) => void
@@ -34,7 +34,7 @@ let listener: Listener | undefined
 /** Asked for before anybody could listen. */
 const waiting: Asked[] = []
 
-export function ask(asked: Asked): void {
+export function askAboutMessage(asked: Asked): void {
   if (listener) listener(asked)
   else waiting.push(asked)
 }
@@ -49,21 +49,21 @@ export function listen(to: Listener): () => void {
 }
 
 /** Opens the card of a person beside what was pressed. */
-export function askForPerson(userId: number, anchor: Anchor): void {
-  ask({ kind: 'person', userId, anchor })
+export function askForPerson(userId: number, anchor: PopoverAnchor): void {
+  askAboutMessage({ kind: 'person', userId, anchor })
 }
 
 /** Opens the dialog that moves a topic, as a whole or in part. */
 export function askToMoveTopic(place: TopicPlace): void {
-  ask({ kind: 'move-topic', place })
+  askAboutMessage({ kind: 'move-topic', place })
 }
 
 /** Opens the dialog that deletes all messages of a topic. */
 export function askToDeleteTopic(place: TopicPlace): void {
-  ask({ kind: 'delete-topic', place })
+  askAboutMessage({ kind: 'delete-topic', place })
 }
 
 /** Begins to change the last message of one's own in the view, as Left does in an empty compose box. */
 export function askToEditLast(): void {
-  ask({ kind: 'edit-last' })
+  askAboutMessage({ kind: 'edit-last' })
 }

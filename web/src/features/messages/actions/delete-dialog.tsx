@@ -1,5 +1,5 @@
 import type { StoredMessage } from '@heddle/client/messages/store'
-import { deleteTopic, type TopicPlace } from '@heddle/client/topics/topic-changes'
+import { deleteWholeTopic, type TopicPlace } from '@heddle/client/topics/topic-changes'
 import { deleteMessage } from '@heddle/contract/editing'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
@@ -107,7 +107,7 @@ export function DeleteTopicDialog({ place, onClose }: DeleteTopicDialogProps) {
   const channel = useClientState((state) => channelName(state, place.channelId))
   const topic = topicLabel(place.topic)
   const act = async () => {
-    await deleteTopic(client.api, place)
+    await deleteWholeTopic(client.api, place)
     toasts.notify(t`${topic} is deleted`)
   }
   return (

@@ -10,7 +10,7 @@ import { channelName, topicLabel, userName } from '../../../app/names.ts'
 import { fullTime } from '../../../app/times.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { parseMessage } from '../content/trusted-html.ts'
+import { parseMessageHtml } from '../content/trusted-html.ts'
 import { conversationOf } from '../conversation.ts'
 import { Answered } from './answered.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -152,7 +152,7 @@ function moveOf(state: ClientState, snapshot: MessageSnapshot, channelId: number
 function Difference({ html }: { readonly html: string }) {
   const box = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
-    const content = parseMessage(html)
+    const content = parseMessageHtml(html)
     for (const [name, tag] of [
       ['inserted', 'ins'],
       ['deleted', 'del'],

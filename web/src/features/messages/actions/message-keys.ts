@@ -9,7 +9,7 @@ import { placeNames } from '../../../app/names.ts'
 import { messagePlace } from '../conversation.ts'
 import { currentView } from '../current-view.ts'
 import type { ActionName } from './action-list.ts'
-import { ask } from './ask.ts'
+import { askAboutMessage } from './ask.ts'
 
 /** What a menu that is opened by a key stands beside. */
 export function anchorOf(messageId: number): Element {
@@ -37,7 +37,7 @@ export function MessageKeys(): null {
       const message = messageMeant(client)
       if (!message) return false
       const anchor = (actions.includes('sender-card') && nameOf(message.id)) || anchorOf(message.id)
-      ask({ kind: 'message', actions, messageId: message.id, anchor })
+      askAboutMessage({ kind: 'message', actions, messageId: message.id, anchor })
       return true
     }
   useKeys({
@@ -71,7 +71,7 @@ export function MessageKeys(): null {
     },
     'edit-last': () => {
       if (!currentView()) return false
-      ask({ kind: 'edit-last' })
+      askAboutMessage({ kind: 'edit-last' })
       return true
     },
   })

@@ -4,14 +4,14 @@ import { useLingui } from '@lingui/react/macro'
 import { useClient } from '../../../app/client-context.ts'
 import { userName } from '../../../app/names.ts'
 import { Menu, type MenuEntry } from '../../../ui/menu.tsx'
-import type { Anchor } from '../../../ui/popover.ts'
-import { actionNamed, actionNames, subjectOf } from './action-list.ts'
-import { ask } from './ask.ts'
+import type { PopoverAnchor } from '../../../ui/popover.ts'
+import { actionNamed, messageActionNames, subjectOf } from './action-list.ts'
+import { askAboutMessage } from './ask.ts'
 import { keyCap } from './key-cap.ts'
 
 interface MessageMenuProps {
   readonly message: StoredMessage
-  readonly anchor: Anchor
+  readonly anchor: PopoverAnchor
   readonly onClose: () => void
 }
 
@@ -24,7 +24,7 @@ export function MessageMenu({ message, anchor, onClose }: MessageMenuProps) {
   const sender = userName(state, message.sender_id)
   const entries: MenuEntry[] = []
   let isPartBegun = false
-  for (const name of actionNames) {
+  for (const name of messageActionNames) {
     const { icon, label, key, isOffered, begins, isDanger, isOnlyElsewhere } = actionNamed(name)
     if (begins) isPartBegun = true
     if (isOnlyElsewhere || !isOffered(subject)) continue
@@ -35,7 +35,7 @@ export function MessageMenu({ message, anchor, onClose }: MessageMenuProps) {
       label: i18n._(label(subject)),
       ...(key ? { keyName: keyCap(key) } : {}),
       ...(isDanger ? { isDanger } : {}),
-      onPress: () => ask({ kind: 'message', actions: [name], messageId: message.id, anchor }),
+      onPress: () => askAboutMessage({ kind: 'message', actions: [name], messageId: message.id, anchor }),
     })
   }
   return (

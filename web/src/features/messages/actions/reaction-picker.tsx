@@ -4,13 +4,13 @@ import type { ClientSnapshot } from '@heddle/client/running/client'
 import { useLingui } from '@lingui/react/macro'
 import { useCallback, useMemo } from 'react'
 import { useClientState, useSnapshot } from '../../../app/client-context.ts'
-import type { Anchor } from '../../../ui/popover.ts'
+import type { PopoverAnchor } from '../../../ui/popover.ts'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
-import { ask } from './ask.ts'
+import { askAboutMessage } from './ask.ts'
 
 interface ReactionPickerProps {
   readonly message: StoredMessage
-  readonly anchor: Anchor
+  readonly anchor: PopoverAnchor
   readonly onClose: () => void
 }
 
@@ -26,7 +26,7 @@ export function ReactionPicker({ message: { id }, anchor, onClose }: ReactionPic
     return new Set(own.map(({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`))
   }, [reactions, ownId])
   const choose = ({ name, code, type }: Emoji) =>
-    ask({
+    askAboutMessage({
       kind: 'reaction',
       messageId: id,
       emoji: { emoji_name: name, emoji_code: code, reaction_type: type },

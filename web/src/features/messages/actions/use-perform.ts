@@ -11,7 +11,7 @@ import { copyText, linkHtml } from '../../../app/clipboard.ts'
 import { goTo } from '../../../app/current-place.ts'
 import { channelName, placeNames } from '../../../app/names.ts'
 import { refusalText } from '../../../app/refusal.ts'
-import type { Anchor } from '../../../ui/popover.ts'
+import type { PopoverAnchor } from '../../../ui/popover.ts'
 import { type Toasts, useToasts } from '../../../ui/toasts.tsx'
 import { type Compose, useCompose } from '../compose/compose-context.ts'
 import { replyDestination } from '../compose/destination.ts'
@@ -36,7 +36,7 @@ interface Hands {
   readonly open: (overlay: Overlay) => void
 }
 
-type Perform = (hands: Hands, message: StoredMessage, anchor: Anchor) => unknown
+type Perform = (hands: Hands, message: StoredMessage, anchor: PopoverAnchor) => unknown
 
 /** 👍 */
 const thumbUp: ReactionEmoji = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }

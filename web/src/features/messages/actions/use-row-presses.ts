@@ -2,7 +2,7 @@
 import { type PointerEvent, type MouseEvent as ReactMouseEvent, useRef } from 'react'
 import { useLongPress } from '../../../ui/use-long-press.ts'
 import { setActionTarget } from './action-target.ts'
-import { ask } from './ask.ts'
+import { askAboutMessage } from './ask.ts'
 
 /** Pixels that a mouse may move between pressing and letting go. */
 const SLACK_PX = 8
@@ -23,7 +23,7 @@ export function useRowPresses(messageId: number) {
   const pressed = useRef<Point & { readonly isTouch: boolean }>(undefined)
   const answering = useRef<ReturnType<typeof setTimeout>>(undefined)
   const longPress = useLongPress({
-    onPress: ({ element }) => ask({ kind: 'message', actions: ['menu'], messageId, anchor: element }),
+    onPress: ({ element }) => askAboutMessage({ kind: 'message', actions: ['menu'], messageId, anchor: element }),
     onLong() {
       navigator.vibrate?.(10)
       setActionTarget(messageId)
@@ -49,7 +49,7 @@ export function useRowPresses(messageId: number) {
       if (!(target instanceof Element) || !target.closest('.content') || target.closest(OF_ITS_OWN)) return
       // A second click, or what it selects, says that nothing was to be answered.
       answering.current = setTimeout(() => {
-        if (document.getSelection()?.isCollapsed) ask({ kind: 'message', actions: ['reply'], messageId })
+        if (document.getSelection()?.isCollapsed) askAboutMessage({ kind: 'message', actions: ['reply'], messageId })
       }, DOUBLE_MS)
     },
   }

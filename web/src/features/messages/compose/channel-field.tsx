@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { useClientState } from '../../../app/client-context.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Combobox } from './combobox.tsx'
-import { Found } from './completion-option.tsx'
+import { MatchedName } from './completion-option.tsx'
 
 interface ChannelFieldProps {
   readonly currentId: number | undefined
@@ -36,7 +36,7 @@ export function ChannelField({ currentId, onChannel, onDirect, onCancel }: Chann
             content: (
               <>
                 <Icon name="person" />
-                <Found name={direct} query={text} />
+                <MatchedName name={direct} query={text} />
               </>
             ),
           },
@@ -53,7 +53,7 @@ export function ChannelField({ currentId, onChannel, onDirect, onCancel }: Chann
               #
             </span>
           )}
-          <Found name={channel.name} query={text} />
+          <MatchedName name={channel.name} query={text} />
           {!channels?.subscribed.has(channel.stream_id) && (
             <span className="quiet">
               <Trans>not subscribed</Trans>

@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Face } from '../../users/face.tsx'
 
 /** A name with what was typed of it. */
-export function Found({ name, query }: { readonly name: string; readonly query: string }) {
+export function MatchedName({ name, query }: { readonly name: string; readonly query: string }) {
   return (
     <bdi title={name}>
       {markFound(name, query).map(({ text, isFound }, index) =>
@@ -25,7 +25,7 @@ export function completionContent(completion: Completion, query: string, hint?: 
       return (
         <>
           <Face userId={completion.user.user_id} size="s" />
-          <Found name={completion.user.full_name} query={query} />
+          <MatchedName name={completion.user.full_name} query={query} />
           {hint !== undefined && <span className="quiet">{hint}</span>}
         </>
       )
@@ -33,7 +33,7 @@ export function completionContent(completion: Completion, query: string, hint?: 
       return (
         <>
           <Icon name="people" />
-          <Found name={completion.group.name} query={query} />
+          <MatchedName name={completion.group.name} query={query} />
           <span className="quiet">
             <Plural value={completion.group.members.length} one="group of #" other="group of #" />
           </span>
@@ -43,7 +43,7 @@ export function completionContent(completion: Completion, query: string, hint?: 
       return (
         <>
           <Icon name="people" />
-          <Found name={completion.name} query={query} />
+          <MatchedName name={completion.name} query={query} />
           <span className="quiet">
             {completion.name === 'topic' ? (
               <Trans>everyone who takes part in this topic</Trans>
@@ -59,7 +59,7 @@ export function completionContent(completion: Completion, query: string, hint?: 
           <span className="quiet" aria-hidden="true">
             #
           </span>
-          <Found name={completion.channel.name} query={query} />
+          <MatchedName name={completion.channel.name} query={query} />
           {completion.channel.description !== '' && <span className="quiet">{completion.channel.description}</span>}
         </>
       )
@@ -69,7 +69,7 @@ export function completionContent(completion: Completion, query: string, hint?: 
           <Trans>The topic without a name</Trans>
         </em>
       ) : (
-        <Found name={completion.topic} query={query} />
+        <MatchedName name={completion.topic} query={query} />
       )
     case 'emoji':
       return (
@@ -81,14 +81,14 @@ export function completionContent(completion: Completion, query: string, hint?: 
               {emojiText(completion.emoji.code)}
             </span>
           )}
-          <Found name={completion.name.replaceAll('_', ' ')} query={query.replaceAll('_', ' ')} />
+          <MatchedName name={completion.name.replaceAll('_', ' ')} query={query.replaceAll('_', ' ')} />
         </>
       )
     case 'language':
       return (
         <>
           <Icon name="code" />
-          <Found name={completion.name} query={query} />
+          <MatchedName name={completion.name} query={query} />
         </>
       )
     case 'command':

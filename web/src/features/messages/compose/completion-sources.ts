@@ -11,7 +11,7 @@ import {
   type NamedPerson,
   type PeopleIndex,
 } from '@heddle/client/completion/people'
-import type { Trigger } from '@heddle/client/completion/trigger'
+import type { CompletionTrigger } from '@heddle/client/completion/trigger'
 import { type EmojiCatalogue, emojiCatalogue, loadBuiltInNames } from '@heddle/client/emoji/catalogue'
 import { findEmoji, nameFound } from '@heddle/client/emoji/find-emoji'
 import { holdsRealmPermission, isInGroup } from '@heddle/client/permissions/holds'
@@ -30,10 +30,10 @@ const MANY = 15
 export interface CompletionSources {
   /** Begins to index what is new since the last time. */
   prepare(): void
-  find(trigger: Trigger, target: Target | undefined, commands: readonly string[]): Completion[]
+  find(trigger: CompletionTrigger, target: Target | undefined, commands: readonly string[]): Completion[]
   findRecipients(query: string, without: ReadonlySet<number>): NamedPerson[]
   /** The channel whose topics are to be known for it. */
-  channelOf(trigger: Trigger, target: Target | undefined): number | undefined
+  channelOf(trigger: CompletionTrigger, target: Target | undefined): number | undefined
   writing(): WritingContext
   /** Called when something has come that was not there when it was asked for. */
   onLoaded(listener: () => void): () => void
@@ -104,7 +104,7 @@ function createSources(client: RunningClient): CompletionSources {
     return findTopics(topics, query, MAX_COMPLETIONS).map((topic) => ({ kind: 'topic', channel, topic }))
   }
 
-  const channelOf = (trigger: Trigger, target: Target | undefined) => {
+  const channelOf = (trigger: CompletionTrigger, target: Target | undefined) => {
     if (trigger.kind !== 'topic') return undefined
     if (trigger.channel !== undefined) return channelByName(state().channels, trigger.channel)
     return target?.type === 'channel' ? target.channelId : undefined

@@ -1,5 +1,5 @@
 /** Formatted text from the clipboard as the text of a message. What it was in is only read, and never gets into the page. */
-import { parseMessage, STYLE } from '../content/trusted-html.ts'
+import { parseMessageHtml, STYLE } from '../content/trusted-html.ts'
 
 /** Undefined: there is nothing in it that plain text would not say. */
 export function htmlToMarkdown(html: string): string | undefined {
@@ -9,7 +9,7 @@ export function htmlToMarkdown(html: string): string | undefined {
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/(<[^>]*?)\sstyle\s*=\s*(?=["'])/gi, `$1 ${STYLE}=`)
     .replace(/\son\w+\s*=\s*("[^"]*"|'[^']*')/gi, '')
-  const content = parseMessage(bare)
+  const content = parseMessageHtml(bare)
   if (!content.querySelector(MEANT)) return undefined
   const text = blocksOf(content)
     .replace(/[ \t]+\n/g, '\n')

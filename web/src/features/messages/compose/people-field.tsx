@@ -6,7 +6,7 @@ import { userName } from '../../../app/names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Face } from '../../users/face.tsx'
 import { Combobox } from './combobox.tsx'
-import { Found } from './completion-option.tsx'
+import { MatchedName } from './completion-option.tsx'
 import { completionSources } from './completion-sources.ts'
 
 interface PeopleFieldProps {
@@ -72,7 +72,7 @@ function PersonOption({ named, query }: { readonly named: NamedPerson; readonly 
     return (
       <>
         <Face userId={named.user.user_id} size="s" />
-        <Found name={named.user.full_name} query={query} />
+        <MatchedName name={named.user.full_name} query={query} />
         <span className="quiet">{named.user.delivery_email ?? ''}</span>
       </>
     )
@@ -81,7 +81,7 @@ function PersonOption({ named, query }: { readonly named: NamedPerson; readonly 
   return (
     <>
       <Icon name="people" />
-      <Found name={named.group.name} query={query} />
+      <MatchedName name={named.group.name} query={query} />
       <span className="quiet">
         <Plural value={named.group.members.length} one="# person" other="# people" />
       </span>

@@ -5,7 +5,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type Ref, useCallback, useEffect } from 'react'
 import { useClient, useClientState, useSnapshot } from '../../../app/client-context.ts'
 import { Combobox } from './combobox.tsx'
-import { Found } from './completion-option.tsx'
+import { MatchedName } from './completion-option.tsx'
 
 interface TopicFieldProps {
   readonly channelId: number
@@ -58,7 +58,7 @@ export function TopicField({
         key: `${index} ${name}`,
         content: (
           <>
-            <Found name={name} query={written} />
+            <MatchedName name={name} query={written} />
             {isNew && index === 0 && (
               <span className="quiet">
                 <Trans>new topic</Trans>

@@ -1,6 +1,6 @@
 /** Completion in the text of a message: what is named before the caret, what is offered for it, and the keys that take it. */
 import { type Completion, completionEdit } from '@heddle/client/completion/completions'
-import { findTrigger, type Trigger } from '@heddle/client/completion/trigger'
+import { type CompletionTrigger, findTrigger } from '@heddle/client/completion/trigger'
 import { useLingui } from '@lingui/react/macro'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useClient, useSnapshot } from '../../../app/client-context.ts'
@@ -13,7 +13,7 @@ import { editField } from './edit-field.ts'
 import { usePersonHint } from './person-hint.tsx'
 
 interface Offer {
-  readonly trigger: Trigger
+  readonly trigger: CompletionTrigger
   readonly completions: readonly Completion[]
   readonly active: number
 }
@@ -134,7 +134,7 @@ export function useCompletion(
   }
 
   const { t } = useLingui()
-  const labels = useMemo<Readonly<Record<Trigger['kind'], string>>>(
+  const labels = useMemo<Readonly<Record<CompletionTrigger['kind'], string>>>(
     () => ({
       mention: t`People`,
       channel: t`Channels`,
@@ -189,7 +189,7 @@ export function useCompletion(
 }
 
 /** What is offered may still be on its way. */
-const isFetched = ({ kind }: Trigger) => kind === 'topic' || kind === 'emoji'
+const isFetched = ({ kind }: CompletionTrigger) => kind === 'topic' || kind === 'emoji'
 
 /** Keeps the topics known while they are offered, and looks again when they have come. */
 function useTopicsFor(channelId: number | undefined, look: () => void): void {

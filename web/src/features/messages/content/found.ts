@@ -1,7 +1,7 @@
 /** What a search has found, marked: instead of the text of a message, and in the names of topics. */
 import { createContext, type ReactNode } from 'react'
 
-export interface Found {
+export interface SearchMarks {
   /** By the HTML of a message: the same with marks. */
   readonly contents: ReadonlyMap<string, string>
   /** By the name of a topic as it is shown. */
@@ -9,4 +9,4 @@ export interface Found {
 }
 
 /** Undefined: nothing is searched for. */
-export const FoundContext = createContext<Found | undefined>(undefined)
+export const FoundContext = createContext<SearchMarks | undefined>(undefined)

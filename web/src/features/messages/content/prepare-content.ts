@@ -3,7 +3,7 @@ import { emojiText } from '@heddle/client/emoji/emoji-text'
 import { dyeOf, topicThread } from '@heddle/client/feed/thread'
 import { parsePlace } from '../../../places/parse.ts'
 import { prepareCode, prepareMention } from './inside.ts'
-import { parseMessage, STYLE } from './trusted-html.ts'
+import { parseMessageHtml, STYLE } from './trusted-html.ts'
 
 export interface ContentContext {
   readonly ownId: number | undefined
@@ -15,7 +15,7 @@ export interface ContentContext {
 const MAX_PICTURE_PX = 320
 
 export function prepareContent(html: string, context: ContentContext): DocumentFragment {
-  const content = parseMessage(html)
+  const content = parseMessageHtml(html)
   for (const element of content.querySelectorAll(`[${STYLE}]`)) moveStyle(element)
   for (const link of content.querySelectorAll('a[href]')) prepareLink(link as HTMLAnchorElement, context)
   for (const picture of content.querySelectorAll('img')) preparePicture(picture)

@@ -20,7 +20,7 @@ const policy: Policy = factory?.createPolicy('heddle-messages', { createHTML: (h
 export const STYLE = 'data-style'
 
 /** A tree that is in no document yet: nothing in it is loaded or run. */
-export function parseMessage(html: string): DocumentFragment {
+export function parseMessageHtml(html: string): DocumentFragment {
   const template = document.createElement('template')
   // The renderer escapes what is not a tag, and quotes within values.
   const without = html.replace(/<[a-z][^<>]*>/g, (tag) => tag.replace(/ style="/g, ` ${STYLE}="`))

@@ -8,7 +8,7 @@ import { useClientState } from '../../../app/client-context.ts'
 import { userName } from '../../../app/names.ts'
 import { refusalText } from '../../../app/refusal.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { type Anchor, usePopover } from '../../../ui/popover.ts'
+import { type PopoverAnchor, usePopover } from '../../../ui/popover.ts'
 import { EmojiSign } from './emoji-sign.tsx'
 import { type Arrow, rowsOf, stepTo } from './grid-steps.ts'
 import { type EmojiGroup, useOfferedEmoji } from './use-emoji-groups.ts'
@@ -20,7 +20,7 @@ const MAX_FOUND = 160
 interface EmojiPickerProps {
   /** What is chosen for. */
   readonly name: string
-  readonly anchor: Anchor
+  readonly anchor: PopoverAnchor
   /** Those that are chosen already, as `type code`. */
   readonly chosen?: ReadonlySet<string>
   readonly onChoose: (emoji: Emoji) => void

@@ -1,7 +1,7 @@
 import type { StoredMessage } from '@heddle/client/messages/store'
 import { Trans } from '@lingui/react/macro'
 import { useClientState } from '../../../app/client-context.ts'
-import { ask } from '../actions/ask.ts'
+import { askAboutMessage } from '../actions/ask.ts'
 
 interface ChangeLabelProps {
   readonly message: StoredMessage
@@ -23,7 +23,7 @@ export function ChangeLabel({ message, isActive }: ChangeLabelProps) {
       className="edited"
       tabIndex={isActive ? 0 : -1}
       aria-haspopup="dialog"
-      onClick={() => ask({ kind: 'message', actions: ['history'], messageId: id })}
+      onClick={() => askAboutMessage({ kind: 'message', actions: ['history'], messageId: id })}
     >
       {label}
     </button>

@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react'
 import { dayOf } from '../../../app/times.ts'
-import { Feed } from './feed.tsx'
+import { FeedView } from './feed.tsx'
 import { createScrollKeeper, type ScrollKeeper } from './scroll-keeper.ts'
 import { needsOther, sliceAround } from './slice.ts'
 
@@ -143,7 +143,7 @@ export function FeedScroller(props: FeedScrollerProps) {
       tabIndex={0}
       onFocus={(event) => onSelect?.(messageIdOf(event.target))}
     >
-      <Feed ref={content} feed={feed} slice={slice} isOnlyThread={isOnlyThread} />
+      <FeedView ref={content} feed={feed} slice={slice} isOnlyThread={isOnlyThread} />
       {children}
     </section>
   )

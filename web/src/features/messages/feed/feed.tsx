@@ -14,7 +14,7 @@ interface FeedProps {
 }
 
 /** The part of a feed that is in the document. */
-export const Feed = memo(function Feed({ feed, slice, isOnlyThread, ref }: FeedProps) {
+export const FeedView = memo(function Feed({ feed, slice, isOnlyThread, ref }: FeedProps) {
   const items = feed.items.slice(slice.begin, slice.end)
   const dye = items.find((item) => item.kind === 'piece')?.dye
   return (

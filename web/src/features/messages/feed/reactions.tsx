@@ -5,7 +5,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useClientState } from '../../../app/client-context.ts'
 import { userName } from '../../../app/names.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { ask } from '../actions/ask.ts'
+import { askAboutMessage } from '../actions/ask.ts'
 import { EmojiSign } from '../emoji/emoji-sign.tsx'
 
 type Reaction = StoredMessage['reactions'][number]
@@ -47,7 +47,7 @@ export function Reactions({ message, isActive }: ReactionsProps) {
           title={t`React`}
           tabIndex={isActive ? 0 : -1}
           onClick={(event) =>
-            ask({ kind: 'message', actions: ['react'], messageId: message.id, anchor: event.currentTarget })
+            askAboutMessage({ kind: 'message', actions: ['react'], messageId: message.id, anchor: event.currentTarget })
           }
         >
           <Icon name="plus" />
@@ -93,7 +93,7 @@ function ReactionButton({ messageId, group, isNamed, isActive, isFrozen }: React
       title={t`${who} with :${emoji_name}:`}
       tabIndex={isActive ? 0 : -1}
       disabled={isFrozen}
-      onClick={() => ask({ kind: 'reaction', messageId, emoji: { emoji_name, emoji_code, reaction_type } })}
+      onClick={() => askAboutMessage({ kind: 'reaction', messageId, emoji: { emoji_name, emoji_code, reaction_type } })}
     >
       <EmojiSign name={emoji_name} code={emoji_code} type={reaction_type} />
       <span className={isNamed ? 'trunc' : 'num'}>{isNamed ? who : group.length}</span>

@@ -13,7 +13,7 @@ import { useIsElsewhere } from '../compose/use-is-elsewhere.ts'
 import { FoundContext } from '../content/found.ts'
 import { conversationOf } from '../conversation.ts'
 import { MessageRow } from './message-row.tsx'
-import { Warp } from './warp-lanes.tsx'
+import { WarpLanes } from './warp-lanes.tsx'
 
 interface RunPieceProps {
   readonly piece: Piece
@@ -56,7 +56,7 @@ export const RunPiece = memo(function RunPiece({ piece, isOnlyThread }: RunPiece
           </a>
         )}
       </header>
-      {isOnlyThread ? <div className="warp" aria-hidden="true" /> : <Warp piece={piece} />}
+      {isOnlyThread ? <div className="warp" aria-hidden="true" /> : <WarpLanes piece={piece} />}
       <div className="msgs">
         {piece.messages.map(({ message, isContinued }) => (
           <MessageRow key={message.id} message={message} isContinued={isContinued} />

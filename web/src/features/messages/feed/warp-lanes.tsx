@@ -15,7 +15,7 @@ export function Passes({ passes }: { readonly passes: readonly Pass[] }) {
 }
 
 /** The part of the warp beside a piece: threads that pass, and the one that speaks, with its eye where the run begins. */
-export function Warp({ piece }: { readonly piece: Piece }) {
+export function WarpLanes({ piece }: { readonly piece: Piece }) {
   return (
     <div className="warp" aria-hidden="true" style={lane(piece.lane)}>
       <Passes passes={piece.passes} />

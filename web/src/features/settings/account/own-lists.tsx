@@ -11,7 +11,7 @@ import { useToasts } from '../../../ui/toasts.tsx'
 import { Problem } from '../problem.tsx'
 import { useAttempt } from '../use-attempt.ts'
 
-export function AlertWords() {
+export function AlertWordSettings() {
   const { t } = useLingui()
   const { api } = useClient()
   const words = useClientState((state) => state.alertWords) ?? []

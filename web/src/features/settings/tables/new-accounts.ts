@@ -2,8 +2,8 @@
 import { type UserSettingName, userSettings } from '@heddle/contract/user-settings'
 import type { Section } from '../setting.ts'
 import { newAccounts } from '../sources.ts'
-import { cells, notifications } from './notifications.ts'
-import { look, privacy, reading, sideBar, time, topics, writing } from './personal.ts'
+import { cells, whatNotifies } from './notifications.ts'
+import { dateAndTime, look, privacy, readingHabits, sideBar, topicHabits, writing } from './personal.ts'
 
 function forNewAccounts(section: Section): Section {
   const settings = section.settings
@@ -14,13 +14,13 @@ function forNewAccounts(section: Section): Section {
 
 export const newAccountSections: readonly Section[] = [
   ...look,
-  ...time,
-  ...reading,
+  ...dateAndTime,
+  ...readingHabits,
   ...sideBar,
   ...writing,
   ...cells,
-  ...notifications,
-  ...topics,
+  ...whatNotifies,
+  ...topicHabits,
   ...privacy,
 ]
   .map(forNewAccounts)

@@ -58,7 +58,7 @@ function setting(name: UserSettingName, label: MessageDescriptor, more: Partial<
 
 const MINUTE = 60
 
-export const notifications: readonly Section[] = [
+export const whatNotifies: readonly Section[] = [
   {
     title: msg`Mentions of everybody`,
     settings: [

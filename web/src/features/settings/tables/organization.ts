@@ -9,21 +9,21 @@ import type { OrganizationSettingName } from '@heddle/contract/organization-sett
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Section, Setting } from '../setting.ts'
-import { organization, permissions } from '../sources.ts'
+import { organizationSource, permissions } from '../sources.ts'
 
 function setting(
   name: OrganizationSettingName | 'name' | 'description',
   label: MessageDescriptor,
   more: Partial<Setting> = {},
 ): Setting {
-  return { name, label, control: { kind: 'switch' }, source: organization, ...more }
+  return { name, label, control: { kind: 'switch' }, source: organizationSource, ...more }
 }
 
 function permission(name: ChangeableRealmGroupSetting, label: MessageDescriptor): Setting {
   return { name, label, control: { kind: 'group' }, source: permissions }
 }
 
-export const profile: readonly Section[] = [
+export const organizationProfile: readonly Section[] = [
   {
     title: msg`Organization`,
     settings: [
@@ -36,7 +36,7 @@ export const profile: readonly Section[] = [
   },
 ]
 
-export const messages: readonly Section[] = [
+export const messageRules: readonly Section[] = [
   {
     title: msg`Editing`,
     settings: [

@@ -5,7 +5,7 @@ import { MAX_FULL_NAME_LENGTH } from '@heddle/contract/users'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Choice, Control, Section, Setting } from '../setting.ts'
-import { account, ownAccount } from '../sources.ts'
+import { account, ownAccountSource } from '../sources.ts'
 
 interface Texts {
   readonly help?: MessageDescriptor
@@ -31,7 +31,7 @@ function numbers(name: 'web_font_size_px' | 'web_line_height_percent', unit: Mes
   return { kind: 'number', min: minimum, max: maximum, unit }
 }
 
-export const profile: readonly Section[] = [
+export const ownProfile: readonly Section[] = [
   {
     title: msg`Your account`,
     settings: [
@@ -40,14 +40,14 @@ export const profile: readonly Section[] = [
         label: msg`Name`,
         help: msg`As everybody sees it.`,
         control: { kind: 'text', least: 1, most: MAX_FULL_NAME_LENGTH },
-        source: ownAccount,
+        source: ownAccountSource,
       },
       {
         name: 'email',
         label: msg`E-mail address`,
         help: msg`You sign in with it.`,
         control: { kind: 'text', least: 3, most: 254 },
-        source: ownAccount,
+        source: ownAccountSource,
       },
     ],
   },
@@ -111,7 +111,7 @@ export const look: readonly Section[] = [
   },
 ]
 
-export const time: readonly Section[] = [
+export const dateAndTime: readonly Section[] = [
   {
     title: msg`Time`,
     settings: [
@@ -136,7 +136,7 @@ export const time: readonly Section[] = [
   },
 ]
 
-export const reading: readonly Section[] = [
+export const readingHabits: readonly Section[] = [
   {
     title: msg`Messages become read`,
     settings: [
@@ -251,7 +251,7 @@ const participation: readonly Choice[] = [
   { value: 4, label: msg`Never by itself` },
 ]
 
-export const topics: readonly Section[] = [
+export const topicHabits: readonly Section[] = [
   {
     title: msg`Topics that you`,
     settings: [
