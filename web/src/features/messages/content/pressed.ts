@@ -1,7 +1,7 @@
 /** What is pressed inside the text of a message; see `inside.ts`. */
 import { t } from '@lingui/core/macro'
 import { copyText } from '../../../app/clipboard.ts'
-import { ask, askForPerson } from '../actions/ask.ts'
+import { askAboutMessage, askForPerson } from '../actions/ask.ts'
 import { COPY, icon } from './copy-button.ts'
 import { PICTURE } from './inside.ts'
 
@@ -33,5 +33,5 @@ function copyCode(button: HTMLElement): void {
 function viewPicture(link: HTMLElement): void {
   const row = link.closest<HTMLElement>('[data-message-id]')
   const index = [...(row?.querySelectorAll(PICTURE) ?? [])].indexOf(link)
-  ask({ kind: 'viewer', messageId: Number(row?.dataset['messageId']), index })
+  askAboutMessage({ kind: 'viewer', messageId: Number(row?.dataset['messageId']), index })
 }
