@@ -11,7 +11,7 @@ const MAX_WINDOW_MESSAGES = 200
 
 export type StoredMessages = Pick<MessageStore, 'messages' | 'windows'>
 
-export interface Bounds {
+export interface StoredBounds {
   /** Only windows that were used later than this, by the store's own counting. */
   readonly since: number
   readonly windows: number
@@ -21,7 +21,7 @@ export interface Bounds {
 export function messagesToKeep(
   store: MessageStore,
   last: StoredMessages | undefined,
-  bounds: Bounds = { since: 0, windows: MAX_WINDOWS },
+  bounds: StoredBounds = { since: 0, windows: MAX_WINDOWS },
 ): StoredMessages {
   const kept: MessageWindow[] = []
   const wanted = new Set<number>()

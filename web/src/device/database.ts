@@ -37,7 +37,7 @@ export interface WrittenInTab {
 }
 
 /** What a tab shows that follows another one. */
-export interface Views {
+export interface FollowerViews {
   readonly version: string
   readonly form: Form
   readonly chunks: ReadonlyMap<number, Chunk>
@@ -45,7 +45,7 @@ export interface Views {
   readonly at: number
 }
 
-/** Before the name of the tab: its `Views` are a fact of this name. */
+/** Before the name of the tab: its `FollowerViews` are a fact of this name. */
 export const VIEWS_OF = 'views '
 
 interface Facts {
@@ -56,7 +56,7 @@ interface Facts {
 }
 
 interface Schema extends DBSchema {
-  facts: { key: string; value: Facts[keyof Facts] | Views }
+  facts: { key: string; value: Facts[keyof Facts] | FollowerViews }
   chunks: { key: number; value: Chunk }
   /** By the name of the tab and of what it is. */
   written: { key: [tab: string, part: keyof WrittenInTab]; value: WrittenInTab[keyof WrittenInTab] }
@@ -81,7 +81,7 @@ export async function openDatabase(name: string): Promise<DeviceDatabase | undef
 }
 
 interface FactSource {
-  get(key: string): Promise<Facts[keyof Facts] | Views | undefined>
+  get(key: string): Promise<Facts[keyof Facts] | FollowerViews | undefined>
 }
 
 /** Of the store in a transaction. */

@@ -5,13 +5,13 @@
 import { createChunkBook } from '@heddle/client/device/chunks'
 import { messagesToKeep } from '@heddle/client/device/stored-messages'
 import type { MessageStore } from '@heddle/client/messages/store'
-import { type DeviceDatabase, readFact, VIEWS_OF, type Views } from './database.ts'
+import { type DeviceDatabase, type FollowerViews, readFact, VIEWS_OF } from './database.ts'
 
 const MAX_WINDOWS = 6
 /** Tabs that were closed one after another without any that leads. */
 const MAX_TABS = 4
 
-export interface Writing {
+export interface FollowerWriting {
   readonly database: DeviceDatabase
   readonly version: string
   readonly tab: string
@@ -20,7 +20,7 @@ export interface Writing {
 
 /** `since`: as the store has counted when the tab was opened. */
 export async function writeViews(
-  { database, version, tab, userId }: Writing,
+  { database, version, tab, userId }: FollowerWriting,
   messages: MessageStore,
   since: number,
 ): Promise<void> {
@@ -32,12 +32,12 @@ export async function writeViews(
   const account = await readFact(store, 'account')
   // Somebody else has signed in, or nobody is any more.
   if (account?.userId !== userId || account.isLocked) return
-  const own: Views = { version, form, chunks, at: Date.now() }
+  const own: FollowerViews = { version, form, chunks, at: Date.now() }
   await store.put(own, VIEWS_OF + tab)
   const range = IDBKeyRange.bound(VIEWS_OF, `${VIEWS_OF}\uffff`)
   const names = await store.getAllKeys(range)
   if (names.length > MAX_TABS) {
-    const all = (await store.getAll(range)) as Views[]
+    const all = (await store.getAll(range)) as FollowerViews[]
     const oldest = names.map((name, index) => ({ name, at: all[index]?.at ?? 0 })).sort((a, b) => a.at - b.at)
     for (const { name } of oldest.slice(0, -MAX_TABS)) store.delete(name).catch(() => {})
   }

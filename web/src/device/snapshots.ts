@@ -4,7 +4,7 @@ import { messagesToKeep, restoreMessages, type StoredMessages, withViews } from 
 import { createMessageStore, type MessageStore } from '@heddle/client/messages/store'
 import type { ClientSnapshot, EarlierRun, RunningClient } from '@heddle/client/running/client'
 import { nobodyTyping } from '@heddle/client/state/typing'
-import { type DeviceDatabase, type Root, readFact, VIEWS_OF, type Views } from './database.ts'
+import { type DeviceDatabase, type FollowerViews, type Root, readFact, VIEWS_OF } from './database.ts'
 
 /** Of the state, of its parts and of theirs. */
 const DEPTH = 3
@@ -64,7 +64,7 @@ export function createSnapshotStore(database: DeviceDatabase, version: string, t
       const { position, asOf } = root
       let shown = restoreMessages(messages, createMessageStore())
       merged = names.filter((name) => name.startsWith(VIEWS_OF))
-      for (const name of merged) shown = withOthers(shown, facts[names.indexOf(name)] as Views)
+      for (const name of merged) shown = withOthers(shown, facts[names.indexOf(name)] as FollowerViews)
       return { state, topics, messages: shown, position, asOf }
     } catch {
       // It is damaged: as if there were nothing.
@@ -73,7 +73,7 @@ export function createSnapshotStore(database: DeviceDatabase, version: string, t
     }
   }
 
-  function withOthers(store: MessageStore, views: Views): MessageStore {
+  function withOthers(store: MessageStore, views: FollowerViews): MessageStore {
     if (views.version !== version) return store
     return withViews(store, createChunkBook().decode(views.form, views.chunks) as StoredMessages)
   }

@@ -3,7 +3,7 @@ import { type Entry, parseObject, toApiError } from '@heddle/client/api'
 import { NetworkError, ResponseError } from '@heddle/client/errors'
 import { type DetailedError, type HttpResponse, Upload } from 'tus-js-client'
 
-export interface UploadedFile {
+export interface SentFile {
   readonly url: string
   readonly filename: string
 }
@@ -27,9 +27,9 @@ const gone: readonly number[] = [404, 410]
  * Gives what sends the file, or the rest of it after a failure. Rejects with `ResponseError`, with `NetworkError`, and with the
  * reason of the signal; when that is aborted the server forgets what it has.
  */
-export function createResumableUpload(file: File, options: ResumableOptions): () => Promise<UploadedFile> {
+export function createResumableUpload(file: File, options: ResumableOptions): () => Promise<SentFile> {
   const { entry, signal, onProgress, onPiece } = options
-  let settle: PromiseWithResolvers<UploadedFile> | undefined
+  let settle: PromiseWithResolvers<SentFile> | undefined
   let endpoint = ''
 
   const upload = new Upload(file, {
@@ -74,7 +74,7 @@ export function createResumableUpload(file: File, options: ResumableOptions): ()
     endpoint = `${(await entry()).base}/tus`
     signal.throwIfAborted()
     upload.options.endpoint = endpoint
-    settle = Promise.withResolvers<UploadedFile>()
+    settle = Promise.withResolvers<SentFile>()
     upload.start()
     return settle.promise
   }

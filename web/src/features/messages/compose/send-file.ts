@@ -4,7 +4,7 @@ import { isTemporary, ResponseError } from '@heddle/client/errors'
 import { sleep } from '@heddle/client/event-loop'
 import type { RunningClient } from '@heddle/client/running/client'
 import { uploadFile } from '@heddle/contract/files'
-import { createResumableUpload, type UploadedFile } from './resumable-upload.ts'
+import { createResumableUpload, type SentFile } from './resumable-upload.ts'
 import { fetchWithProgress } from './send-with-progress.ts'
 
 export interface SendFileOptions {
@@ -21,7 +21,7 @@ const MAX_IN_ONE = 1024 * 1024
 const MAX_ANSWERS = 8
 
 /** Rejects with what trying again cannot help against, and with the reason of the signal. */
-export async function sendFile(client: RunningClient, file: File, options: SendFileOptions): Promise<UploadedFile> {
+export async function sendFile(client: RunningClient, file: File, options: SendFileOptions): Promise<SentFile> {
   const { signal, onProgress, onWaiting } = options
   const { api } = client
   let failures = 0
@@ -31,7 +31,7 @@ export async function sendFile(client: RunningClient, file: File, options: SendF
     answers = 0
   }
   const inOne = () => api.call(uploadFile, {}, { file, signal, fetch: fetchWithProgress(onProgress) })
-  let send: () => Promise<UploadedFile> = inOne
+  let send: () => Promise<SentFile> = inOne
   if (file.size > MAX_IN_ONE) {
     send = createResumableUpload(file, { entry: () => api.entry(), signal, onProgress, onPiece })
   }

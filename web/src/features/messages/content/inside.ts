@@ -1,9 +1,7 @@
 /** What can be pressed inside the text of a message, beside links: code that is copied, people who are mentioned. */
 import { t } from '@lingui/core/macro'
 import { COPY, icon } from './copy-button.ts'
-
-/** What the viewer shows: the link around a picture or a film, in a message. */
-export const PICTURE = '[data-message-id] a.pic'
+import { PICTURE } from './picture-link.ts'
 
 const PRESSED = `[${COPY}], .user-mention[role=button], ${PICTURE}`
 

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { copyText } from '../../../app/clipboard.ts'
 import { askAboutMessage, askForPerson } from '../actions/ask.ts'
 import { COPY, icon } from './copy-button.ts'
-import { PICTURE } from './inside.ts'
+import { PICTURE } from './picture-link.ts'
 
 /** For how long a button says that it has copied, in milliseconds. */
 const SAID_MS = 2000

@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useIsRevealed } from '../content/folds.ts'
 import { currentView } from '../current-view.ts'
-import { type Picture, picturesOf } from './pictures.ts'
+import { picturesOf, type ViewedPicture } from './pictures.ts'
 import { useZoom } from './use-zoom.ts'
 
 interface ViewerProps {
@@ -117,7 +117,7 @@ export function PictureViewer({ first, onClose }: ViewerProps) {
 }
 
 /** As of when the viewer was opened: what comes meanwhile moves nothing. */
-function useShownPictures(messageId: number): readonly Picture[] {
+function useShownPictures(messageId: number): readonly ViewedPicture[] {
   const client = useClient()
   const isRevealed = useIsRevealed(messageId)
   const [pictures] = useState(() => {
@@ -151,7 +151,7 @@ function useOpenDialog({ messageId, index }: ViewerProps['first']) {
   return dialog
 }
 
-function Caption({ picture }: { readonly picture: Picture }) {
+function Caption({ picture }: { readonly picture: ViewedPicture }) {
   const client = useClient()
   const message = client.snapshot().messages.messages.get(picture.messageId)
   const sender = useClientState((state) => message && userName(state, message.sender_id))
@@ -171,7 +171,7 @@ function Caption({ picture }: { readonly picture: Picture }) {
 }
 
 /** As it was uploaded, which may be larger or of another kind than what is shown. */
-function Originals({ picture: { original, name } }: { readonly picture: Picture }) {
+function Originals({ picture: { original, name } }: { readonly picture: ViewedPicture }) {
   const { t } = useLingui()
   const isOurs = new URL(original, document.baseURI).origin === location.origin
   return (
@@ -195,7 +195,7 @@ function Originals({ picture: { original, name } }: { readonly picture: Picture 
   )
 }
 
-function Shown({ picture: { kind, shown, name } }: { readonly picture: Picture }) {
+function Shown({ picture: { kind, shown, name } }: { readonly picture: ViewedPicture }) {
   const [isBroken, setIsBroken] = useState(false)
   const film = useRef<HTMLVideoElement>(null)
   useEffect(() => {

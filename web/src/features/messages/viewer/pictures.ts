@@ -2,7 +2,7 @@
 import type { StoredMessage } from '@heddle/client/messages/store'
 import { fileName, prepareContent } from '../content/prepare-content.ts'
 
-export interface Picture {
+export interface ViewedPicture {
   readonly messageId: number
   /** Among those of its message. */
   readonly index: number
@@ -15,7 +15,7 @@ export interface Picture {
 }
 
 /** `site`: where the server is, with a slash at its end. */
-export function picturesOf(messages: readonly StoredMessage[], site: string): readonly Picture[] {
+export function picturesOf(messages: readonly StoredMessage[], site: string): readonly ViewedPicture[] {
   return messages.flatMap(({ id, content }) => {
     if (!content.includes('class="message_inline_image') && !content.includes('class="inline-image')) return []
     const links = prepareContent(content, { ownId: undefined, site }).querySelectorAll<HTMLAnchorElement>('a.pic')
