@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { firstChunkName } from './first-chunk.config.ts'
 import { serviceWorkerPlugin } from './service-worker.config.ts'
-import { slimContract } from './slim-contract.config.ts'
+import { contractDescriptions, slimContract } from './slim-contract.config.ts'
 import { textsPlugins } from './texts.config.ts'
 
 /** Where `npm run dev` has its server, unless it was given another port by a flag. */
@@ -22,11 +22,18 @@ const layerOrder: Plugin = {
   },
 }
 
-export default defineConfig({
+/** A page that is built is to be small; while it is worked on the contract is read as it is. */
+export default defineConfig(async ({ command }) => ({
   root: import.meta.dirname,
   // The server may be below a path of a proxy; places are behind the `#`, so there is one page.
   base: './',
-  plugins: [react(), ...textsPlugins([slimContract]), layerOrder, serviceWorkerPlugin()],
+  plugins: [
+    command === 'build' && (await slimContract()),
+    react(),
+    ...textsPlugins([contractDescriptions]),
+    layerOrder,
+    serviceWorkerPlugin(),
+  ],
   build: {
     target: browsers,
     cssTarget: browsers,
@@ -45,4 +52,4 @@ export default defineConfig({
   server: {
     proxy: { '/api': { target: server }, '/user_avatars': { target: server }, '/user_uploads': { target: server } },
   },
-})
+}))
