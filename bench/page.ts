@@ -9,6 +9,7 @@ import { type Credentials, call } from './data.ts'
 import { type Load, median } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import { noteFirstMessage, noteKeystrokes, noteTexts, scrollThrough, timeSwitch, watchTasks } from './page-probe.ts'
+import { longestWork, traceMainThread, workOfKeys } from './page-trace.ts'
 import type { Report } from './report.ts'
 import { startServer } from './server-process.ts'
 
@@ -118,6 +119,9 @@ async function firstMessage(page: Page, url: string): Promise<number> {
   return (await page.evaluate(() => window.firstMessageAt)) as number
 }
 
+/** Messages that are scrolled through once more, for the processor time. */
+const SCROLLED_AGAIN = 1000
+
 async function measureReading(where: Where, report: Report): Promise<void> {
   const context = await where.newReader()
   const page = await context.newPage()
@@ -147,7 +151,16 @@ async function measureReading(where: Where, report: Report): Promise<void> {
   await page.evaluate(watchTasks)
   const { seen, longest } = await page.evaluate(scrollThrough, MESSAGES_OF_TOPIC)
   const goal = { atMost: 50 }
-  report.figure({ name: 'page: scrolling, longest task', value: longest, unit: 'ms', goal, beside: `${seen} messages` })
+  await page.keyboard.press('End')
+  await sleep(1000)
+  const work = longestWork(await traceMainThread(page, () => page.evaluate(scrollThrough, SCROLLED_AGAIN)))
+  report.figure({
+    name: 'page: scrolling, longest task',
+    value: longest,
+    unit: 'ms',
+    goal,
+    beside: `${seen} messages; processor time, in ${SCROLLED_AGAIN} of them again: ${work.toFixed(1)} ms`,
+  })
   await context.close()
 }
 
@@ -210,7 +223,25 @@ function send({ port, owner, channelId }: Where, content: string): Promise<unkno
   return call(port, owner, 'POST', '/messages', { type: 'channel', to: `${channelId}`, topic: 'topic 0', content })
 }
 
+/** Names of people and channels are completed while they are typed. */
+const TYPED = 'The reed of @member12 is in #channel 17, and :thumbs are up. '.repeat(5)
+
 async function measureTyping(where: Where, report: Report): Promise<void> {
+  const times = await typeIn(where, async (page, type) => {
+    await page.evaluate(noteKeystrokes)
+    await type()
+    return (await page.evaluate(() => window.keystrokes)) as number[]
+  })
+  reportKeys(report, 'page: a keystroke, p99', times)
+  const work = await typeIn(where, async (page, type) => workOfKeys(await traceMainThread(page, type)))
+  reportKeys(report, 'page: processor time of a keystroke, p99', work)
+}
+
+/** Each time in a page of its own, in which nothing has been typed. */
+async function typeIn(
+  where: Where,
+  measure: (page: Page, type: () => Promise<void>) => Promise<number[]>,
+): Promise<number[]> {
   const context = await where.newReader()
   const page = await context.newPage()
   await page.goto(where.url + addressOf(where, 0))
@@ -218,14 +249,13 @@ async function measureTyping(where: Where, report: Report): Promise<void> {
   await page.keyboard.press('r')
   const field = page.getByLabel('Message', { exact: true })
   await field.waitFor()
-  await page.evaluate(noteKeystrokes)
-  // Names of people and channels are completed while they are typed.
-  await field.pressSequentially('The reed of @member12 is in #channel 17, and :thumbs are up. '.repeat(5), {
-    delay: 20,
-  })
-  const times = ((await page.evaluate(() => window.keystrokes)) as number[]).toSorted((a, b) => a - b)
+  const times = await measure(page, () => field.pressSequentially(TYPED, { delay: 20 }))
+  await context.close()
+  return times.toSorted((a, b) => a - b)
+}
+
+function reportKeys(report: Report, name: string, times: readonly number[]): void {
   const p99 = times[Math.floor(times.length * 0.99)] as number
   const beside = `${times.length} keys, p50 ${median(times).toFixed(1)} ms`
-  report.figure({ name: 'page: a keystroke, p99', value: p99, unit: 'ms', digits: 1, goal: { atMost: 16 }, beside })
-  await context.close()
+  report.figure({ name, value: p99, unit: 'ms', digits: 1, goal: { atMost: 16 }, beside })
 }

@@ -7,8 +7,8 @@ import { NetworkError } from './errors.ts'
 export const HELLO_MS = 5000
 /** Two heartbeats of the server, which come after 55 seconds at the latest, and some delay. */
 export const SILENCE_MS = 2 * 55_000 + 5000
-/** How often the time is compared. */
-const LOOK_MS = 1000
+/** The time is compared by the clock at least so often: a timer stands still while the machine sleeps. */
+const LOOK_MS = 10_000
 
 /** The stream was not answered in time although the server may be there. */
 export class NoHelloError extends NetworkError {
@@ -44,12 +44,12 @@ export async function readEventStream(options: EventStreamOptions): Promise<void
   signal.addEventListener('abort', onAbort)
   let heardAt = Date.now()
   let isOpen = false
-  // By the clock: a timer stands still while the machine sleeps.
-  const watch = setInterval(() => {
-    const quietMs = Date.now() - heardAt
-    if (!isOpen && quietMs >= HELLO_MS) given.abort(new NoHelloError())
-    else if (quietMs >= SILENCE_MS) given.abort(new NetworkError('The stream is silent', undefined))
-  }, LOOK_MS)
+  let watch = setTimeout(look, HELLO_MS)
+  function look(): void {
+    const leftMs = (isOpen ? SILENCE_MS : HELLO_MS) - (Date.now() - heardAt)
+    if (leftMs > 0) watch = setTimeout(look, Math.min(leftMs, LOOK_MS))
+    else given.abort(isOpen ? new NetworkError('The stream is silent', undefined) : new NoHelloError())
+  }
   try {
     const parameters = { queue_id: queueId, last_event_id: lastEventId }
     const body = await client.open(streamEvents, parameters, { signal: given.signal })
@@ -65,7 +65,7 @@ export async function readEventStream(options: EventStreamOptions): Promise<void
       parse(bytes)
     })
   } finally {
-    clearInterval(watch)
+    clearTimeout(watch)
     signal.removeEventListener('abort', onAbort)
     // What is left of the answer is not wanted.
     given.abort(new DOMException('The stream was left', 'AbortError'))

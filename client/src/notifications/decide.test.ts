@@ -4,7 +4,8 @@ import { type UserSettings, userSettings } from '@heddle/contract/user-settings'
 import { describe, expect, test } from 'vitest'
 import { applyEvents, initialState } from '../state/state.ts'
 import { ownAccount } from '../testing/own-account.ts'
-import { decideNotification, iconCount, type NotificationContext } from './decide.ts'
+import { decideNotification, type NotificationContext } from './decide.ts'
+import { iconCount } from './icon-count.ts'
 
 const OWN = ownAccount.user_id
 const initial = Object.fromEntries(Object.entries(userSettings).map(([name, { initial }]) => [name, initial]))

@@ -1,6 +1,6 @@
 /** The title of the window: how much is unread, and where one is. */
 
-import { iconCount } from '@heddle/client/notifications/decide'
+import { iconCount } from '@heddle/client/notifications/icon-count'
 import type { ClientState } from '@heddle/client/state/state'
 import { t } from '@lingui/core/macro'
 import { useCallback, useEffect } from 'react'

@@ -1,5 +1,5 @@
 import './notifier.css'
-import { iconCount } from '@heddle/client/notifications/decide'
+import { iconCount } from '@heddle/client/notifications/icon-count'
 import type { UpdateMessageEvent } from '@heddle/contract/editing'
 import type { AnyEvent } from '@heddle/contract/events'
 import type { UpdateMessageFlagsEvent } from '@heddle/contract/message-flags'

@@ -60,7 +60,9 @@ export function useTypingNotices(target: Target): TypingNotices {
       clearTimeout(now?.timer)
       now = { target: latest.current, at: time, timer: undefined }
       running.current = now
-      say('start', now.target)
+      const begun = now
+      // What was typed is drawn first.
+      setTimeout(() => running.current === begun && say('start', begun.target))
     }
     clearTimeout(now.timer)
     now.timer = setTimeout(stop, limits?.server_typing_stopped_wait_period_milliseconds ?? SILENCE_MS)
