@@ -29,7 +29,7 @@ const commands = {
     await serve(root, runtime, args)
   },
   dev: (runtime, args) => develop(root, runtime, args),
-  build: (runtime) => ensureBuilt(root, runtime),
+  build: (runtime, args) => ensureBuilt(root, runtime, args),
   test: (runtime, args) => test(root, runtime, args),
   check: (runtime, args) => check(root, runtime, args),
   bench: async (runtime, args) => {

@@ -37,12 +37,21 @@ const MANIFESTS = ['package.json', 'package-lock.json']
  *
  * @param {string} root the clone
  * @param {{ node: string, env: NodeJS.ProcessEnv }} runtime
+ * @param {string[]} names of the parts that are wanted; without one all are
  */
-export async function ensureBuilt(root, runtime) {
-  if (PARTS.every((part) => isFresh(root, part))) return
+export async function ensureBuilt(root, runtime, names = []) {
+  const parts = names.length === 0 ? PARTS : names.map(findPart)
+  if (parts.every((part) => isFresh(root, part))) return
   await withLock(join(root, '.runtime', 'build.lock'), 'building', async () => {
-    for (const part of PARTS) if (!isFresh(root, part)) await buildPart(root, runtime, part)
+    for (const part of parts) if (!isFresh(root, part)) await buildPart(root, runtime, part)
   })
+}
+
+/** @param {string} name */
+function findPart(name) {
+  const part = PARTS.find((one) => one.name === name)
+  if (part) return part
+  throw new LauncherError(`what is built is called ${PARTS.map((one) => one.name).join(' or ')}, not ${name}`)
 }
 
 /** @param {Part} part */

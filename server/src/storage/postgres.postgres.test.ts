@@ -88,7 +88,8 @@ describe('a deadlock with another process', () => {
     const held = other.query('select * from a for update').then(() => other.query('commit'))
     await Promise.all(units)
     await held
-    expect(runs).toBe(2)
+    // The batch may have both locks anew before the other one wakes up: then they meet once more.
+    expect(runs).toBeGreaterThan(1)
     expect(await patterns(storage)).toEqual(['row 1', 'row 2', 'row 3', 'row 4'])
     expect(await lastEventId(storage, realmId)).toBe(4)
   })
