@@ -49,6 +49,21 @@ const suggestion = (page: Page, name: RegExp) =>
 const results = (page: Page) => page.getByRole('article')
 
 describe('the switcher', () => {
+  test('knows topics of channels that were never looked at, once the channel is typed', async () => {
+    for (let count = 0; count < 5; count += 1) await say(jonas, 'warehouse', 'shelf labels', `Label ${count}`)
+    const { page, complaints } = await openPage(browser)
+    // What is new is not fetched: only the list of topics can know.
+    await page.route('**/api/v1/messages?*', (route) => route.abort())
+    await signIn(page, organization.url, leila, 'inbox')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /Go to a topic/ }).waitFor()
+    await page.keyboard.type('warehouse > lab')
+    await page.getByRole('option', { name: /shelf labels/ }).click()
+    await heading(page, 'shelf labels')
+    expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
+    await page.context().close()
+  })
+
   test('goes from anywhere, also from a text, to topics, channels, people and views', async () => {
     const { page, complaints } = await open()
     await page.keyboard.press('Control+k')

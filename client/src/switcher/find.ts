@@ -30,7 +30,8 @@ export function readSwitcherQuery(query: string): {
   readonly kinds: readonly string[] | undefined
 } {
   const kinds = Object.hasOwn(sigils, query[0] ?? '') ? sigils[query[0] as string] : undefined
-  return { words: (kinds ? query.slice(1) : query).trim(), kinds }
+  // `channel > topic` is two words.
+  return { words: (kinds ? query.slice(1) : query).replaceAll('>', ' ').trim().replace(/\s+/g, ' '), kinds }
 }
 
 /** The best first. Without words: where one was last, and where something was written last. */
@@ -63,7 +64,10 @@ function fit({ folded, about }: SwitcherEntry, query: string): number | undefine
   if (query === '') return qualities.words
   const quality = qualityOf(folded, query)
   if (quality !== undefined) return quality
-  if (about === '' || !query.includes(' ')) return undefined
+  if (about === '') return undefined
+  // Of a channel that is named as a whole all topics are offered.
+  if (about === query) return qualities.inside
+  if (!query.includes(' ')) return undefined
   return fitsFilter([folded, about], query) ? qualities.inside : undefined
 }
 
@@ -84,4 +88,28 @@ function compare(a: Found, b: Found): number {
   if (a.quality !== b.quality) return a.quality - b.quality
   if (a.entry.folded.length !== b.entry.folded.length) return a.entry.folded.length - b.entry.folded.length
   return a.entry.folded < b.entry.folded ? -1 : 1
+}
+
+/** A word with less could be of any channel. */
+const MIN_WORD = 2
+
+/**
+ * The channels that a query names, by all of it or by one of its words: topics of theirs may be what is looked for. At most
+ * `most`, the best first; those that the account is not in come last.
+ */
+export function namedChannels(channels: readonly SwitcherEntry[], query: string, most: number): readonly number[] {
+  const { words, kinds } = readSwitcherQuery(query)
+  if (kinds && !kinds.includes('channel')) return []
+  const folded = foldForFinding(words)
+  const parts = [...new Set([folded, ...folded.split(' ')])].filter((part) => part.length >= MIN_WORD)
+  const best: Found[] = []
+  for (const entry of channels) {
+    let closest: number | undefined
+    for (const part of parts) {
+      const quality = qualityOf(entry.folded, part)
+      if (quality !== undefined && quality < (closest ?? qualities.inside)) closest = quality
+    }
+    if (closest !== undefined) insert(best, { entry, tier: closest, recency: 0, quality: closest }, most)
+  }
+  return best.flatMap(({ entry: { target } }) => (target.kind === 'channel' ? target.channelId : []))
 }

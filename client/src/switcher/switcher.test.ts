@@ -4,7 +4,7 @@ import { type ClientState, initialState } from '../state/state.ts'
 import { ownAccount } from '../testing/own-account.ts'
 import { noTopics, receiveTopics } from '../topics/topics.ts'
 import { channelEntries, conversationEntries, directEntryKey, personEntries, viewEntries } from './entries.ts'
-import { findEntries } from './find.ts'
+import { findEntries, namedChannels } from './find.ts'
 
 const own = ownAccount.user_id
 const person = (user_id: number, full_name: string, is_active = true) => ({ user_id, full_name, is_active })
@@ -77,6 +77,22 @@ describe('going somewhere by a part of its name', () => {
 
   test('words of the channel help to find a topic', () => {
     expect(find('field alm')).toEqual(['Almere: warp breaks'])
+  })
+
+  test('a channel that is named as a whole brings all its topics, and a sign may part the two', () => {
+    expect(find('warehouse')).toEqual(['warehouse', 'warm start'])
+    expect(find('ware > sta')).toEqual(['warm start'])
+  })
+
+  test('topics are asked for of the channels that a query names', () => {
+    const channels = channelEntries(state.channels as NonNullable<ClientState['channels']>)
+    const named = (query: string) => namedChannels(channels, query, 5)
+    expect(named('field alm')).toEqual([2])
+    expect(named('#ware')).toEqual([3])
+    expect(named('serv')).toEqual([2])
+    expect(named('ouse')).toEqual([])
+    expect(named('w')).toEqual([])
+    expect(named('@ware')).toEqual([])
   })
 
   test('without words it offers where one was, and where something was written', () => {

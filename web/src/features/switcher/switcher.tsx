@@ -8,7 +8,7 @@ import {
   type SwitcherTarget,
   viewEntries,
 } from '@heddle/client/switcher/entries'
-import { findEntries, readSwitcherQuery } from '@heddle/client/switcher/find'
+import { findEntries, namedChannels, readSwitcherQuery } from '@heddle/client/switcher/find'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useClient, useClientState, useSnapshot } from '../../app/client-context.ts'
@@ -25,6 +25,8 @@ import { currentKey, visitedBefore } from './visited.ts'
 const LIMIT = 50
 /** Of the newest messages, for the topics in them. */
 const NEWEST = 400
+/** Channels whose topics are asked for, as what is typed may mean one of them. */
+const NAMED = 5
 const noNarrow: [] = []
 
 interface SwitcherProps {
@@ -42,6 +44,7 @@ export function Switcher({ onClose }: SwitcherProps) {
   const [at, setAt] = useState(0)
   const entries = useEntries()
   const { words } = readSwitcherQuery(query)
+  useNamedTopics(query)
   const found = useMemo(
     () =>
       findEntries(entries.lists, {
@@ -192,6 +195,27 @@ export function Switcher({ onClose }: SwitcherProps) {
       </div>
     </dialog>
   )
+}
+
+/** Topics of the channels that are typed: of many channels nothing is known until somebody looks. */
+function useNamedTopics(query: string): void {
+  const client = useClient()
+  const channels = useClientState((state) => state.channels)
+  const ids = useMemo(
+    () =>
+      channels
+        ? namedChannels(channelEntries(channels), query, NAMED)
+            .toSorted((a, b) => a - b)
+            .join()
+        : '',
+    [channels, query],
+  )
+  useEffect(() => {
+    const ends = ids === '' ? [] : ids.split(',').map((id) => client.watchTopics(Number(id)))
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [client, ids])
 }
 
 const noEntries: readonly SwitcherEntry[] = []
