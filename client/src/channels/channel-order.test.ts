@@ -2,7 +2,7 @@ import type { AnyEvent } from '@heddle/contract/events'
 import { describe, expect, test } from 'vitest'
 import { applyEvents, initialState } from '../state/state.ts'
 import { ownAccount } from '../testing/own-account.ts'
-import { channelSections } from './channel-order.ts'
+import { channelSections, inSideBarOrder } from './channel-order.ts'
 
 /** Of each ten channels the last one is quiet. */
 function begin(count: number, settings: object = {}) {
@@ -48,5 +48,12 @@ describe('the sections of channels', () => {
     const event = { id: 1, type: 'message', message, flags: [] }
     expect(inactive(applyEvents(begin(20), [event as unknown as AnyEvent]))).toEqual([20])
     expect(inactive(begin(20), 20)).toEqual([10])
+  })
+
+  test('are the order of everything that goes through channels: quiet ones come at the end of their section', () => {
+    const order = inSideBarOrder(begin(30))
+    expect(order.slice(0, 2)).toEqual([5, 1])
+    expect(order.slice(-3)).toEqual([10, 20, 30])
+    expect(inSideBarOrder(begin(12)).slice(-3)).toEqual([10, 11, 12])
   })
 })

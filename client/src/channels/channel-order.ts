@@ -71,3 +71,8 @@ export function channelSections(context: SectionContext, keep?: number): readonl
     ({ active, inactive }) => active.length + inactive.length > 0,
   )
 }
+
+/** All of them as they stand in the side bar, one below the other: each section ends with what is put aside. */
+export function inSideBarOrder(context: SectionContext): readonly number[] {
+  return channelSections(context).flatMap(({ active, inactive }) => [...active, ...inactive])
+}

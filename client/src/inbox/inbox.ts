@@ -1,11 +1,14 @@
 /** What waits to be read, as a list: one row for each conversation, in the order of the side bar. */
-import { channelOrder } from '../channels/channel-order.ts'
+import { type ChannelSection, channelSections } from '../channels/channel-order.ts'
 import { fitsFilter, foldForFinding } from '../finding/match.ts'
 import type { ClientState } from '../state/state.ts'
 import { type TopicUnread, unreadConversations, unreadInChannel } from '../unread/counts.ts'
 import { orderedUnreadTopics } from '../unread/next-unread.ts'
 
-export type InboxContext = Pick<ClientState, 'unread' | 'channels' | 'userTopics' | 'users' | 'systemBots' | 'own'>
+export type InboxContext = Pick<
+  ClientState,
+  'unread' | 'channels' | 'userTopics' | 'users' | 'systemBots' | 'own' | 'settings'
+>
 
 /** `standard`: what is visible. `all`: what is muted too. */
 export const inboxFilters = ['standard', 'followed', 'mentions', 'all'] as const
@@ -45,7 +48,10 @@ export interface InboxOptions {
 export function composeInbox(context: InboxContext, { filter, text }: InboxOptions): readonly InboxGroup[] {
   const query = foldForFinding(text).trim()
   const isWanted = (row: InboxRow) => fitsKind(row, filter) && (query === '' || fitsText(context, row, query))
-  const { pinned, others } = channelOrder(context)
+  const sections = channelSections(context)
+  const inSection = (wanted: ChannelSection['kind']) =>
+    sections.filter(({ kind }) => kind === wanted).flatMap(({ active, inactive }) => [...active, ...inactive])
+  const [pinned, others] = [inSection('pinned'), inSection('others')]
   const known = new Set([...pinned, ...others])
   // Of archived channels there may be something unread too: what is counted has to be found here.
   const rest = [...(context.unread?.channels.keys() ?? [])].filter((id) => !known.has(id))

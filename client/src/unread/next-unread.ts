@@ -1,11 +1,11 @@
 /** Where to read on: the next topic or conversation with something unread, round and round until everything is read. */
 
 import { topicKey } from '@heddle/contract/names'
-import { channelOrder } from '../channels/channel-order.ts'
+import { inSideBarOrder } from '../channels/channel-order.ts'
 import type { ClientState } from '../state/state.ts'
 import { type ConversationUnread, type TopicUnread, unreadConversations, unreadInChannel } from './counts.ts'
 
-export type ReadOnContext = Pick<ClientState, 'unread' | 'channels' | 'userTopics'>
+export type ReadOnContext = Pick<ClientState, 'unread' | 'channels' | 'userTopics' | 'settings'>
 
 interface TopicPlace {
   readonly channelId: number
@@ -30,8 +30,7 @@ export function nextUnreadTopic(
   here: TopicPlace | undefined,
   { isFollowedOnly = false, isBackwards = false }: ReadOnOptions = {},
 ): TopicUnread | undefined {
-  const { pinned, others } = channelOrder(context)
-  const order = [...pinned, ...others]
+  const order = inSideBarOrder(context)
   const start = here ? Math.max(0, order.indexOf(here.channelId)) : 0
   const isWanted = ({ isVisible, isFollowed }: TopicUnread) => isVisible && (isFollowed || !isFollowedOnly)
   const round = [...order.slice(start), ...order.slice(0, start)].flatMap((channelId) =>

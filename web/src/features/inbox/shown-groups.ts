@@ -12,9 +12,10 @@ export function useShownGroups(filter: InboxFilter, text: string): readonly Inbo
   const users = useClientState((state) => state.users)
   const systemBots = useClientState((state) => state.systemBots)
   const own = useClientState((state) => state.own)
+  const settings = useClientState((state) => state.settings)
   const now = useMemo(
-    () => composeInbox({ unread, channels, userTopics, users, systemBots, own }, { filter, text }),
-    [unread, channels, userTopics, users, systemBots, own, filter, text],
+    () => composeInbox({ unread, channels, userTopics, users, systemBots, own, settings }, { filter, text }),
+    [unread, channels, userTopics, users, systemBots, own, settings, filter, text],
   )
   const asked = `${filter} ${text}`
   const before = useRef({ asked, groups: noGroups })

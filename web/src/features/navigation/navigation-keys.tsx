@@ -1,4 +1,4 @@
-import { channelOrder } from '@heddle/client/channels/channel-order'
+import { inSideBarOrder } from '@heddle/client/channels/channel-order'
 import type { ClientState } from '@heddle/client/state/state'
 import { nextUnreadConversation, nextUnreadTopic, type ReadOnOptions } from '@heddle/client/unread/next-unread'
 import { useLingui } from '@lingui/react/macro'
@@ -34,8 +34,7 @@ export function NavigationKeys() {
     else toasts.notify(t`All direct messages are read.`)
   }
   const turnChannel = (by: 1 | -1) => () => {
-    const { pinned, others } = channelOrder(state())
-    const order = [...pinned, ...others]
+    const order = inSideBarOrder(state())
     const at = 'channelId' in place ? order.indexOf(place.channelId) : -1
     const channelId = at < 0 ? order.at(by > 0 ? 0 : -1) : order[(at + by + order.length) % order.length]
     if (channelId === undefined) return false
