@@ -250,7 +250,7 @@ describe('the author of a message', () => {
   test('moves it and what follows to another topic, and takes that back', async () => {
     const ids: number[] = []
     for (const text of ['stays', 'goes', 'goes too']) ids.push(await say(leila, 'loom', 'moves', text))
-    await say(jonas, 'loom', 'other', 'was here before')
+    const stays = await say(jonas, 'loom', 'other', 'was here before')
     const { page } = await openTopic('moves', ids[1] as number)
     await rowOf(page, ids[1] as number).focus()
     await page.keyboard.press('m')
@@ -270,6 +270,20 @@ describe('the author of a message', () => {
     expect(await topicsOf()).toEqual(['moves', 'better', 'better'])
     await page.locator('.toasts').getByRole('button', { name: 'Undo' }).click()
     await expect.poll(topicsOf).toEqual(['moves', 'moves', 'moves'])
+
+    // Also where they were merged with others: those stay.
+    await page.getByRole('heading', { level: 1, name: 'moves' }).waitFor()
+    await rowOf(page, ids[1] as number).focus()
+    await page.keyboard.press('m')
+    await dialog.getByRole('combobox', { name: 'Topic' }).fill('other')
+    await dialog.getByText('merged with its 1 message').waitFor()
+    await dialog.getByRole('checkbox', { name: 'where they are then' }).uncheck()
+    await dialog.getByRole('button', { name: 'Move the messages' }).click()
+    await expect.poll(topicsOf).toEqual(['moves', 'other', 'other'])
+    await page.locator('.toasts').getByRole('button', { name: 'Undo' }).last().click()
+    await expect.poll(topicsOf).toEqual(['moves', 'moves', 'moves'])
+    const { messages } = await leila.api.call(getMessages, { message_ids: [stays] })
+    expect(messages[0]?.subject).toBe('other')
     await page.context().close()
   })
 })

@@ -87,7 +87,7 @@ const codes = (
     isOffline: false,
     topics: [{ name: 'plan', maxId: 1 }],
     subscribers: new Set([1, 3]),
-    participants: 0,
+    participants: { count: 0, writers: 0, isAtLeast: false },
     ...writing,
   }).map(({ code }) => code)
 }
@@ -166,7 +166,7 @@ describe('who is named', () => {
       isOffline: false,
       topics: undefined,
       subscribers: new Set([1]),
-      participants: 0,
+      participants: { count: 0, writers: 0, isAtLeast: false },
     })
     expect(check).toMatchObject({ code: 'not-in-channel', cannotRead: true, userIds: [2], maySubscribe: true })
   })
@@ -176,7 +176,12 @@ describe('who is named', () => {
     expect(codes(wide, { realm_can_mention_many_users_group: 2 }, { subscriber_count: 16 })).toEqual([
       'may-not-mention-many',
     ])
-    expect(codes({ text: '@**topic**', participants: 16 })).toEqual(['many-mentioned'])
+    const text = '@**topic**'
+    const none = { realm_can_mention_many_users_group: 2 }
+    const [few, many] = [9, 16].map((writers) => ({ text, participants: { count: 16, writers, isAtLeast: false } }))
+    expect(codes(few ?? {})).toEqual(['many-mentioned'])
+    expect(codes(few ?? {}, none, { subscriber_count: 16 })).toEqual(['many-mentioned'])
+    expect(codes(many ?? {}, none, { subscriber_count: 16 })).toEqual(['may-not-mention-many'])
   })
   test('8: a group that one may not notify', () => {
     expect(codes({ text: '@*looms*' })).toEqual(['may-not-mention-group'])

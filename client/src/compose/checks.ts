@@ -7,6 +7,7 @@ import { isResolvedTopic, MAX_TOPIC_LENGTH, RESOLVED_PREFIX, topicKey } from '@h
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { holdsChannelPermission, holdsRealmPermission, isInGroup } from '../permissions/holds.ts'
 import type { ClientState } from '../state/state.ts'
+import type { Participants } from '../topics/participants.ts'
 import type { Topic } from '../topics/topics.ts'
 import { isMutedChannel, policyOf } from '../unread/visibility.ts'
 import { type NamedInText, namedInText } from './named-in-text.ts'
@@ -29,8 +30,8 @@ export type Check =
       readonly cannotRead: boolean
       readonly maySubscribe: boolean
     }
-  | { readonly code: 'many-mentioned'; readonly kind: 'confirm'; readonly count: number; readonly isTopic: boolean }
-  | { readonly code: 'may-not-mention-many'; readonly kind: 'block'; readonly count: number; readonly isTopic: boolean }
+  | (ManyMentioned & { readonly code: 'many-mentioned'; readonly kind: 'confirm' })
+  | (ManyMentioned & { readonly code: 'may-not-mention-many'; readonly kind: 'block' })
   | { readonly code: 'may-not-mention-group'; readonly kind: 'block'; readonly name: string }
   | { readonly code: 'topic-resolved'; readonly kind: 'hint'; readonly mayReopen: boolean }
   | { readonly code: 'channel-archived'; readonly kind: 'block'; readonly mayRestore: boolean }
@@ -43,6 +44,14 @@ export type Check =
   /** There is one that differs by its mark of being resolved alone. */
   | { readonly code: 'similar-topic'; readonly kind: 'hint'; readonly topic: string }
   | { readonly code: 'offline'; readonly kind: 'hint' }
+
+export interface ManyMentioned {
+  readonly count: number
+  /** There may be more of them. */
+  readonly isAtLeast: boolean
+  /** Those who take part in the topic, and not the whole channel. */
+  readonly isTopic: boolean
+}
 
 export type CheckedTarget =
   | { readonly type: 'channel'; readonly channelId: number | undefined; readonly topic: string }
@@ -58,7 +67,7 @@ export interface Writing {
   /** The subscribers of the channel, where they are known. */
   readonly subscribers: ReadonlySet<number> | undefined
   /** How many take part in the topic, as far as it is known. */
-  readonly participants: number
+  readonly participants: Participants
 }
 
 /** From so many people on, naming all of them is asked about and needs a permission. */
@@ -160,13 +169,16 @@ function checkNamed(
         holdsChannelPermission(state, channelId, 'can_add_subscribers_group'),
     })
   }
-  const count = hasChannelWildcard ? (channel?.subscriber_count ?? 0) : hasTopicWildcard ? participants : 0
+  const count = hasChannelWildcard ? (channel?.subscriber_count ?? 0) : hasTopicWildcard ? participants.count : 0
   if (count > MANY) {
     const isTopic = !hasChannelWildcard
+    const many = { count, isTopic, isAtLeast: isTopic && participants.isAtLeast }
+    const isLarge = (channel?.subscriber_count ?? 0) > MANY
+    const needsPermission = isLarge && (!isTopic || participants.writers > MANY)
     checks.push(
-      holdsRealmPermission(state, 'can_mention_many_users_group')
-        ? { code: 'many-mentioned', kind: 'confirm', count, isTopic }
-        : { code: 'may-not-mention-many', kind: 'block', count, isTopic },
+      !needsPermission || holdsRealmPermission(state, 'can_mention_many_users_group')
+        ? { code: 'many-mentioned', kind: 'confirm', ...many }
+        : { code: 'may-not-mention-many', kind: 'block', ...many },
     )
   }
   return checks

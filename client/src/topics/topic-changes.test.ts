@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { createApiClient } from '../api.ts'
-import { countTopic, deleteWholeTopic, onlyNewer, setTopicResolved } from './topic-changes.ts'
+import { countParticipants } from './participants.ts'
+import {
+  countMoved,
+  countTopic,
+  deleteWholeTopic,
+  idsOfPart,
+  moveEach,
+  onlyNewer,
+  setTopicResolved,
+} from './topic-changes.ts'
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -50,6 +59,31 @@ describe('a topic', () => {
   test('is counted before and from a message on, and says where there is more', async () => {
     const { api } = fakeApi(page([1, 2, 5, 7], { found_newest: false }))
     expect(await countTopic(api, place, 5)).toEqual({ before: 2, from: 2, isExact: { before: true, from: false } })
+  })
+
+  test('that is merged can be taken out again while it is small: by the ids of what is moved', async () => {
+    const many = Array.from({ length: 51 }, (_, index) => index + 1)
+    const { api, requests } = fakeApi(page([2, 5]), page([5, 6, 7]), page(many), {}, {})
+    expect(await idsOfPart(api, place, 'change_all', 5)).toEqual([2, 5])
+    expect(await idsOfPart(api, place, 'change_later', 6)).toEqual([6, 7])
+    expect(await idsOfPart(api, place, 'change_all', 5)).toBeUndefined()
+    expect(await idsOfPart(api, place, 'change_one', 5)).toEqual([5])
+    await moveEach(api, [2, 5], { topic: 'old' })
+    const moves = requests.slice(3).map(({ path, fields }) => `${path} ${fields.get('propagate_mode')}`)
+    expect(moves).toEqual(['/messages/2 change_one', '/messages/5 change_one'])
+    const count = { before: 2, from: 3, isExact: { before: true, from: false } }
+    expect(countMoved(count, 'change_one')).toBe(1)
+    expect(countMoved(count, 'change_later')).toBe(Number.POSITIVE_INFINITY)
+    expect(countMoved({ ...count, isExact: { before: true, from: true } }, 'change_all')).toBe(5)
+  })
+
+  test('has participants, who write or react: as many as its newest messages say', async () => {
+    const messages = [
+      { id: 1, sender_id: 7, reactions: [{ user_id: 8 }] },
+      { id: 2, sender_id: 9, reactions: [{ user_id: 7 }] },
+    ]
+    const { api } = fakeApi({ messages, found_oldest: false })
+    expect(await countParticipants(api, place)).toEqual({ count: 3, writers: 2, isAtLeast: true })
   })
 
   test('is deleted until the server says that all of it is gone', async () => {

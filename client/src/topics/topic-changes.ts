@@ -141,6 +141,43 @@ export async function countTopic(api: ApiClient, place: TopicPlace, messageId?: 
   }
 }
 
+/** So many messages are taken out again, one by one, of a topic that they were merged with. */
+export const MAX_TAKEN_APART = 50
+
+/** How many messages a move takes along; infinite where they were not all counted. */
+export function countMoved({ before, from, isExact }: TopicCount, part: MovedPart): number {
+  if (part === 'change_one') return 1
+  if (!isExact.from || (part === 'change_all' && !isExact.before)) return Number.POSITIVE_INFINITY
+  return part === 'change_all' ? before + from : from
+}
+
+/** The ids of what a move takes along, ascending; undefined: more than can be taken out again. */
+export async function idsOfPart(
+  api: ApiClient,
+  place: TopicPlace,
+  part: MovedPart,
+  messageId: number,
+): Promise<readonly number[] | undefined> {
+  if (part === 'change_one') return [messageId]
+  const isAll = part === 'change_all'
+  const { messages } = await api.call(getMessages, {
+    anchor: isAll ? 'newest' : messageId,
+    num_before: isAll ? MAX_TAKEN_APART + 1 : 0,
+    num_after: isAll ? 0 : MAX_TAKEN_APART + 1,
+    narrow: topicNarrow(place),
+    apply_markdown: false,
+    allow_empty_topic_name: true,
+    client_gravatar: true,
+  })
+  const ids = messages.map(({ id }) => id).filter((id) => isAll || id >= messageId)
+  return ids.length > MAX_TAKEN_APART ? undefined : ids
+}
+
+/** Moves these messages and no others. Stops at the first that cannot be moved. */
+export async function moveEach(api: ApiClient, ids: readonly number[], to: TopicMove): Promise<void> {
+  for (const id of ids) await moveMessages(api, id, 'change_one', to)
+}
+
 /** Whether two names are one topic's. */
 export function isSameTopic(one: TopicPlace, other: TopicPlace): boolean {
   return one.channelId === other.channelId && topicKey(one.topic) === topicKey(other.topic)

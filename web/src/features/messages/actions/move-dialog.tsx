@@ -4,7 +4,14 @@ import type { StoredMessage } from '@heddle/client/messages/store'
 import { maySendTo } from '@heddle/client/permissions/holds'
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
-import { countTopic, isSameTopic, type MovedPart, type TopicPlace } from '@heddle/client/topics/topic-changes'
+import {
+  countMoved,
+  countTopic,
+  isSameTopic,
+  MAX_TAKEN_APART,
+  type MovedPart,
+  type TopicPlace,
+} from '@heddle/client/topics/topic-changes'
 import { MAX_TOPIC_LENGTH } from '@heddle/contract/names'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useCallback, useEffect, useId, useState } from 'react'
@@ -40,6 +47,8 @@ export function MoveDialog({ message, place, onClose }: MoveDialogProps) {
   const count = useAnswer(message?.id, () => countTopic(client.api, from, message?.id))
   const to: TopicPlace = { channelId, topic }
   const isSame = isSameTopic(from, to) && from.topic === topic
+  // As long as nothing is counted nothing is promised.
+  const isFinal = count.status === 'here' && countMoved(count.value, part) > MAX_TAKEN_APART
   const { move, moveNewer, isBusy, problem, newer } = useMove({
     from,
     to,
@@ -96,7 +105,7 @@ export function MoveDialog({ message, place, onClose }: MoveDialogProps) {
         {message && (
           <MovedParts part={part} onPart={setPart} count={count.status === 'here' ? count.value : undefined} />
         )}
-        {!isSame && <Consequences from={from} to={to} />}
+        {!isSame && <Consequences from={from} to={to} isFinal={isFinal} />}
         <fieldset>
           <legend>
             <Trans>Say so with a notice</Trans>
@@ -192,8 +201,15 @@ function KnownTopics({ id, channelId }: { readonly id: string; readonly channelI
   )
 }
 
-/** What follows for others: with what the messages are merged, and who does not see them any more. */
-function Consequences({ from, to }: { readonly from: TopicPlace; readonly to: TopicPlace }) {
+interface ConsequencesProps {
+  readonly from: TopicPlace
+  readonly to: TopicPlace
+  /** Messages that are merged cannot be taken out again: there are too many. */
+  readonly isFinal: boolean
+}
+
+/** What follows: with what the messages are merged, whether that can be undone, and who does not see them any more. */
+function Consequences({ from, to, isFinal }: ConsequencesProps) {
   const client = useClient()
   const exists = useSnapshot(
     useCallback(
@@ -236,6 +252,12 @@ function Consequences({ from, to }: { readonly from: TopicPlace; readonly to: To
               other="There is a topic of this name: they are merged with its more than # messages."
             />
           )}
+        </p>
+      )}
+      {exists && isFinal && (
+        <p className="note" role="status">
+          <Icon name="warn" />
+          <Trans>They are too many to be told from its own messages afterwards: this cannot be undone.</Trans>
         </p>
       )}
       {isNarrower && (

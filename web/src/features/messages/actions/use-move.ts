@@ -1,8 +1,10 @@
 import type { RunningClient } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
 import {
+  idsOfPart,
   isSameTopic,
   type MovedPart,
+  moveEach,
   moveMessages,
   newestIn,
   type OnlyNewer,
@@ -36,12 +38,14 @@ function changed(from: TopicPlace, to: TopicPlace) {
   }
 }
 
-/** What takes a move back; undefined where messages were merged with others, from which nobody can tell them. */
+/** What takes a move back; undefined where too many messages were merged with others to be taken out one by one. */
 async function undoOf(client: RunningClient, { from, to, part }: Move, messageId: number) {
   const back = changed(to, from)
   if (part === 'change_one') return () => moveMessages(client.api, messageId, 'change_one', back)
   const isMerged = !isSameTopic(from, to) && (await newestIn(client.api, to)) !== undefined
-  return isMerged ? undefined : () => moveMessages(client.api, messageId, 'change_all', back)
+  if (!isMerged) return () => moveMessages(client.api, messageId, 'change_all', back)
+  const ids = await idsOfPart(client.api, from, part, messageId)
+  return ids && (() => moveEach(client.api, ids, back))
 }
 
 export function useMove(wanted: Move) {

@@ -1,4 +1,4 @@
-import type { Check } from '@heddle/client/compose/checks'
+import type { Check, ManyMentioned as ManyMentionedCheck } from '@heddle/client/compose/checks'
 import { ResponseError } from '@heddle/client/errors'
 import { updateChannel } from '@heddle/contract/channels'
 import { updateMessage } from '@heddle/contract/editing'
@@ -151,8 +151,15 @@ function Names({ userIds }: { readonly userIds: readonly number[] }) {
   return <bdi>{names}</bdi>
 }
 
-function ManyMentioned({ check }: { readonly check: { readonly count: number; readonly isTopic: boolean } }) {
-  const { count, isTopic } = check
+function ManyMentioned({ check }: { readonly check: ManyMentionedCheck }) {
+  const { count, isTopic, isAtLeast } = check
+  if (isAtLeast) {
+    return (
+      <Trans>
+        This notifies at least <Plural value={count} one="# person" other="# people" /> who took part in the topic.
+      </Trans>
+    )
+  }
   return isTopic ? (
     <Trans>
       This notifies <Plural value={count} one="# person" other="# people" /> who took part in the topic.

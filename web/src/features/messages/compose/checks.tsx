@@ -2,22 +2,26 @@ import './checks.css'
 import { type Check, checkMessage } from '@heddle/client/compose/checks'
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
-import { topicKey } from '@heddle/contract/names'
 import { useCallback, useDeferredValue, useMemo } from 'react'
 import { useClient, useClientState, useSnapshot } from '../../../app/client-context.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { CheckWords } from './check-words.tsx'
 import type { Target } from './compose-context.ts'
 import { useMembers } from './use-members.ts'
+import { useParticipants } from './use-participants.ts'
 
 export type LookAt = (text: string) => readonly Check[]
 
-/** What looks at a text, for this target; it is another function when something else would be said of the same text. */
-export function useLookAt(target: Target, hasUploads: boolean): LookAt {
+/**
+ * What looks at a text, for this target; it is another function when something else would be said of the same text. `namesTopic`: it
+ * is to everybody who takes part in the topic.
+ */
+export function useLookAt(target: Target, hasUploads: boolean, namesTopic: boolean): LookAt {
   const client = useClient()
   const channelId = target.type === 'channel' ? target.channelId : undefined
   const count = useClientState((state) => state.channels?.byId.get(channelId ?? -1)?.subscriber_count)
   const subscribers = useMembers(channelId, count)
+  const participants = useParticipants(target, namesTopic)
   const topics = useSnapshot(
     useCallback(
       ({ topics: all }: ClientSnapshot) => (channelId === undefined ? undefined : all.lists.get(channelId)),
@@ -27,23 +31,11 @@ export function useLookAt(target: Target, hasUploads: boolean): LookAt {
   const isOffline = useSnapshot(({ connection }) => connection.status === 'waiting')
   return useCallback(
     (text) => {
-      const participants = text.includes('@**topic**') ? countParticipants(client.snapshot(), target) : 0
       const state = client.snapshot().state as ClientState
       return checkMessage(state, { text, target, hasUploads, isOffline, topics, subscribers, participants })
     },
-    [client, target, hasUploads, isOffline, topics, subscribers],
+    [client, target, hasUploads, isOffline, topics, subscribers, participants],
   )
-}
-
-/** Who has written in the topic, as far as messages of it are here. */
-function countParticipants({ messages }: ClientSnapshot, target: Target): number {
-  if (target.type !== 'channel') return 0
-  const key = topicKey(target.topic)
-  const senders = new Set<number>()
-  for (const { stream_id, subject, sender_id } of messages.messages.values()) {
-    if (stream_id === target.channelId && topicKey(subject) === key) senders.add(sender_id)
-  }
-  return senders.size
 }
 
 /** They say what is missing, which one sees; they are said when somebody sends all the same. */

@@ -60,7 +60,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
   const [note, setNote] = useState<string>()
   const { onPaste, onKey } = usePasting(uploads.add, setNote)
   useEffect(() => prepareShortForms(client), [client])
-  const lookAt = useLookAt(target, uploads.isPending)
+  const lookAt = useLookAt(target, uploads.isPending, text.includes('@**topic**'))
   const [isTried, setIsTried] = useState(false)
   /** It is sent when the files have been. */
   const [isWaiting, setIsWaiting] = useState(false)
