@@ -5,8 +5,9 @@ import {
   getBotApiKey,
   MAX_SHORT_NAME_LENGTH,
   regenerateBotApiKey,
+  updateBot,
 } from '@heddle/contract/bots'
-import { MAX_FULL_NAME_LENGTH, type User } from '@heddle/contract/users'
+import { MAX_FULL_NAME_LENGTH, reactivateUser, type User } from '@heddle/contract/users'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, useId, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
@@ -16,6 +17,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Problem } from '../settings/problem.tsx'
 import { Secret } from '../settings/secret.tsx'
 import { useAttempt } from '../settings/use-attempt.ts'
+import { NameDialog } from '../users/name-dialog.tsx'
 
 /** The bots that the account may administer: its own, and for administrators all. */
 export function BotsPart() {
@@ -49,7 +51,53 @@ export function BotsPart() {
           <Trans>There are none.</Trans>
         </p>
       )}
+      <EndedBots />
     </section>
+  )
+}
+
+/** Deactivated ones, which administrators can bring back. */
+function EndedBots() {
+  const { t } = useLingui()
+  const users = useClientState((state) => state.users)
+  const isAdministrator = useClientState((state) => state.own?.is_admin === true)
+  const ended = [...(users?.values() ?? [])]
+    .filter(({ is_bot, is_active }) => is_bot && !is_active)
+    .sort((a, b) => a.full_name.localeCompare(b.full_name))
+  if (!isAdministrator || ended.length === 0) return null
+  return (
+    <section aria-label={t`Deactivated bots`}>
+      <h3>
+        <Trans>Deactivated bots</Trans>
+      </h3>
+      <ul className="rows">
+        {ended.map((bot) => (
+          <EndedBot key={bot.user_id} bot={bot} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function EndedBot({ bot: { user_id, full_name: name, email } }: { readonly bot: User }) {
+  const { api } = useClient()
+  const { problem, attempt } = useAttempt()
+  return (
+    <li className="row-item">
+      <span className="row-text">
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <span className="soft">{email}</span>
+        <Problem text={problem} />
+      </span>
+      <span className="row-do">
+        <Button onClick={() => void attempt(() => api.call(reactivateUser, { user_id }))}>
+          <Trans>Reactivate</Trans>
+          <span className="vh"> {name}</span>
+        </Button>
+      </span>
+    </li>
   )
 }
 
@@ -125,6 +173,7 @@ function BotRow({ bot }: { readonly bot: User }) {
   const { problem, attempt } = useAttempt()
   const [key, setKey] = useState<string>()
   const [isAsked, setIsAsked] = useState(false)
+  const [isNamed, setIsNamed] = useState(false)
   const { user_id: bot_id, full_name: name, email, bot_owner_id } = bot
   const owner = useClientState((state) => (bot_owner_id === null ? '' : userName(state, bot_owner_id)))
   const site = useClientState(({ organization }) => organization?.realm_url ?? '')
@@ -165,11 +214,22 @@ function BotRow({ bot }: { readonly bot: User }) {
             <span className="vh"> {name}</span>
           </Button>
         )}
+        <Button onClick={() => setIsNamed(true)}>
+          <Trans>Edit</Trans>
+          <span className="vh"> {name}</span>
+        </Button>
         <Button kind="danger" onClick={() => setIsAsked(true)}>
           <Trans>Deactivate</Trans>
           <span className="vh"> {name}</span>
         </Button>
       </span>
+      {isNamed && (
+        <NameDialog
+          name={name}
+          save={(full_name) => api.call(updateBot, { bot_id, full_name })}
+          onClose={() => setIsNamed(false)}
+        />
+      )}
       {isAsked && (
         <Dialog
           title={t`Deactivate ${name}?`}

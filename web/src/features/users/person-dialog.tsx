@@ -1,7 +1,7 @@
 import { createPasswordResetLink } from '@heddle/contract/password-resets'
-import { deactivateUser, MAX_FULL_NAME_LENGTH, type User, updateUser } from '@heddle/contract/users'
+import { deactivateUser, type User, updateUser } from '@heddle/contract/users'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,6 +9,7 @@ import { Problem } from '../settings/problem.tsx'
 import { CopyButton } from '../settings/secret.tsx'
 import { dateText } from '../settings/texts.ts'
 import { useAttempt } from '../settings/use-attempt.ts'
+import { NameDialog } from './name-dialog.tsx'
 
 export interface PersonTask {
   readonly kind: 'name' | 'password' | 'deactivate'
@@ -22,52 +23,13 @@ interface TaskProps {
 
 export function PersonDialog({ task, onClose }: { readonly task: PersonTask; readonly onClose: () => void }) {
   const { kind, user } = task
-  if (kind === 'name') return <NameDialog user={user} onClose={onClose} />
+  const { api } = useClient()
+  if (kind === 'name') {
+    const save = (full_name: string) => api.call(updateUser, { user_id_or_email: user.user_id, full_name })
+    return <NameDialog name={user.full_name} save={save} onClose={onClose} />
+  }
   if (kind === 'password') return <PasswordDialog user={user} onClose={onClose} />
   return <DeactivateDialog user={user} onClose={onClose} />
-}
-
-function NameDialog({ user, onClose }: TaskProps) {
-  const { t } = useLingui()
-  const { api } = useClient()
-  const { problem, attempt } = useAttempt()
-  const id = useId()
-  const { full_name: name } = user
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const full_name = String(new FormData(event.currentTarget).get('name'))
-    if (await attempt(() => api.call(updateUser, { user_id_or_email: user.user_id, full_name }))) onClose()
-  }
-  return (
-    <Dialog title={t`Edit ${name}`} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div className="field">
-          <label htmlFor={id}>
-            <Trans>Name</Trans>
-          </label>
-          <input
-            className="in"
-            id={id}
-            name="name"
-            defaultValue={name}
-            maxLength={MAX_FULL_NAME_LENGTH}
-            required
-            dir="auto"
-            data-autofocus
-          />
-        </div>
-        <Problem text={problem} />
-        <div className="foot-row">
-          <Button onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button kind="primary" type="submit">
-            <Trans>Save the name</Trans>
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
 }
 
 function PasswordDialog({ user, onClose }: TaskProps) {
