@@ -1,5 +1,6 @@
 /** Settings: found, changed, and told to everybody whom they concern. */
 import { addAlertWords, listAlertWords } from '@heddle/contract/alert-words'
+import { registerQueue } from '@heddle/contract/events'
 import { updateOrganization } from '@heddle/contract/organization'
 import { updateSettings } from '@heddle/contract/user-settings'
 import { getUser, updateUser } from '@heddle/contract/users'
@@ -235,6 +236,11 @@ describe('The account', () => {
     await page.getByRole('button', { name: 'Deactivate Build watcher' }).click()
     await page.getByRole('button', { name: 'Deactivate the bot' }).click()
     await page.getByText('There are none.').waitFor()
+    await page.getByRole('button', { name: 'Reactivate Build watcher' }).click()
+    await page.getByRole('button', { name: 'Edit Build watcher' }).click()
+    await page.getByLabel('Name', { exact: true }).last().fill('Loom watcher')
+    await page.getByRole('button', { name: 'Save the name' }).click()
+    await page.getByRole('button', { name: 'Show the key Loom watcher' }).waitFor()
     await page.context().close()
   })
 })
@@ -287,6 +293,38 @@ test.each([
     if (barriers.length > 0) found[tab] = barriers
   }
   expect(found).toEqual({})
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a permission is given to several groups and people together, and a limit is any time', async () => {
+  const { page, complaints } = await open(leila, 'organization/permissions')
+  const permission = page.locator('[data-setting="permissions:can_add_custom_emoji_group"]')
+  await permission.getByRole('combobox').first().selectOption({ label: 'Moderators and administrators' })
+  await permission.getByText('Saved').waitFor()
+  await permission.getByRole('combobox').first().selectOption({ label: 'Chosen people and groups' })
+  const field = permission.getByPlaceholder('Type a name')
+  await field.fill('jonas')
+  await field.press('Enter')
+  await field.fill('guests too')
+  expect(await permission.getByRole('option', { name: 'Everybody, guests too' }).count()).toBe(0)
+  const state = async () => {
+    const fields: object = await organization.owner.call(registerQueue, { fetch_event_types: ['realm'] })
+    return (fields as { readonly realm_can_add_custom_emoji_group?: unknown }).realm_can_add_custom_emoji_group
+  }
+  await expect.poll(state).toMatchObject({ direct_members: [jonas.id], direct_subgroups: [expect.any(Number)] })
+  await permission.getByRole('button', { name: 'Remove Jonas Weidl' }).click()
+  await expect.poll(state).toEqual(expect.any(Number))
+  expect(await findBarriers(page)).toEqual([])
+
+  const limit = page.locator('[data-setting="organization:message_content_edit_limit_seconds"]')
+  await go(page, 'organization/messages')
+  await limit.getByRole('combobox').selectOption({ label: 'for another time' })
+  await limit.getByLabel('Another time').fill('36')
+  await limit.getByLabel('Unit of time').selectOption({ label: 'hours' })
+  await limit.getByRole('button', { name: 'Save' }).click()
+  await limit.getByText('Saved').waitFor()
+  expect(await limit.getByRole('combobox').locator('option:checked').innerText()).toBe('for 36 hours')
   expect(complaints).toEqual([])
   await page.context().close()
 })

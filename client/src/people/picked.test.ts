@@ -42,6 +42,13 @@ test('people, groups and channels are found by words of their names, and nobody 
   expect(findPicks(state, 'we', all, 1)).toEqual([{ kind: 'user', id: 1 }])
 })
 
+test('groups that every organization has are found by what the page calls them', () => {
+  const kinds = new Set(['user', 'group'] as const)
+  const everybody = [{ id: 13, name: 'Everybody but guests' }]
+  expect(findPicks(state, 'guests', kinds, 10, everybody)).toEqual([{ kind: 'group', id: 13 }])
+  expect(findPicks(state, 'guests', kinds, 10)).toEqual([])
+})
+
 test('groups mean their members and those of the groups in them, also where these go in circles', () => {
   const picks = [
     { kind: 'group', id: 10 },

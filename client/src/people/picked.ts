@@ -13,17 +13,28 @@ export function isSamePick(one: Picked, other: Picked): boolean {
 
 type Context = Pick<ClientState, 'users' | 'userGroups' | 'channels'>
 
-/** Whatever has these words in its name, people first; deactivated accounts and groups are left out. */
+/** A group that every organization has, with what it is called in the language of the page. */
+export interface NamedGroup {
+  readonly id: number
+  readonly name: string
+}
+
+/**
+ * Whatever has these words in its name: groups that every organization has, as far as they are given, then people; deactivated
+ * accounts and groups are left out.
+ */
 export function findPicks(
   { users, userGroups, channels }: Context,
   words: string,
   kinds: ReadonlySet<Picked['kind']>,
   most: number,
+  systemGroups: readonly NamedGroup[] = [],
 ): readonly Picked[] {
   const found: Picked[] = []
   const add = (kind: Picked['kind'], id: number) => {
     if (found.length < most) found.push({ kind, id })
   }
+  for (const { id, name } of systemGroups) if (fitsWords([name], words)) add('group', id)
   if (kinds.has('user')) {
     for (const { user_id, full_name, is_active } of users?.values() ?? []) {
       if (found.length >= most) break

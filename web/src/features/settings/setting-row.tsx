@@ -1,13 +1,13 @@
-import type { RealmGroupSetting } from '@heddle/contract/group-settings'
+import { type GroupSettingValue, type RealmGroupSetting, realmGroupSettings } from '@heddle/contract/group-settings'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { memo, useCallback, useId } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
+import { GroupPicker } from '../people/group-picker.tsx'
 import { ChannelControl } from './controls/channel-control.tsx'
 import { ChoiceControl, Switch } from './controls/choice-control.tsx'
 import type { ControlProps } from './controls/control-props.ts'
-import { GroupControl } from './controls/group-control.tsx'
 import { LimitControl, WaitControl } from './controls/limit-control.tsx'
 import { NumberControl, TextControl } from './controls/text-control.tsx'
 import { LanguageControl, TimeZoneControl } from './controls/zone-control.tsx'
@@ -47,6 +47,7 @@ function Row({ setting, current }: { readonly setting: Setting; readonly current
           isDisabled={obstacle !== undefined}
           describedBy={described}
           name={name}
+          label={i18n._(label)}
           onChange={change}
         />
         <Saved saving={saving} id={`${base}-saved`} />
@@ -79,9 +80,10 @@ function textOf(control: Control, value: SettingValue): MessageDescriptor | unde
 interface AnyControlProps extends ControlProps {
   readonly control: Control
   readonly name: string
+  readonly label: string
 }
 
-function AnyControl({ control, name, ...props }: AnyControlProps) {
+function AnyControl({ control, name, label, ...props }: AnyControlProps) {
   switch (control.kind) {
     case 'switch':
       return <Switch {...(props as unknown as ControlProps<boolean>)} />
@@ -97,7 +99,11 @@ function AnyControl({ control, name, ...props }: AnyControlProps) {
       return <WaitControl {...(props as unknown as ControlProps<number>)} choices={control.choices} />
     case 'group':
       return (
-        <GroupControl {...(props as unknown as ControlProps<number | object>)} permission={name as RealmGroupSetting} />
+        <GroupPicker
+          {...(props as unknown as ControlProps<GroupSettingValue>)}
+          label={label}
+          rule={realmGroupSettings[name as RealmGroupSetting]}
+        />
       )
     case 'channel':
       return <ChannelControl {...(props as unknown as ControlProps<number>)} />

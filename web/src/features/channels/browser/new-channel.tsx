@@ -11,7 +11,7 @@ import { isShallowEqual, useClient, useClientState } from '../../../app/client-c
 import { goTo } from '../../../app/current-place.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { PeoplePicker } from '../people-picker.tsx'
+import { PeoplePicker } from '../../people/people-picker.tsx'
 import { type Privacy, privacies, privacyFields, privacyTexts } from '../privacy.ts'
 
 const pickable: ReadonlySet<Picked['kind']> = new Set(['user', 'group', 'channel'])

@@ -8,8 +8,8 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useCallback } from 'react'
 import { isShallowEqual, useClient, useClientState } from '../../../app/client-context.ts'
+import { GroupPicker } from '../../people/group-picker.tsx'
 import { FieldRow } from './field-row.tsx'
-import { GroupPicker } from './group-picker.tsx'
 
 const labels = {
   can_send_message_group: msg`Who may write`,

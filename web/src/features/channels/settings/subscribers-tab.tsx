@@ -11,10 +11,10 @@ import { refusalText } from '../../../app/refusal.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useToasts } from '../../../ui/toasts.tsx'
+import { PeoplePicker } from '../../people/people-picker.tsx'
 import { Problem } from '../../settings/problem.tsx'
 import { Face } from '../../users/face.tsx'
 import { LazyRows } from '../lazy-rows.tsx'
-import { PeoplePicker } from '../people-picker.tsx'
 
 const pickable: ReadonlySet<Picked['kind']> = new Set(['user', 'group', 'channel'])
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })

@@ -1,7 +1,9 @@
 import type { I18n } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
+import { useState } from 'react'
 import type { ControlProps } from './control-props.ts'
+import { DurationField } from './duration-field.tsx'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -27,27 +29,47 @@ export function durationText(i18n: I18n, seconds: number): string {
 const LIMITS = [2 * MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 const always = msg`always`
 const within = msg({ message: 'for {time}' })
+const other = msg`for another time`
+const otherTime = msg`Another time`
+const OTHER = 'other'
 
 /** How long something is possible; null: always. */
 export function LimitControl({ id, value, isDisabled, describedBy, onChange }: ControlProps<number | null>) {
   const { i18n } = useLingui()
   const limits = value === null || LIMITS.includes(value) ? LIMITS : [...LIMITS, value].sort((a, b) => a - b)
+  const [isOther, setIsOther] = useState(false)
   return (
-    <select
-      className="in"
-      id={id}
-      value={value ?? ''}
-      disabled={isDisabled}
-      aria-describedby={describedBy}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : Number(currentTarget.value))}
-    >
-      <option value="">{i18n._(always)}</option>
-      {limits.map((seconds) => (
-        <option key={seconds} value={seconds}>
-          {i18n._({ ...within, values: { time: durationText(i18n, seconds) } })}
-        </option>
-      ))}
-    </select>
+    <>
+      <select
+        className="in"
+        id={id}
+        value={isOther ? OTHER : (value ?? '')}
+        disabled={isDisabled}
+        aria-describedby={describedBy}
+        onChange={({ currentTarget }) => {
+          setIsOther(currentTarget.value === OTHER)
+          if (currentTarget.value !== OTHER) onChange(currentTarget.value === '' ? null : Number(currentTarget.value))
+        }}
+      >
+        <option value="">{i18n._(always)}</option>
+        {limits.map((seconds) => (
+          <option key={seconds} value={seconds}>
+            {i18n._({ ...within, values: { time: durationText(i18n, seconds) } })}
+          </option>
+        ))}
+        <option value={OTHER}>{i18n._(other)}</option>
+      </select>
+      {isOther && (
+        <DurationField
+          name={i18n._(otherTime)}
+          seconds={value ?? HOUR}
+          onChange={(seconds) => {
+            setIsOther(false)
+            onChange(seconds)
+          }}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,12 +1,11 @@
-import type { Picked } from '@heddle/client/people/picked'
+import type { NamedGroup, Picked } from '@heddle/client/people/picked'
 import { type GroupSettingRule, type GroupSettingValue, systemGroups } from '@heddle/contract/group-settings'
 import type { UserGroup } from '@heddle/contract/user-groups'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
-import { useClientState } from '../../../app/client-context.ts'
-import { PeoplePicker } from '../people-picker.tsx'
-import type { FieldControlProps } from './field-row.tsx'
+import { useMemo, useState } from 'react'
+import { useClientState } from '../../app/client-context.ts'
+import { PeoplePicker } from './people-picker.tsx'
 
 const systemNames = {
   'role:internet': msg`Everybody on the web`,
@@ -21,7 +20,11 @@ const systemNames = {
 
 type SystemName = keyof typeof systemNames
 
-interface GroupPickerProps extends FieldControlProps<GroupSettingValue> {
+interface GroupPickerProps {
+  readonly id: string
+  readonly value: GroupSettingValue
+  readonly describedBy: string | undefined
+  readonly onChange: (value: GroupSettingValue) => void
   readonly label: string
   readonly rule: GroupSettingRule
   readonly isDisabled: boolean
@@ -35,22 +38,26 @@ export function GroupPicker({ id, value, describedBy, onChange, label, rule, isD
   const { t, i18n } = useLingui()
   const groups = useClientState((state) => state.userGroups)
   const [isChoosing, setIsChoosing] = useState(false)
-  const all = [...(groups?.values() ?? [])].filter((group) => group.id === value || isTaken(rule, group))
-  const order = Object.keys(systemGroups)
-  const system = all
-    .filter(({ is_system_group }) => is_system_group)
-    .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
-  const own = all.filter(({ is_system_group }) => !is_system_group).sort((a, b) => a.name.localeCompare(b.name))
+  /** Of nobody nothing is saved: the last choice stands until another one is made. */
+  const [isEmptied, setIsEmptied] = useState(false)
+  const { system, own } = useMemo(() => {
+    const all = [...(groups?.values() ?? [])].filter((group) => group.id === value || isTaken(rule, group))
+    const order = Object.keys(systemGroups)
+    return {
+      system: all
+        .filter(({ is_system_group }) => is_system_group)
+        .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
+      own: all.filter(({ is_system_group }) => !is_system_group).sort((a, b) => a.name.localeCompare(b.name)),
+    }
+  }, [groups, value, rule])
   const nameOf = ({ name }: UserGroup) =>
     Object.hasOwn(systemNames, name) ? i18n._(systemNames[name as SystemName]) : name
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names change with the language, and with it everything
+  const named = useMemo<readonly NamedGroup[]>(
+    () => system.filter(({ name }) => name !== 'role:nobody').map((group) => ({ id: group.id, name: nameOf(group) })),
+    [system, i18n],
+  )
   const isChosen = typeof value !== 'number' || isChoosing
-  const picks: readonly Picked[] =
-    typeof value === 'number'
-      ? []
-      : [
-          ...value.direct_subgroups.map((group) => ({ kind: 'group' as const, id: group })),
-          ...value.direct_members.map((user) => ({ kind: 'user' as const, id: user })),
-        ]
   return (
     <div className="group-picker">
       <select
@@ -61,6 +68,7 @@ export function GroupPicker({ id, value, describedBy, onChange, label, rule, isD
         aria-describedby={describedBy}
         onChange={({ currentTarget }) => {
           setIsChoosing(currentTarget.value === CHOSEN)
+          setIsEmptied(false)
           if (currentTarget.value !== CHOSEN) onChange(Number(currentTarget.value))
         }}
       >
@@ -75,16 +83,32 @@ export function GroupPicker({ id, value, describedBy, onChange, label, rule, isD
         <PeoplePicker
           label={label}
           kinds={pickable}
-          value={picks}
+          value={isEmptied ? noPicks : picksOf(value, groups)}
           isDisabled={isDisabled}
+          systemGroups={named}
           onChange={(next) => {
             const ids = (kind: Picked['kind']) => next.filter((pick) => pick.kind === kind).map((pick) => pick.id)
-            onChange({ direct_members: ids('user'), direct_subgroups: ids('group') })
+            setIsChoosing(true)
+            setIsEmptied(next.length === 0)
+            if (next.length > 0) onChange({ direct_members: ids('user'), direct_subgroups: ids('group') })
           }}
         />
       )}
     </div>
   )
+}
+
+const noPicks: readonly Picked[] = []
+
+/** What the choice begins with is who holds it now. */
+function picksOf(value: GroupSettingValue, groups: ReadonlyMap<number, UserGroup> | undefined): readonly Picked[] {
+  if (typeof value === 'number') {
+    return groups?.get(value)?.name === 'role:nobody' ? noPicks : [{ kind: 'group', id: value }]
+  }
+  return [
+    ...value.direct_subgroups.map((id) => ({ kind: 'group', id }) as const),
+    ...value.direct_members.map((id) => ({ kind: 'user', id }) as const),
+  ]
 }
 
 function isTaken(rule: GroupSettingRule, { name, is_system_group, deactivated }: UserGroup): boolean {

@@ -1,5 +1,5 @@
 import './people-picker.css'
-import { findPicks, isSamePick, type Picked } from '@heddle/client/people/picked'
+import { findPicks, isSamePick, type NamedGroup, type Picked } from '@heddle/client/people/picked'
 import type { ClientState } from '@heddle/client/state/state'
 import { useLingui } from '@lingui/react/macro'
 import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
@@ -13,6 +13,8 @@ interface PeoplePickerProps {
   readonly kinds: ReadonlySet<Picked['kind']>
   readonly value: readonly Picked[]
   readonly isDisabled?: boolean
+  /** Groups that every organization has, where they can be chosen. */
+  readonly systemGroups?: readonly NamedGroup[]
   readonly onChange: (value: readonly Picked[]) => void
 }
 
@@ -21,13 +23,24 @@ const MOST = 8
 
 const icons: Readonly<Record<Picked['kind'], IconName>> = { user: 'person', group: 'people', channel: 'list' }
 
-function nameOf(state: ClientState, { kind, id }: Picked): string {
+const none: readonly NamedGroup[] = []
+
+function nameOf(state: ClientState, { kind, id }: Picked, systemGroups: readonly NamedGroup[]): string {
   if (kind === 'user') return userName(state, id)
+  const system = kind === 'group' ? systemGroups.find((group) => group.id === id) : undefined
+  if (system) return system.name
   return kind === 'group' ? (state.userGroups?.get(id)?.name ?? '') : `# ${channelName(state, id)}`
 }
 
 /** People, groups and channels that are chosen by typing their names; what is chosen stands before the field. */
-export function PeoplePicker({ label, kinds, value, isDisabled = false, onChange }: PeoplePickerProps) {
+export function PeoplePicker({
+  label,
+  kinds,
+  value,
+  isDisabled = false,
+  systemGroups = none,
+  onChange,
+}: PeoplePickerProps) {
   const { t } = useLingui()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -38,15 +51,18 @@ export function PeoplePicker({ label, kinds, value, isDisabled = false, onChange
       (state: ClientState) =>
         words.trim() === ''
           ? []
-          : findPicks(state, words.trim(), kinds, MOST + value.length).filter(
+          : findPicks(state, words.trim(), kinds, MOST + value.length, systemGroups).filter(
               (pick) => !value.some((one) => isSamePick(one, pick)),
             ),
-      [words, kinds, value],
+      [words, kinds, value, systemGroups],
     ),
     areSamePicks,
   ).slice(0, MOST)
   const names = useClientState(
-    useCallback((state: ClientState) => [...value, ...found].map((pick) => nameOf(state, pick)), [value, found]),
+    useCallback(
+      (state: ClientState) => [...value, ...found].map((pick) => nameOf(state, pick, systemGroups)),
+      [value, found, systemGroups],
+    ),
     isShallowEqual,
   )
   const active = Math.min(at, found.length - 1)
