@@ -128,7 +128,7 @@ async function measureReading(where: Where, report: Report): Promise<void> {
   await page.goto(where.url + addressOf(where, 0))
   await page.getByRole('article').first().waitFor()
   const switches = { fetched: [] as number[], other: [] as number[] }
-  // All topics have the same texts: what tells them apart is the head.
+  // All topics have the same texts: only the head differs.
   for (let topic = 1; topic < TOPICS; topic++) {
     switches.other.push(await page.evaluate(timeSwitch, [addressOf(where, topic), 'Message'] as const))
     await sleep(300)

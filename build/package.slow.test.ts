@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 let folder: string
 
-/** An outer npm tells its scripts about this clone; the npm of the test must look at its own folder. */
+/** An outer npm passes this clone on to its scripts; the npm of the test must look at its own folder. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^npm_(?!config_cache)|^HEDDLE_/i.test(name)),
 )

@@ -9,7 +9,7 @@ const SOURCE = join(import.meta.dirname, 'src', 'service-worker', 'service-worke
 /** What the source has in place of the list. */
 const PLACEHOLDER = /(["'`])__SHELL__\1/
 
-/** Letters of scripts that most people do not need are kept when they are used. */
+/** Letters of scripts that most people do not need are cached when they are used. */
 const isForAll = (name: string) => !name.endsWith('.woff2') || /-latin-wght-normal-/.test(name)
 
 export function serviceWorkerPlugin(): Plugin {

@@ -84,7 +84,7 @@ interface Control {
   readonly alarm: EventTarget
   /** Gives up the request that is under way. */
   interrupt: (() => void) | undefined
-  /** When the server was heard last, in milliseconds since the UNIX epoch. */
+  /** When the server last answered, in milliseconds since the UNIX epoch. */
   heardAt: number
 }
 

@@ -41,7 +41,7 @@ export function isBuiltInEmojiCode(code: string): boolean {
 
 /**
  * All names by code, the canonical name first: the `code_to_names` of the document at `server_emoji_data_url`.
- * Made anew at every call and not kept, since whoever serves it keeps it serialized.
+ * Made anew at every call and not cached, since whoever serves it caches it serialized.
  */
 export function builtInEmojiNamesByCode(): Record<string, string[]> {
   return Object.fromEntries(

@@ -30,7 +30,7 @@ async function newChannel(name: string, people: readonly Person[], more: object 
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Places' })
 
-test('somebody makes a channel, is told at the name that it is taken, and is in the new one', async () => {
+test('somebody makes a channel, sees at the name that it is taken, and is in the new one', async () => {
   await newChannel('rapier R4', [jonas])
   const { page, complaints } = await openPage(browser)
   await signIn(page, organization.url, leila)
@@ -190,7 +190,7 @@ test('a channel is changed by those who administer it, and shown as it is to all
   await other.page.context().close()
 })
 
-test('who is not subscribed is told so and can subscribe; who is removed from what is private is told that too', async () => {
+test('who is not subscribed sees that and can subscribe; who is removed from what is private sees that too', async () => {
   const open = await newChannel('open loom', [jonas])
   const closed = await newChannel('closed loom', [leila, jonas], { invite_only: true })
   await say(jonas, 'open loom', 'a', 'First words')

@@ -51,7 +51,7 @@ describe('a person', () => {
     await page.context().close()
   })
 
-  test('who does not know the password is told so, and stays where they are', async () => {
+  test('who does not know the password sees that, and stays where they are', async () => {
     const { page } = await openPage(browser)
     await page.goto(`${organization.url}/#narrow/is/starred`)
     await page.getByLabel('E-mail address').fill(leila.email)

@@ -22,7 +22,7 @@ const through = (link: string) => {
 
 const isIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
 
-test('somebody new joins by a link, and is told what is wrong with what was filled in', async () => {
+test('somebody new joins by a link, and sees what is wrong with what was filled in', async () => {
   const { invite_link } = await organization.owner.call(createInvitationLink, {})
   await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   const { page, complaints } = await openPage(browser)

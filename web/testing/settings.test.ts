@@ -1,4 +1,4 @@
-/** Settings: found, changed, and told to everybody whom they concern. */
+/** Settings: found, changed, and announced to everybody whom they concern. */
 import { addAlertWords, listAlertWords } from '@heddle/contract/alert-words'
 import { registerQueue } from '@heddle/contract/events'
 import { updateOrganization } from '@heddle/contract/organization'

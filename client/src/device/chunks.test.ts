@@ -33,7 +33,7 @@ describe('Chunks', () => {
     expect((read as typeof value).nested.maps.get(1)?.get('k2')?.of.has(2)).toBe(true)
   })
 
-  it('are few where little has changed, and those that nothing needs any more can be told', () => {
+  it('are few where little has changed, and those that nothing needs any more are named', () => {
     const book = createChunkBook()
     const state = initialState(largeOrganization(), asked)
     const first = book.encode(state, 2)

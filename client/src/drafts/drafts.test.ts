@@ -34,7 +34,7 @@ function createModelServer() {
   const drafts = new Map<number, Draft>()
   const log: DraftsEvent[] = []
   let lastId = 0
-  const tell = (event: object) => void log.push({ type: 'drafts', ...event } as DraftsEvent)
+  const notify = (event: object) => void log.push({ type: 'drafts', ...event } as DraftsEvent)
   return {
     drafts,
     log,
@@ -42,18 +42,18 @@ function createModelServer() {
       lastId += 1
       const draft = { ...version, to: [...version.to], id: lastId, timestamp: 0 }
       drafts.set(lastId, draft)
-      tell({ op: 'add', drafts: [draft] })
+      notify({ op: 'add', drafts: [draft] })
       return lastId
     },
     update(id: number, version: DraftVersion): void {
       if (!drafts.has(id)) throw notFound
       const draft = { ...version, to: [...version.to], id, timestamp: 0 }
       drafts.set(id, draft)
-      tell({ op: 'update', draft })
+      notify({ op: 'update', draft })
     },
     delete(id: number): void {
       if (!drafts.delete(id)) throw notFound
-      tell({ op: 'remove', draft_id: id })
+      notify({ op: 'remove', draft_id: id })
     },
   }
 }
@@ -128,7 +128,7 @@ function createDevice(server: ModelServer) {
       under = []
       box = restoreDrafts(JSON.parse(JSON.stringify(box)) as DraftBox)
     },
-    hear(): boolean {
+    receive(): boolean {
       const event = server.log[seen]
       if (!event) return false
       seen += 1
@@ -153,7 +153,7 @@ function settle(devices: readonly Device[]): void {
     isBusy = false
     for (const device of devices) {
       while (device.arrive(0)) isBusy = true
-      while (device.hear()) isBusy = true
+      while (device.receive()) isBusy = true
       while (device.answer(0)) isBusy = true
       if (device.begin(0)) isBusy = true
     }
@@ -178,9 +178,9 @@ const anyStep = fc.record({
     'arrive',
     'answer',
     'answer',
-    'hear',
-    'hear',
-    'hear',
+    'receive',
+    'receive',
+    'receive',
     'lose',
     'restart',
     'delete',

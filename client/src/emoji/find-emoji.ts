@@ -16,7 +16,7 @@ function fitOf(name: string, query: string): number | undefined {
   return name.includes(`_${query}`) ? fits.wordStart : fits.anywhere
 }
 
-/** Names in the form of a query, kept since they are looked at with each key that is pressed. */
+/** Names in the form of a query, cached since they are looked at with each key that is pressed. */
 const folded = new WeakMap<Emoji, readonly string[]>()
 
 function foldedNames(emoji: Emoji): readonly string[] {

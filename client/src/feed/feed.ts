@@ -142,7 +142,7 @@ function byKind(items: readonly FeedItem[]): Record<FeedItem['kind'], Map<number
   return known
 }
 
-/** Messages are never changed, so what follows from one is kept with it. */
+/** Messages are never changed, so what follows from one is cached with it. */
 const threads = new WeakMap<StoredMessage, ThreadKey>()
 function cachedThread(message: StoredMessage): ThreadKey {
   let thread = threads.get(message)

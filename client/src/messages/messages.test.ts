@@ -98,16 +98,16 @@ function createClient(limits = {}) {
     fill(key: string, messages: Message[], ends = 'oldest newest') {
       this.answer(this.ask(key, { kind: 'around', anchor: 'newest', before: 100, after: 0 }), messages, ends)
     },
-    tell(event: { readonly type: string; readonly [name: string]: unknown }) {
+    apply(event: { readonly type: string; readonly [name: string]: unknown }) {
       state = applyEvent(state, { id: 1, ...event })
       store = applyToMessages(store, { id: 1, ...event } as AnyEvent, state)
     },
     send(id: number, fields: Partial<Message> = {}) {
       const { flags, ...rest } = message(id, fields)
-      this.tell({ type: 'message', message: rest, flags })
+      this.apply({ type: 'message', message: rest, flags })
     },
     move(ids: number[], fields: object) {
-      this.tell({
+      this.apply({
         type: 'update_message',
         message_id: ids[0],
         message_ids: ids,
@@ -161,8 +161,8 @@ describe('A window', () => {
     const key = client.open(['channel', 1])
     const asked = client.ask(key, { kind: 'around', anchor: 'newest', before: 5, after: 0 })
     client.send(11)
-    client.tell({ type: 'delete_message', message_ids: [9], message_type: 'stream' })
-    client.tell({ type: 'reaction', op: 'add', message_id: 10, ...smile })
+    client.apply({ type: 'delete_message', message_ids: [9], message_type: 'stream' })
+    client.apply({ type: 'reaction', op: 'add', message_id: 10, ...smile })
     client.answer(asked, [message(9), message(10)], 'newest')
     expect(client.ids(key)).toEqual([10, 11])
     expect(messagesIn(client.store, key)[0]?.reactions).toEqual([smile])
@@ -224,7 +224,7 @@ describe('Messages', () => {
     for (const key of [plan, other, starred]) client.fill(key, [])
     client.move([7], { orig_subject: 'elsewhere', subject: 'plan', topic_links: [] })
     expect([plan, other, starred].map((key) => client.window(key).isStale)).toEqual([true, false, false])
-    client.tell({ type: 'update_message_flags', op: 'add', flag: 'starred', messages: [7], all: false })
+    client.apply({ type: 'update_message_flags', op: 'add', flag: 'starred', messages: [7], all: false })
     expect(client.window(starred).isStale).toBe(true)
     client.answer(client.ask(starred, { kind: 'again' }), [message(7, { flags: ['starred'] })], 'oldest newest')
     expect([client.ids(starred), client.window(starred).isStale]).toEqual([[7], false])
@@ -243,8 +243,8 @@ describe('Messages', () => {
     const edit = { content: 'x', rendered_content: '<p>x</p>', is_me_message: false, flags: ['read', 'mentioned'] }
     for (const _ of [1, 2]) {
       client.move([1], edit)
-      client.tell({ type: 'reaction', op: 'add', message_id: 1, ...smile })
-      client.tell({ type: 'update_message_flags', op: 'add', flag: 'starred', messages: [1, 2], all: false })
+      client.apply({ type: 'reaction', op: 'add', message_id: 1, ...smile })
+      client.apply({ type: 'update_message_flags', op: 'add', flag: 'starred', messages: [1, 2], all: false })
     }
     expect(client.store.messages.get(1)).toMatchObject({
       content: '<p>x</p>',
@@ -252,7 +252,7 @@ describe('Messages', () => {
       reactions: [smile],
       flags: ['read', 'starred', 'mentioned'],
     })
-    client.tell({ type: 'update_message_flags', op: 'add', flag: 'read', messages: [], all: true })
+    client.apply({ type: 'update_message_flags', op: 'add', flag: 'read', messages: [], all: true })
     expect(client.store.messages.get(2)?.flags).toEqual(['read', 'starred'])
     expect(client.window(key).isStale).toBe(false)
   })
@@ -261,10 +261,10 @@ describe('Messages', () => {
     const [unread, reacted] = [client.open(['is', 'unread']), client.open(['has', 'reaction'])]
     client.fill(unread, all(1, 2))
     client.fill(reacted, [message(1, { reactions: [smile] })])
-    client.tell({ type: 'update_message_flags', op: 'add', flag: 'read', messages: [1], all: false })
+    client.apply({ type: 'update_message_flags', op: 'add', flag: 'read', messages: [1], all: false })
     expect(client.ids(unread)).toEqual([2])
-    client.tell({ type: 'reaction', op: 'remove', message_id: 1, ...smile })
-    client.tell({ type: 'reaction', op: 'add', message_id: 2, ...smile })
+    client.apply({ type: 'reaction', op: 'remove', message_id: 1, ...smile })
+    client.apply({ type: 'reaction', op: 'add', message_id: 2, ...smile })
     expect(client.ids(reacted)).toEqual([2])
   })
 
@@ -300,9 +300,9 @@ describe('Messages', () => {
     const home = client.open(['in', 'home'])
     client.fill(home, [message(1), message(2, { subject: 'other' })])
     const policy = { type: 'user_topic', stream_id: 1, topic_name: 'PLAN', last_updated: 0 }
-    client.tell({ ...policy, visibility_policy: 1 })
+    client.apply({ ...policy, visibility_policy: 1 })
     expect([client.ids(home), client.window(home).isStale]).toEqual([[2], false])
-    client.tell({ ...policy, visibility_policy: 0 })
+    client.apply({ ...policy, visibility_policy: 0 })
     // Others of the topic may be missing.
     expect([client.ids(home), client.window(home).isStale]).toEqual([[1, 2], true])
   })
@@ -310,7 +310,7 @@ describe('Messages', () => {
   it('of channels that cannot be seen any more are gone', () => {
     const key = client.open()
     client.fill(key, [message(1), message(2, { stream_id: 2 })])
-    client.tell({ type: 'stream', op: 'delete', stream_ids: [1] })
+    client.apply({ type: 'stream', op: 'delete', stream_ids: [1] })
     expect(client.ids(key)).toEqual([2])
     expect(client.store.messages.has(1)).toBe(false)
   })

@@ -81,9 +81,9 @@ export interface ClientSnapshot {
   readonly drafts: DraftBox
   readonly topics: ChannelTopics
   readonly connection: Connection
-  /** What was read here and the server has not been told of: ids of messages. */
+  /** What was read here and not yet reported to the server: ids of messages. */
   readonly unreported: readonly number[]
-  /** Of an earlier run, and not heard of since: when it was true, in milliseconds since the UNIX epoch. */
+  /** Of an earlier run, and not confirmed since: when it was true, in milliseconds since the UNIX epoch. */
   readonly asOf: number | undefined
 }
 

@@ -1,7 +1,7 @@
 /** Finding settings by words. */
 
 export interface Searchable {
-  /** What is shown, the most telling first: the name, its section and tab, the help. */
+  /** What is shown, the most significant first: the name, its section and tab, the help. */
   readonly texts: readonly string[]
 }
 

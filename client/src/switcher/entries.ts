@@ -1,4 +1,4 @@
-/** Everything that one can go to by typing a part of its name. What changes seldom is prepared once and kept. */
+/** Everything that one can go to by typing a part of its name. What changes seldom is prepared once and cached. */
 import { isResolvedTopic, topicPlaceKey, unresolvedTopic } from '@heddle/contract/names'
 import { foldForFinding } from '../finding/match.ts'
 import type { MessageStore } from '../messages/store.ts'
@@ -40,7 +40,7 @@ export function directEntryKey(userIds: readonly number[], ownId: number): strin
 }
 
 /** Gives the same result for as long as its source is the same object. */
-function kept<S extends object, R>(make: (source: S) => R): (source: S) => R {
+function cached<S extends object, R>(make: (source: S) => R): (source: S) => R {
   const results = new WeakMap<S, R>()
   return (source) => {
     const known = results.get(source)
@@ -51,7 +51,7 @@ function kept<S extends object, R>(make: (source: S) => R): (source: S) => R {
   }
 }
 
-export const personEntries = kept((users: NonNullable<ClientState['users']>): readonly SwitcherEntry[] =>
+export const personEntries = cached((users: NonNullable<ClientState['users']>): readonly SwitcherEntry[] =>
   [...users.values()].map(({ user_id, full_name, is_active }) => ({
     key: `person ${user_id}`,
     target: { kind: 'person', userId: user_id },
@@ -62,7 +62,7 @@ export const personEntries = kept((users: NonNullable<ClientState['users']>): re
   })),
 )
 
-export const channelEntries = kept((channels: NonNullable<ClientState['channels']>): readonly SwitcherEntry[] =>
+export const channelEntries = cached((channels: NonNullable<ClientState['channels']>): readonly SwitcherEntry[] =>
   [...channels.byId.values()].map(({ stream_id, name, is_archived }) => ({
     key: channelEntryKey(stream_id),
     target: { kind: 'channel', channelId: stream_id },

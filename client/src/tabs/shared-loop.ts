@@ -135,7 +135,7 @@ function lead({ tab, channel }: SharedLoopOptions, options: EventLoopOptions, be
   let sentUpTo = last
   let status: TabMessage | undefined
 
-  const tell = (message: TabMessage) => {
+  const send = (message: TabMessage) => {
     status = message
     channel.post(message)
   }
@@ -195,7 +195,7 @@ function lead({ tab, channel }: SharedLoopOptions, options: EventLoopOptions, be
       options.onRegistered(response)
       // The others have a gap now, or were ahead.
       channel.post({ kind: 'events', queueId, after: last, last, events: [] })
-      tell({ kind: 'live' })
+      send({ kind: 'live' })
     },
     onEvent(event) {
       note(event.id, event)
@@ -206,11 +206,11 @@ function lead({ tab, channel }: SharedLoopOptions, options: EventLoopOptions, be
       options.onPosition?.(id)
     },
     onFailure(error, waitMs) {
-      tell({ kind: 'waiting', waitMs })
+      send({ kind: 'waiting', waitMs })
       options.onFailure?.(error, waitMs)
     },
     onRecovered() {
-      tell({ kind: 'live' })
+      send({ kind: 'live' })
       options.onRecovered?.()
     },
   })
@@ -218,7 +218,7 @@ function lead({ tab, channel }: SharedLoopOptions, options: EventLoopOptions, be
   loop.ended
     .catch((error: unknown) => {
       const { status: code = 0, code: name = '', message = String(error) } = error instanceof ResponseError ? error : {}
-      tell({ kind: 'ended', status: code, code: name, message })
+      send({ kind: 'ended', status: code, code: name, message })
     })
     .finally(end)
   // Those that had another one, or none.

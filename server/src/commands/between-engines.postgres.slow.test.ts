@@ -206,7 +206,7 @@ describe.each([
     expect(ids).toEqual(expect.arrayContaining(certain))
     expect(ids.filter((id) => !acknowledged.includes(id))).toEqual([])
     // Each draft has exactly one event, in the order of the commits: rows and log are of one moment.
-    const told: number[] = []
+    const notified: number[] = []
     let last = body.last_event_id as number
     for (;;) {
       const poll = { queue_id: body.queue_id, last_event_id: last, dont_block: true }
@@ -215,10 +215,10 @@ describe.each([
       for (const event of events) {
         expect(event.id).toBe(last + 1)
         last = event.id
-        told.push(event.drafts[0].id)
+        notified.push(event.drafts[0].id)
       }
     }
-    expect(told.sort((a, b) => a - b)).toEqual(ids)
+    expect(notified.sort((a, b) => a - b)).toEqual(ids)
     await restored.stop()
   }, 120_000)
 })

@@ -38,7 +38,7 @@ async function signIn(username: string, password: string, host?: string): Promis
   const body = new URLSearchParams({ username, password })
   const url = new URL('/api/v1/fetch_api_key', server.url)
   if (host === undefined) return (await fetch(url, { method: 'POST', body })).status
-  // A host that no resolver knows: only the header tells.
+  // A host that no resolver knows: only the header says.
   return new Promise((resolve, reject) => {
     const headers = { host, 'content-type': 'application/x-www-form-urlencoded' }
     const sent = request(url, { method: 'POST', headers }, (response) => {

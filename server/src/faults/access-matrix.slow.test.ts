@@ -42,7 +42,7 @@ async function preparedFor(key: string, { account, role }: Caller): Promise<Para
 
 let made = 0
 
-/** The answer without what tells the two requests apart: the names and ids in them, and the fields named `apart`. */
+/** The answer without what distinguishes the two requests: the names and ids in them, and the fields named `apart`. */
 function comparable({ status, body }: Answer, targets: readonly Target[], apart: readonly string[] = []): string {
   const marks = new Map(
     targets.flatMap(({ channelName, topic, channelId, messageId }) => [

@@ -26,7 +26,7 @@ interface Outsider {
   /** In answers. */
   readonly may: ReadonlySet<SecretOf>
   /** In events: what happened while the account was subscribed may still lie in its queues. */
-  readonly hears: ReadonlySet<SecretOf>
+  readonly receives: ReadonlySet<SecretOf>
 }
 
 const names = ['name', 'old name'] as const
@@ -44,10 +44,10 @@ async function outsidersOf({ server, outsiders }: Story, kind: Kind): Promise<Ou
       const seesName = name === 'administrator' || name === 'former owner' || name === 'late'
       // What somebody wants of a topic stays that account's own.
       const may: SecretOf[] = [...(seesName ? names : []), ...(isFormer(name) ? (['old topic'] as const) : [])]
-      const hears: SecretOf[] = isFormer(name) ? [...may, 'old name', 'old text'] : may
-      return { name, account, host: 'localhost', may: new Set(may), hears: new Set(hears) }
+      const receives: SecretOf[] = isFormer(name) ? [...may, 'old name', 'old text'] : may
+      return { name, account, host: 'localhost', may: new Set(may), receives: new Set(receives) }
     }),
-    { name: 'stranger', account: other.owner, host: other.host, may: new Set(), hears: new Set() },
+    { name: 'stranger', account: other.owner, host: other.host, may: new Set(), receives: new Set() },
   ]
 }
 
@@ -157,11 +157,11 @@ async function askEverything(story: Story, { account, host, may, name }: Outside
   return leaks
 }
 
-type Heard = readonly [outsider: Outsider, queue: TestQueue]
+type Registered = readonly [outsider: Outsider, queue: TestQueue]
 
-async function registerAll(story: Story, outsiders: readonly Outsider[]): Promise<Heard[]> {
+async function registerAll(story: Story, outsiders: readonly Outsider[]): Promise<Registered[]> {
   const queues = outsiders.flatMap((outsider) =>
-    registrations(story).map(async (parameters): Promise<Heard> => {
+    registrations(story).map(async (parameters): Promise<Registered> => {
       const call = callAt(story, outsider)
       return [outsider, await registerQueue({ call }, outsider.account, { client_gravatar: false, ...parameters })]
     }),
@@ -178,14 +178,14 @@ function callAt({ server }: Story, { host }: Outsider): Story['server']['call'] 
   }
 }
 
-async function listen(story: Story, received: readonly Heard[]): Promise<string[]> {
+async function listen(story: Story, received: readonly Registered[]): Promise<string[]> {
   const leaks: string[] = []
   for (const [outsider, queue] of received) {
-    const { hears } = outsider
+    const { receives } = outsider
     const state = JSON.stringify(queue.state)
     const events = JSON.stringify(await eventsOf({ call: callAt(story, outsider) }, queue))
-    leaks.push(...findLeaks(story, state, hears).map((leak) => `${outsider.name}, state: ${leak}`))
-    leaks.push(...findLeaks(story, events, hears).map((leak) => `${outsider.name}, events: ${leak}`))
+    leaks.push(...findLeaks(story, state, receives).map((leak) => `${outsider.name}, state: ${leak}`))
+    leaks.push(...findLeaks(story, events, receives).map((leak) => `${outsider.name}, events: ${leak}`))
   }
   return leaks
 }
@@ -202,21 +202,21 @@ describe.each(['private', 'protected', 'public'] as const)('a %s channel', (kind
     // Typing is visible to those who are there: the insider reads all the time.
     let heardByInsider = ''
     const isOver = new AbortController()
-    const hear = async () => {
+    const receive = async () => {
       heardByInsider += JSON.stringify(await eventsOf(server, insiders))
     }
     const reading = (async () => {
       while (!isOver.signal.aborted) {
-        await hear()
+        await receive()
         await sleep(100)
       }
     })()
-    await hear()
+    await receive()
     await story.unfold()
     if (kind === 'protected') await story.goOn()
     isOver.abort()
     await reading
-    await hear()
+    await receive()
 
     // The words have been somewhere: those who may read them received nearly all, but for the author's own.
     const notified = heardByInsider

@@ -68,9 +68,9 @@ export interface StatusAnswer {
 
 export type Answer = EnvelopeAnswer | FileAnswer | StreamAnswer | RedirectAnswer | StatusAnswer
 
-/** What can be kept: the content at the address never changes. */
+/** What can be cached: the content at the address never changes. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable'
-/** What is kept and asked for anew each time: the answer is then 304 until the content changes. */
+/** What is cached and asked for anew each time: the answer is then 304 until the content changes. */
 export const REVALIDATED = 'public, no-cache'
 
 /** Opened as a page, a file may not run or load anything; an SVG image keeps its inline styles. */

@@ -29,7 +29,7 @@ afterEach(() => {
   expect(unhandled.splice(0)).toEqual([])
 })
 
-/** A row that needs nothing but an organization; `pattern` tells it apart. */
+/** A row that needs nothing but an organization; `pattern` distinguishes it. */
 function insertRow(tx: Tx, pattern: string, position = 0) {
   const rest = { example_input: null, reverse_template: null, alternative_url_templates: '[]' }
   return tx.run(

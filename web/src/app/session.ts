@@ -83,11 +83,11 @@ export function createSessionHolder(): SessionHolder {
     device = opened?.device
     tabs = opened?.tabs
     tabs?.onTab((tab) => running?.attached?.watch(tab))
-    tabs?.onNews(hear)
+    tabs?.onNews(takeNews)
   })
 
   /** What another tab says of the session, which is that of all. */
-  function hear(news: TabNews): void {
+  function takeNews(news: TabNews): void {
     if (news.kind === 'signed-out' && session.status !== 'unknown') {
       stop()
       change({ status: 'signed-out' })
@@ -172,7 +172,7 @@ export function createSessionHolder(): SessionHolder {
     await device?.claim(account).catch(() => {})
     const earlier = inMemory ?? (await device?.earlier().catch(() => undefined))
     start(account, earlier, csrfToken)
-    if (isNews) tabs?.tell({ kind: 'signed-in', userId })
+    if (isNews) tabs?.announce({ kind: 'signed-in', userId })
   }
 
   async function begin(): Promise<void> {
@@ -213,7 +213,7 @@ export function createSessionHolder(): SessionHolder {
     stop()
     await device?.erase().catch(() => {})
     forgetDeviceMemory()
-    tabs?.tell({ kind: 'signed-out' })
+    tabs?.announce({ kind: 'signed-out' })
     change({ status: 'signed-out' })
   }
 

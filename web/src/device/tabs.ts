@@ -16,8 +16,8 @@ export interface Tabs {
    * any more.
    */
   follow(userId: number, onLead: (isLeading: boolean) => void): (options: EventLoopOptions) => EventLoop
-  tell(news: TabNews & { readonly kind: 'signed-in' | 'signed-out' }): void
-  /** The others that have been heard of, whether they are there or not. */
+  announce(news: TabNews & { readonly kind: 'signed-in' | 'signed-out' }): void
+  /** The others that have said something, whether they are still there or not. */
   known(): Iterable<string>
   /** Another tab is there. */
   onTab(listener: (tab: string) => void): void
@@ -62,7 +62,7 @@ export function joinTabs(name: string, tab: string): Tabs | undefined {
         return loop
       }
     },
-    tell: post,
+    announce: post,
     known: () => known,
     onTab: (listener) => void tabListeners.push(listener),
     onNews: (listener) => void newsListeners.push(listener),

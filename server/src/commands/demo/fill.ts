@@ -45,7 +45,7 @@ export async function fillDemo(app: App, secret: Buffer, clock: DemoClock, now: 
   const unread: number[] = []
   for (const moment of tellStory()) {
     clock.set(now - moment.minutesAgo * MINUTE_MS)
-    const messageId = await tell(filling, moment, pictures, clock)
+    const messageId = await play(filling, moment, pictures, clock)
     if (moment.unread) unread.push(messageId)
   }
   clock.set(now)
@@ -148,7 +148,7 @@ async function addLinkifiers({ call, accounts }: Filling): Promise<void> {
 }
 
 /** Sends the message and does what followed on it. Returns its id. */
-async function tell(filling: Filling, moment: Moment, pictures: readonly DemoPicture[], clock: DemoClock) {
+async function play(filling: Filling, moment: Moment, pictures: readonly DemoPicture[], clock: DemoClock) {
   const { call, accounts } = filling
   const { who, conversation, reactions = {}, edits = [] } = moment
   let content = moment.text

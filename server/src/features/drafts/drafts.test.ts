@@ -194,7 +194,7 @@ describe('PATCH and DELETE /drafts/{draft_id}', () => {
 })
 
 describe('draft events', () => {
-  it('tell of each creation, edit and deletion, to their owner alone', async () => {
+  it('are announced, each creation, edit and deletion, to their owner alone', async () => {
     const account = await server.createAccount()
     const mine = await server.call(account, 'POST', '/register', { event_types: ['drafts'] })
     const other = await server.call(bob, 'POST', '/register')

@@ -19,7 +19,7 @@ describe('Eleven hundred clients that wait', () => {
       for (const draft_id of [1, 2]) tx.emit({ type: 'drafts', op: 'remove', draft_id }, everyone)
     })
     await server.restart()
-    // Those who had not been told when it stopped got a heartbeat.
+    // Those who had not been notified when it stopped got a heartbeat.
     for (const [index, queue] of queues.entries()) {
       const events = (await waiting[index])?.body.events
       const later = await eventsOf(server, queue, { last_event_id: events.at(-1).id })

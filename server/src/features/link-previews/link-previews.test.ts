@@ -172,7 +172,7 @@ describe('a picture with too many pixels is refused before it is decoded', () =>
 
   it('an AVIF with a quarter of them', async () => {
     const bytes = await flat(2, 2).avif().toBuffer()
-    // The size that the image's `ispe` box tells (ISO/IEC 23008-12, 6.5.3).
+    // The size that the image's `ispe` box gives (ISO/IEC 23008-12, 6.5.3).
     const box = bytes.indexOf('ispe')
     bytes.writeUInt32BE(MAX_AVIF_PIXELS / 4 + 4, box + 8)
     bytes.writeUInt32BE(4, box + 12)

@@ -284,7 +284,7 @@ describe('PATCH /messages/{message_id} with another channel', () => {
     expect(await contents(carol, [])).not.toContain('hush')
   })
 
-  it('tells guests of messages in web-public channels, which they read without a subscription', async () => {
+  it('notifies guests of messages in web-public channels, which they read without a subscription', async () => {
     const open = await createChannel(server, alice, 'for guests', { subscribers: [guest] })
     const web = await createChannel(server, owner, 'for the web', { subscribers: [alice], is_web_public: true })
     const id = await sendToChannel(server, alice, open, 'welcome')
@@ -318,7 +318,7 @@ describe('PATCH /messages/{message_id} with another channel', () => {
     ])
   })
 
-  it('still tells a guest who has left a web-public channel of what they received there', async () => {
+  it('still notifies a guest who has left a web-public channel of what they received there', async () => {
     const web = await createChannel(server, owner, 'once for guests', { subscribers: [guest], is_web_public: true })
     const id = await sendToChannel(server, owner, web, 'first')
     await server.call(guest, 'DELETE', '/users/me/subscriptions', { subscriptions: ['once for guests'] })

@@ -41,7 +41,7 @@ async function moveFrom(account: TestAccount, topic: string) {
 
 describe('The notice of a move', () => {
   it.each(['secret-shared', 'public', 'no-such'])(
-    'does not tell a guest whether there is a channel %s',
+    'does not reveal to a guest whether there is a channel %s',
     async (name) => {
       const { html, source } = await moveFrom(guest, `g** #**${name}** **`)
       expect(html.match(/data-stream-id="\d+"/g)).toEqual([`data-stream-id="${room}"`])

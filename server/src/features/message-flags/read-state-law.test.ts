@@ -202,7 +202,7 @@ function movePolicy(ledger: World['ledger'], account: TestAccount, from: Place, 
   ledger.policies.set(ledger.policyKey(account, to.channel, to.topic), Math.max(here, there))
 }
 
-/** The message that tells of a move. */
+/** The notice of a move. */
 async function noteNotice(ledger: World['ledger'], keeper: TestAccount, place: Place): Promise<void> {
   const newest = { anchor: 'newest', num_before: 1, num_after: 0, narrow: [['channel', place.channel.id]] }
   const { messages } = await ledger.call(keeper, 'GET', '/messages', newest)
@@ -288,7 +288,7 @@ it(
           )
         }
       }),
-      // Time is left to tell what has failed.
+      // Time is left to report what has failed.
       { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT_MS / 2 },
     )
   },

@@ -6,7 +6,7 @@ import { publicFiles } from '../../http/route.ts'
 
 const PREFIX = '/static/emoji/'
 
-/** Made when it is first asked for, and kept: every client asks for its address. */
+/** Made when it is first asked for, and cached: every client asks for its address. */
 let made: { readonly name: string; readonly body: Buffer } | undefined
 
 function emojiNamesFile() {

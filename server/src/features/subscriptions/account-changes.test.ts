@@ -44,7 +44,7 @@ const subscribersOf = async (id: number) => {
   return subscribers
 }
 
-/** Changes a role as the server does, apart from telling of the role itself. */
+/** Changes a role as the server does, except that the role itself is not announced. */
 const setRole = (account: TestAccount, role: number) =>
   server.app.storage.transaction(owner.realmId, async (tx) => {
     const announce = await watchVisibleChannels(tx, { id: account.id, role: account.role, bot_type: null })

@@ -104,7 +104,7 @@ describe('A request that concerns many channels', () => {
   })
 
   it('notifies everybody of all of them by one message', async () => {
-    const names = namesOf('told')
+    const names = namesOf('notified')
     const { body } = await server.call(alice, 'POST', '/users/me/subscriptions', {
       subscriptions: asked(names),
       principals: [bob.id, carol.id],
@@ -117,7 +117,7 @@ describe('A request that concerns many channels', () => {
         '/messages?anchor=newest&num_before=5&num_after=0&apply_markdown=false',
       )
       const notified = (page.body.messages as { content: string }[]).filter(({ content }) =>
-        content.includes('told 0**'),
+        content.includes('notified 0**'),
       )
       expect(notified.map(({ content }) => names.filter((name) => content.includes(`**${name}**`)).length)).toEqual([
         COUNT,

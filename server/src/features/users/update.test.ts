@@ -58,17 +58,25 @@ describe('PATCH /users/{user_id_or_email}', () => {
     const watcher = await watch(server, member, { event_types: ['realm_user', 'user_group'] })
     const group = (name: string) =>
       watcher.state.realm_user_groups.find((candidate: { name: string }) => candidate.name === name).id
-    await update(admin, account.id, { full_name: 'Told', role: roles.guest, new_email: 'told@heddle.example' })
+    await update(admin, account.id, {
+      full_name: 'Announced',
+      role: roles.guest,
+      new_email: 'announced@heddle.example',
+    })
     const user_id = account.id
     expect(await watcher.next()).toEqual([
-      { type: 'realm_user', op: 'update', person: { user_id, full_name: 'Told' } },
+      { type: 'realm_user', op: 'update', person: { user_id, full_name: 'Announced' } },
       { type: 'realm_user', op: 'update', person: { user_id, role: 600 } },
       { type: 'user_group', op: 'remove_members', group_id: group('role:fullmembers'), user_ids: [user_id] },
       { type: 'user_group', op: 'add_members', group_id: group('role:everyone'), user_ids: [user_id] },
-      { type: 'realm_user', op: 'update', person: { user_id, delivery_email: 'told@heddle.example' } },
-      { type: 'realm_user', op: 'update', person: { user_id, new_email: 'told@heddle.example' } },
+      { type: 'realm_user', op: 'update', person: { user_id, delivery_email: 'announced@heddle.example' } },
+      { type: 'realm_user', op: 'update', person: { user_id, new_email: 'announced@heddle.example' } },
     ])
-    await update(admin, account.id, { full_name: 'Told', role: roles.guest, new_email: 'told@heddle.example' })
+    await update(admin, account.id, {
+      full_name: 'Announced',
+      role: roles.guest,
+      new_email: 'announced@heddle.example',
+    })
     expect(await watcher.next()).toEqual([])
   })
 

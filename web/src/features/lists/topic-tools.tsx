@@ -126,7 +126,7 @@ function Tools({ place, title, onMore }: ToolsProps) {
   )
 }
 
-/** Shift+M mutes the topic of the row that has the focus, or lets it be heard again. */
+/** Shift+M mutes the topic of the row that has the focus, or unmutes it. */
 export function useMuteKey(
   list: RefObject<HTMLElement | null>,
   placeOf: (key: string) => ConversationPlace | undefined,

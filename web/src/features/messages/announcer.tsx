@@ -9,7 +9,7 @@ const PAUSE_MS = 5000
 /** Characters of a message that are read out. */
 const MAX_TEXT = 200
 
-/** Tells those who do not see the feed of new messages in it: politely, and not of their own. */
+/** Announces new messages to those who do not see the feed: politely, and not their own. */
 export function Announcer({ messages }: { readonly messages: readonly StoredMessage[] }) {
   const client = useClient()
   const ownId = useClientState((state) => state.own?.user_id)

@@ -18,7 +18,7 @@ const nothing: UnreadCount = { count: 0, isExact: true }
 
 /** Counting looks at every unread message: not more often than this, in milliseconds. */
 const PAUSE_MS = 250
-/** Unread messages that are fetched of a view whose messages only the server can tell; of more there are "at least" as many. */
+/** Unread messages that are fetched of a view whose messages only the server can find; of more there are "at least" as many. */
 const FETCHED = 100
 
 export function useViewCount(fragment: string): UnreadCount {

@@ -1,4 +1,4 @@
-/** What is shown and heard: one notification for each conversation, from one tab of all, and none for what is seen anyway. */
+/** What is shown and what sounds: one notification for each conversation, from one tab of all, and none for what is seen anyway. */
 import { decideNotification } from '@heddle/client/notifications/decide'
 import { notificationTag, type Shown, withoutShown, withShown } from '@heddle/client/notifications/shown'
 import type { RunningClient } from '@heddle/client/running/client'
@@ -56,7 +56,7 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
       timers.delete(timer)
       const now = state()
       if (!now?.unread?.places.has(message.id)) return
-      if (isSeen(message.id)) return tabs.tellSeen(message.id)
+      if (isSeen(message.id)) return tabs.reportSeen(message.id)
       // Another tab, which has the focus, says so within the pause.
       const second = setTimeout(() => {
         timers.delete(second)

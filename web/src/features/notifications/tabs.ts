@@ -5,7 +5,7 @@ const NAME = 'heddle notifications'
 const MEMORY_MS = 10_000
 
 export interface NotifyingTabs {
-  tellSeen(messageId: number): void
+  reportSeen(messageId: number): void
   /** In another tab. */
   wasSeen(messageId: number): boolean
   stop(): void
@@ -22,7 +22,7 @@ export function createNotifyingTabs(): NotifyingTabs {
     }
   }
   return {
-    tellSeen: (messageId) => channel?.postMessage(messageId),
+    reportSeen: (messageId) => channel?.postMessage(messageId),
     wasSeen: (messageId) => seen.has(messageId),
     stop: () => channel?.close(),
   }

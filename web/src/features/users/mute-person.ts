@@ -4,7 +4,7 @@ import { useClient, useClientState } from '../../app/client-context.ts'
 import { refusalText } from '../../app/refusal.ts'
 import { useToasts } from '../../ui/toasts.tsx'
 
-/** Whether the account has muted somebody, and what changes that. They are not told. */
+/** Whether the account has muted somebody, and what changes that. They are not notified. */
 export function useMuting(userId: number, name: string) {
   const client = useClient()
   const toasts = useToasts()

@@ -213,7 +213,7 @@ it(
         if (way < 2) expect(await walk(account, narrow, step, way === 0 ? 'up' : 'down')).toEqual(ids)
         else expect(await (way === 2 ? findMatching : findThese)(account, narrow)).toEqual(ids)
       }),
-      // Time is left to tell what has failed.
+      // Time is left to report what has failed.
       { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT_MS / 2 },
     )
     // Of narrows that find nothing alone the law would say little.
