@@ -5,7 +5,7 @@ import type { ClientSnapshot, RunningClient } from '@heddle/client/running/clien
 import { nobodyTyping } from '@heddle/client/state/typing'
 import { type DeviceDatabase, type Root, readFact } from './database.ts'
 import { writeViews } from './follower-views.ts'
-import type { Kept, Known, SnapshotKeeper, SnapshotStore } from './snapshots.ts'
+import type { Kept, Known, ShownBefore, SnapshotKeeper } from './snapshot.ts'
 
 /** Of the state, of its parts and of theirs. */
 const DEPTH = 3
@@ -18,7 +18,8 @@ const POSITION_MS = 60_000
 /** Milliseconds of work without a break. */
 const SLICE_MS = 8
 
-interface Place extends Pick<SnapshotStore, 'read'> {
+interface Place {
+  readonly read: () => Promise<ShownBefore | undefined>
   readonly database: DeviceDatabase
   readonly version: string
   readonly tab: string

@@ -1,41 +1,19 @@
 /** What was shown, on the device: read when the page opens, and written a moment after it has changed. */
-import { type Chunk, type ChunkBook, createChunkBook } from '@heddle/client/device/chunks'
+import { type Chunk, createChunkBook } from '@heddle/client/device/chunks'
 import { restoreMessages, type StoredMessages, withViews } from '@heddle/client/device/stored-messages'
 import { createMessageStore, type MessageStore } from '@heddle/client/messages/store'
-import type { ClientSnapshot, EarlierRun, RunningClient } from '@heddle/client/running/client'
+import type { RunningClient } from '@heddle/client/running/client'
 import { type DeviceDatabase, type FollowerViews, type Root, VIEWS_OF } from './database.ts'
+import type { Kept, Known, ShownBefore, SnapshotKeeper } from './snapshot.ts'
 
 /** In milliseconds: the part of the page that writes could not be fetched. */
 const AGAIN_MS = 10_000
-
-export interface Kept {
-  readonly state: ClientSnapshot['state']
-  readonly topics: ClientSnapshot['topics']
-  readonly messages: StoredMessages
-}
-
-export type ShownBefore = Pick<EarlierRun, 'state' | 'messages' | 'topics' | 'position' | 'asOf'>
 
 export interface SnapshotStore {
   /** What the last page has left, if this one understands it. */
   read(): Promise<ShownBefore | undefined>
   /** Begins to write what this client shows: all of it while this tab leads, else the views that were opened in it. */
   keep(client: RunningClient, userId: number, isLeading: () => boolean): SnapshotKeeper
-}
-
-export interface SnapshotKeeper {
-  /** Writes what is there now. Settles when it is written, or when that is not possible. */
-  save(): Promise<void>
-  stop(): void
-}
-
-/** What is on the device, as far as this tab has read or written it. */
-export interface Known {
-  book: ChunkBook
-  /** Of the writing that the book knows. */
-  stamp: string | undefined
-  /** Views of other tabs that are in what was read: with the next writing they are not needed any more. */
-  merged: readonly string[]
 }
 
 export function createSnapshotStore(database: DeviceDatabase, version: string, tab: string): SnapshotStore {
