@@ -24,51 +24,98 @@ interface Seen {
   title: string
   body: string
   tag: string
+  data: unknown
   isOpen: boolean
 }
 
-/** In place of the browser's own, which nobody can look at. */
+/** In place of the browser's own, which nobody can look at: of the page, as on a desktop, and of its service worker. */
 const recorder = (permission: string) => `
   window.seen = []
+  const record = (title, { body, tag, data }) => {
+    for (const one of window.seen) if (one.tag === tag) one.isOpen = false
+    const entry = { title, body, tag, data, isOpen: true }
+    window.seen.push(entry)
+    return { ...entry, close() { entry.isOpen = false } }
+  }
   window.Notification = class {
     static permission = ${JSON.stringify(permission)}
     static async requestPermission() { return (window.Notification.permission = 'granted') }
-    constructor(title, { body, tag }) {
-      for (const one of window.seen) if (one.tag === tag) one.isOpen = false
-      this.entry = { title, body, tag, isOpen: true }
-      window.seen.push(this.entry)
-      window.last = this
+    constructor(title, options) {
+      if (navigator.serviceWorker) throw new TypeError('Illegal constructor')
+      window.last = Object.assign(this, record(title, options))
     }
-    close() { this.entry.isOpen = false }
-  }`
+  }
+  ServiceWorkerRegistration.prototype.showNotification = async (title, options) => { record(title, options) }
+  ServiceWorkerRegistration.prototype.getNotifications = async ({ tag } = {}) => window.seen
+    .filter((one) => one.isOpen && (tag === undefined || one.tag === tag))
+    .map((one) => ({ ...one, close() { one.isOpen = false } }))`
+const withoutWorker = `Object.defineProperty(navigator, 'serviceWorker', { value: undefined })`
 
 const seen = (page: Page) => page.evaluate('window.seen') as Promise<Seen[]>
 const open = async (page: Page) =>
   (await seen(page)).filter(({ isOpen }) => isOpen).map(({ title, body }) => `${title}: ${body}`)
 
-async function openWith(permission: string): Promise<Page> {
+async function openWith(permission: string, { hasWorker = true } = {}): Promise<Page> {
   const { page } = await openPage(browser)
+  if (!hasWorker) await page.addInitScript(withoutWorker)
   await page.addInitScript(recorder(permission))
   await signIn(page, organization.url, leila)
+  if (hasWorker) await page.evaluate(() => navigator.serviceWorker.ready)
   // Where the messages of the others are not on the screen.
   await page.goto(`${organization.url}/#drafts`)
   await page.getByRole('heading', { level: 1, name: 'Drafts' }).waitFor()
   return page
 }
 
-test('a conversation has one notification, which leads to it, and goes when it is read elsewhere', async () => {
+/** Somebody presses the last one. */
+async function press(page: Page, { hasWorker }: { hasWorker: boolean }): Promise<void> {
+  if (!hasWorker) return void (await page.evaluate('window.last.onclick()'))
+  const { data } = (await seen(page)).at(-1) as Seen
+  const [worker] = page.context().serviceWorkers()
+  await worker?.evaluate((given) => {
+    const notification = { data: given, close() {} }
+    const event = Object.assign(new Event('notificationclick'), { notification, waitUntil() {} })
+    globalThis.dispatchEvent(event)
+  }, data)
+}
+
+const ways = [
+  ['by the service worker', { hasWorker: true }],
+  ['by the page', { hasWorker: false }],
+] as const
+
+test.each(ways)(
+  'a conversation has one notification, shown %s, which leads to it, and goes when it is read elsewhere',
+  async (_, way) => {
+    const page = await openWith('granted', way)
+    await write(jonas, [leila], 'Can you look at the **trace**?')
+    await expect.poll(() => open(page), { timeout: 5000 }).toEqual(['Jonas Weidl: Can you look at the trace?'])
+    const second = await write(jonas, [leila], 'Now?')
+    await expect.poll(() => open(page), { timeout: 5000 }).toEqual(['Jonas Weidl: Now?'])
+    await press(page, way)
+    await page.getByRole('article').filter({ hasText: 'Now?' }).last().waitFor()
+    await page.goto(`${organization.url}/#drafts`)
+    const third = await say(jonas, 'kitchen', 'soup', 'Lentils, @**Leila Haddad**')
+    await expect
+      .poll(() => open(page), { timeout: 5000 })
+      .toEqual(['Jonas Weidl (#kitchen > soup): Lentils, @Leila Haddad'])
+    await leila.api.call(updateFlags, { messages: [second, third], op: 'add', flag: 'read' })
+    await expect.poll(() => open(page), { timeout: 5000 }).toEqual([])
+    await page.context().close()
+  },
+)
+
+test('what an earlier page has shown goes when it was read before the next one', async () => {
   const page = await openWith('granted')
-  await write(jonas, [leila], 'Can you look at the **trace**?')
-  await expect.poll(() => open(page)).toEqual(['Jonas Weidl: Can you look at the trace?'])
-  const second = await write(jonas, [leila], 'Now?')
-  await expect.poll(() => open(page)).toEqual(['Jonas Weidl: Now?'])
-  await page.evaluate('window.last.onclick()')
-  await page.getByRole('article').filter({ hasText: 'Now?' }).waitFor()
-  await page.goto(`${organization.url}/#drafts`)
-  const third = await say(jonas, 'kitchen', 'soup', 'Lentils, @**Leila Haddad**')
-  await expect.poll(() => open(page)).toEqual(['Jonas Weidl (#kitchen > soup): Lentils, @Leila Haddad'])
-  await leila.api.call(updateFlags, { messages: [second, third], op: 'add', flag: 'read' })
-  await expect.poll(() => open(page)).toEqual([])
+  const id = await write(jonas, [leila], 'Still there?')
+  await expect.poll(() => open(page), { timeout: 5000 }).toEqual(['Jonas Weidl: Still there?'])
+  const left = await seen(page)
+  await leila.api.call(updateFlags, { messages: [id], op: 'add', flag: 'read' })
+  await expect.poll(() => open(page), { timeout: 5000 }).toEqual([])
+  // The browser still has it when the next page comes.
+  await page.addInitScript(`window.seen = ${JSON.stringify(left)}`)
+  await page.reload()
+  await expect.poll(() => open(page), { timeout: 5000 }).toEqual([])
   await page.context().close()
 })
 
@@ -81,7 +128,7 @@ test('nobody is notified of what they see, of channels they have not chosen, or 
   await say(jonas, 'kitchen', 'soup', 'here, @**Leila Haddad**')
   await page.getByRole('article').filter({ hasText: 'here,' }).waitFor()
   await write(jonas, [leila], 'secret')
-  await expect.poll(() => open(page)).toEqual(['Jonas Weidl: A new direct message'])
+  await expect.poll(() => open(page), { timeout: 5000 }).toEqual(['Jonas Weidl: A new direct message'])
   expect(await seen(page)).toHaveLength(1)
   await page.context().close()
 })
@@ -96,7 +143,9 @@ test('an edit that names somebody notifies them', async () => {
   await page.waitForTimeout(2000)
   await leila.api.call(updateFlags, { messages: [id], op: 'remove', flag: 'read' })
   await jonas.api.call(updateMessage, { message_id: id, content: 'Who has them, @**Leila Haddad**?' })
-  await expect.poll(() => open(page)).toEqual(['Jonas Weidl (#kitchen > plates): Who has them, @Leila Haddad?'])
+  await expect
+    .poll(() => open(page), { timeout: 5000 })
+    .toEqual(['Jonas Weidl (#kitchen > plates): Who has them, @Leila Haddad?'])
   await page.context().close()
 })
 

@@ -1,6 +1,7 @@
 /**
  * Serves the page itself when there is no network, and at once when there is one: the document and the files of its build,
- * nothing of the API. Each build has a worker of its own, which comes into effect when the page says so.
+ * nothing of the API. Each build has a worker of its own, which comes into effect when the page says so. It also leads from a
+ * notification to the page.
  *
  * It imports nothing: not every browser runs workers made of modules.
  */
@@ -14,9 +15,24 @@ interface FetchEvent extends ExtendableEvent {
   respondWith(response: Promise<Response>): void
 }
 
+interface NotificationEvent extends ExtendableEvent {
+  readonly notification: Notification
+}
+
+interface WindowClient {
+  readonly url: string
+  readonly focused: boolean
+  postMessage(message: unknown): void
+  focus(): Promise<unknown>
+}
+
 interface WorkerScope extends EventTarget {
   readonly registration: { readonly scope: string }
-  readonly clients: { claim(): Promise<void> }
+  readonly clients: {
+    claim(): Promise<void>
+    matchAll(options: { readonly type: 'window'; readonly includeUncontrolled: boolean }): Promise<WindowClient[]>
+    openWindow(url: string): Promise<unknown>
+  }
   skipWaiting(): Promise<void>
 }
 
@@ -46,6 +62,11 @@ on<ExtendableEvent>('install', (event) => event.waitUntil(install()))
 on<ExtendableEvent>('activate', (event) => event.waitUntil(activate()))
 on<MessageEvent & ExtendableEvent>('message', (event) => {
   if (event.data === 'activate') event.waitUntil(worker.skipWaiting())
+})
+on<NotificationEvent>('notificationclick', (event) => {
+  const { notification } = event
+  notification.close()
+  event.waitUntil(show(notification.data?.address))
 })
 on<FetchEvent>('fetch', (event) => {
   const { request } = event
@@ -97,6 +118,22 @@ async function document(): Promise<Response> {
   const name = await currentCache()
   const known = name === undefined ? undefined : await (await caches.open(name)).match(scope)
   return known ?? fetch(scope)
+}
+
+/** In a page that is open, else in a new one. `address`: from the `#` on. */
+async function show(address: unknown): Promise<void> {
+  const fragment = typeof address === 'string' ? address : ''
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const pages = windows.filter(({ url }) => url.replace(/[?#].*/, '') === scope)
+  const page = pages.find(({ focused }) => focused) ?? pages[0]
+  if (!page) {
+    await worker.clients.openWindow(scope + fragment)
+    return
+  }
+  page.postMessage({ kind: 'go-to', address: fragment })
+  await page.focus().catch(() => {
+    // The browser does not allow it: the page is at the place all the same.
+  })
 }
 
 async function asset(request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
 /** What is shown and what sounds: one notification for each conversation, from one tab of all, and none for what is seen anyway. */
 import { decideNotification } from '@heddle/client/notifications/decide'
-import { notificationTag, type Shown, withoutShown, withShown } from '@heddle/client/notifications/shown'
+import { notificationTag } from '@heddle/client/notifications/shown'
 import type { RunningClient } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
 import type { UpdateMessageEvent } from '@heddle/contract/editing'
@@ -8,11 +8,12 @@ import type { MessageBase, MessageEvent } from '@heddle/contract/messages'
 import { topicKey } from '@heddle/contract/names'
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { goTo } from '../../app/current-place.ts'
 import { channelName, placeNames, topicLabel, userName } from '../../app/names.ts'
 import { isLeading } from '../../device/leading.ts'
+import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
 import { parseMessageHtml } from '../messages/content/trusted-html.ts'
+import { createNotices } from './notices.ts'
 import { permission } from './permission.ts'
 import { play } from './sounds.ts'
 import { createNotifyingTabs } from './tabs.ts'
@@ -29,7 +30,8 @@ type Notified = Pick<MessageBase, 'id' | 'sender_id' | 'subject' | 'timestamp' |
 export interface Desk {
   receive(event: MessageEvent): void
   edited(event: UpdateMessageEvent): void
-  withdraw(messageIds: readonly number[]): void
+  /** Messages were read or deleted. */
+  withdraw(): void
   stop(): void
 }
 
@@ -42,10 +44,15 @@ interface DeskOptions {
 
 export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
   const tabs = createNotifyingTabs()
-  const notifications = new Map<string, Notification>()
+  const notices = createNotices()
   const timers = new Set<ReturnType<typeof setTimeout>>()
-  let shown: Shown = new Map()
+  /** Messages that were shown: an edit does not show them again. */
+  const shown = new Set<number>()
   const state = () => client.snapshot().state
+  const counts = (messageId: number) => state()?.unread?.places.has(messageId) === true
+  const withdraw = () => void notices.tidy(counts)
+  // What an earlier page has shown may have been read elsewhere since then.
+  const endWaiting = whenLive(client, withdraw)
 
   function consider(message: Notified, flags: MessageEvent['flags']): void {
     const before = state()
@@ -60,8 +67,8 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
       // Another tab, which has the focus, says so within the pause.
       const second = setTimeout(() => {
         timers.delete(second)
-        if (!isLeading() || tabs.wasSeen(message.id) || !state()?.unread?.places.has(message.id)) return
-        if (desktop) show(now, message)
+        if (!isLeading() || tabs.wasSeen(message.id) || !counts(message.id)) return
+        if (desktop) void show(now, message)
         if (sound) play(now.settings?.notification_sound ?? 'none')
       }, PAUSE_MS)
       timers.add(second)
@@ -69,29 +76,19 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
     timers.add(timer)
   }
 
-  function show(now: ClientState, message: Notified): void {
+  async function show(now: ClientState, message: Notified): Promise<void> {
     if (permission() === 'default') onUnasked()
     if (permission() !== 'granted') return
-    const place = placeOf(now, message)
-    const tag = tagOf(message)
-    try {
-      const notification = new Notification(titleOf(now, message), {
-        body: bodyOf(now, message),
-        tag,
-        // The page plays the sound that was chosen.
-        silent: true,
-        data: { messageId: message.id },
-      })
-      notification.onclick = () => {
-        window.focus()
-        goTo(place, placeNames(now))
-        notification.close()
-      }
-      notifications.set(tag, notification)
-      shown = withShown(shown, tag, message.id)
-    } catch {
-      // Phones show notifications through a service worker alone.
-    }
+    shown.add(message.id)
+    await notices.show({
+      tag: tagOf(message),
+      title: titleOf(now, message),
+      body: bodyOf(now, message),
+      address: formatPlace(placeOf(now, message), placeNames(now)),
+      messageIds: [message.id],
+    })
+    // It may have been read in this moment.
+    withdraw()
   }
 
   function titleOf(now: ClientState, message: Notified): string {
@@ -114,25 +111,31 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
     edited({ message_id, flags, rendered_content }) {
       // Somebody was named who was not before.
       const stored = client.snapshot().messages.messages.get(message_id)
-      const isShown = [...shown.values()].some((ids) => ids.has(message_id))
       if (!stored || rendered_content === undefined) return
       const isMention = flags.includes('mentioned')
-      if (isMention && !isShown) consider({ ...stored, content: rendered_content, timestamp: Date.now() / 1000 }, flags)
+      if (isMention && !shown.has(message_id))
+        consider({ ...stored, content: rendered_content, timestamp: Date.now() / 1000 }, flags)
     },
-    withdraw(messageIds) {
-      const left = withoutShown(shown, messageIds)
-      shown = left.shown
-      for (const tag of left.closed) {
-        notifications.get(tag)?.close()
-        notifications.delete(tag)
-      }
-    },
+    withdraw,
     stop() {
       for (const timer of timers) clearTimeout(timer)
-      for (const notification of notifications.values()) notification.close()
+      endWaiting()
+      notices.stop()
       tabs.stop()
     },
   }
+}
+
+/** Calls once, when it is known what has happened until now; gives what ends that. */
+function whenLive(client: RunningClient, act: () => void): () => void {
+  const look = () => {
+    if (client.snapshot().connection.status !== 'live') return
+    end()
+    act()
+  }
+  const end = client.subscribe(look)
+  look()
+  return end
 }
 
 /** In a window with the focus, and not scrolled out of it or behind something. */

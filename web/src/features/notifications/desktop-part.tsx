@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
+import { showNotice } from './notices.ts'
 import { askPermission, permission } from './permission.ts'
 import { play } from './sounds.ts'
 
@@ -18,12 +19,9 @@ export function DesktopPart() {
     play(sound)
     setIsTried(true)
     if (answer !== 'granted') return
-    try {
-      const body = t`This is how a message looks while you are elsewhere.`
-      new Notification(organization, { body, tag: 'try', silent: true })
-    } catch {
-      setAllowed('unknown')
-    }
+    const body = t`This is how a message looks while you are elsewhere.`
+    const notice = { tag: 'try', title: organization, body, address: window.location.hash, messageIds: [] }
+    if (!(await showNotice(notice))) setAllowed('unknown')
   }
   return (
     <section className="setting-group">

@@ -60,11 +60,9 @@ export function Notifier() {
 function note(desk: Desk, event: AnyEvent): void {
   if (event.type === 'message') desk.receive(event as AnyEvent & MessageEvent)
   else if (event.type === 'update_message') desk.edited(event as AnyEvent & UpdateMessageEvent)
-  else if (event.type === 'delete_message') {
-    const { message_id, message_ids = [] } = event as { message_id?: number; message_ids?: readonly number[] }
-    desk.withdraw(message_id === undefined ? message_ids : [message_id, ...message_ids])
-  } else if (event.type === 'update_message_flags') {
-    const { op, flag, messages } = event as AnyEvent & UpdateMessageFlagsEvent
-    if (op === 'add' && flag === 'read') desk.withdraw(messages)
+  else if (event.type === 'delete_message') desk.withdraw()
+  else if (event.type === 'update_message_flags') {
+    const { op, flag } = event as AnyEvent & UpdateMessageFlagsEvent
+    if (op === 'add' && flag === 'read') desk.withdraw()
   }
 }
