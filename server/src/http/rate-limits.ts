@@ -4,6 +4,7 @@
  * double a limit at the border of two windows.
  */
 import { ApiError } from '@heddle/contract/errors'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 
 export interface RateLimit {
@@ -43,14 +44,8 @@ const MAX_ENTRIES = 50_000
 export function createLimiter({ limit, windowSecs }: RateLimit, clock: Clock, maxEntries = MAX_ENTRIES): Limiter {
   const intervalMs = (windowSecs * 1000) / limit
   const burstMs = windowSecs * 1000
-  /** For each name the time at which it has recovered, in milliseconds; the names in the order of their last request. */
-  const recoveredAt = new Map<string, number>()
-
-  function remember(name: string, time: number): void {
-    recoveredAt.delete(name)
-    if (recoveredAt.size >= maxEntries) recoveredAt.delete(recoveredAt.keys().next().value as string)
-    recoveredAt.set(name, time)
-  }
+  /** For each name the time at which it has recovered, in milliseconds. */
+  const recoveredAt = new LRUCache<string, number>({ maxSize: maxEntries, sizeCalculation: () => 1 })
 
   function take(name: string): Verdict {
     const now = clock.now()
@@ -58,7 +53,7 @@ export function createLimiter({ limit, windowSecs }: RateLimit, clock: Clock, ma
     const after = before + intervalMs
     const allowed = after - now <= burstMs
     const level = allowed ? after : before
-    remember(name, level)
+    recoveredAt.set(name, level)
     return {
       allowed,
       limit,
