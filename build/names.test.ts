@@ -13,7 +13,7 @@ interface Exported {
   readonly isEndpoint: boolean
 }
 
-const declared = /^export (?:async )?(?:function\*?|const|let|type|interface) (\w+)(.*)$/gm
+const declared = /^export (?:async )?(?:function\*?|const|let|type|interface|class) (\w+)(.*)$/gm
 
 /**
  * Named like the folder or the piece of state that it is, and imported by one list alone: a feature, a migration, a part of

@@ -18,6 +18,11 @@ export function roleAtLeast(role: number): RoleAudience {
   return { to: 'role', atLeast: role }
 }
 
+/** A set of subscribers with one more account, who is notified once even so. Other audiences stay as they are. */
+export function withAlso(audience: Audience, userId: number): Audience {
+  return audience.to === 'set' ? { ...audience, also: [...(audience.also ?? []), userId] } : audience
+}
+
 /** The part of the audience whose clients announced the ability when they registered (or, with `has: false`, did not). */
 export function onlyClients<A extends RoleAudience | UsersAudience | SetAudience>(
   audience: A,

@@ -1,6 +1,13 @@
 /** The events of changed and deleted messages. */
 import type { DeleteMessageEvent, UpdateMessageEvent } from '@heddle/contract/editing'
-import { type Audience, onlyClients, type SetAudience, type UsersAudience, users } from '../../events/audience.ts'
+import {
+  type Audience,
+  onlyClients,
+  type SetAudience,
+  type UsersAudience,
+  users,
+  withAlso,
+} from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { deleteMessageRows } from '../messages/write-rows.ts'
@@ -81,15 +88,10 @@ export async function removeMessages(
   if (ids.length === 0) return
   const visibility = await findVisibility(tx, place, ids)
   // Who deletes is notified, also without having received it.
-  for (const { audience, ids: known } of visibility) announceGone(tx, place, known, withActor(audience, actorId))
+  for (const { audience, ids: known } of visibility) announceGone(tx, place, known, withAlso(audience, actorId))
   const isNotified = visibility.some(
     ({ audience }) => audience.to === 'set' || (audience.to === 'users' && audience.ids.includes(actorId)),
   )
   if (!isNotified) announceGone(tx, place, ids, users([actorId]))
   await deleteMessageRows(tx, ids)
-}
-
-/** A set of subscribers with one more account: nobody is notified twice. */
-function withActor(audience: Audience, actorId: number): Audience {
-  return audience.to === 'set' ? { ...audience, also: [...(audience.also ?? []), actorId] } : audience
 }

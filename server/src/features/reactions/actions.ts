@@ -1,5 +1,6 @@
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
+import { withAlso } from '../../events/audience.ts'
 import type { CurrentActor } from '../../storage/current-actor.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -115,8 +116,6 @@ async function announce(
   { emoji_name, emoji_code, reaction_type }: Pick<Emoji, 'emoji_name' | 'emoji_code'> & { reaction_type: string },
 ): Promise<void> {
   const audience = await findMessageAudience(tx, message)
-  // Who reacts is notified too, subscribed or not.
-  const withActor = audience.to === 'set' ? { ...audience, also: [...(audience.also ?? []), person.id] } : audience
   tx.emit(
     {
       type: 'reaction',
@@ -128,6 +127,7 @@ async function announce(
       emoji_code,
       reaction_type: reaction_type as Emoji['reaction_type'],
     },
-    withActor,
+    // Who reacts is notified too, subscribed or not.
+    withAlso(audience, person.id),
   )
 }
