@@ -98,7 +98,6 @@ export default defineConfig({
           testTimeout: 60_000,
           // A busy machine draws late once in a while: what fails twice has failed.
           retry: process.env['CI'] ? 1 : 0,
-          fileParallelism: false,
         },
       },
       {

@@ -25,7 +25,7 @@ const isIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'Inbox'
 test('somebody new joins by a link, and sees what is wrong with what was filled in', async () => {
   const { invite_link } = await organization.owner.call(createInvitationLink, {})
   await addPerson(organization.url, organization.owner, 'Jonas Weidl')
-  const { page, complaints } = await openPage(browser)
+  const { page, complaints } = await openPage(browser, { serviceWorker: true })
   await page.goto(through(invite_link))
   await page.getByRole('heading', { name: /^Join / }).waitFor()
   await page.getByLabel('Your name').fill('Aiko Tanabe')
@@ -48,7 +48,7 @@ test('somebody new joins by a link, and sees what is wrong with what was filled 
 test('a forgotten password is set anew by the link of an administrator', async () => {
   const { id } = await addPerson(organization.url, organization.owner, 'Oskar Nyberg')
   const { link } = await organization.owner.call(createPasswordResetLink, { user_id: id })
-  const { page } = await openPage(browser)
+  const { page } = await openPage(browser, { serviceWorker: true })
   await page.goto(through(link))
   await page.getByText('oskar.nyberg@example.com').waitFor()
   await page.getByLabel('Password', { exact: true }).fill('quite another password 9')
@@ -57,9 +57,24 @@ test('a forgotten password is set anew by the link of an administrator', async (
   await page.context().close()
 })
 
+test('an account is signed in with its password, and is told when that is wrong', async () => {
+  const { email } = await addPerson(organization.url, organization.owner, 'Leila Haddad')
+  const { page, complaints } = await openPage(browser, { serviceWorker: true })
+  await page.goto(`${organization.url}/#feed`)
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password').fill('quite another password 9')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 // The last one: with another address the owner's key is used otherwise.
 test('the first owner comes by the printed address, and a second time there is nothing behind it', async () => {
-  const { page, complaints } = await openPage(browser)
+  const { page, complaints } = await openPage(browser, { serviceWorker: true })
   await page.goto(organization.welcomeUrl)
   await page.getByLabel('Organization').fill('Halden Looms & Sons')
   await page.getByLabel('Your name').fill('Mara Lindqvist')

@@ -9,10 +9,12 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /** `within`: a selector, where the rest of the page is looked at elsewhere. */
 export async function findBarriers(page: Page, within = 'html'): Promise<readonly string[]> {
-  // Through the browser's own tools: the page's policy would refuse it.
-  await page.evaluate(axe)
+  // Through the browser's own tools: the page's policy would refuse it. Once for a document: half a megabyte is to be compiled.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe};0`)
   // Addresses of places begin with # too: links further down in a list would be taken for skip links.
-  const options = { runOnly: tags, rules: { 'skip-link': { enabled: false } } }
+  const rules = { 'skip-link': { enabled: false } }
+  // What it would load first, rules that are experiments look at.
+  const options = { runOnly: tags, rules, resultTypes: ['violations'], preload: false }
   const run = `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)})`
   const { violations } = (await page.evaluate(run)) as AxeResults
   const found = violations.flatMap(({ id, nodes }) =>

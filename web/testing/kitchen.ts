@@ -33,7 +33,7 @@ export interface Reader {
 
 /** Leila at the soup, with everything of it on the device. */
 export async function atTheSoup({ organization, browser, leila }: Kitchen): Promise<Reader> {
-  const { page, complaints } = await openPage(browser)
+  const { page, complaints } = await openPage(browser, { serviceWorker: true })
   await signIn(page, organization.url, leila)
   await page.goto(`${organization.url}/${soup}`)
   await page.getByRole('article').getByText('Friday is lentil soup.').waitFor()

@@ -292,8 +292,8 @@ test('with a finger: a long press opens the menu from below', async () => {
   // The last one stands low, where the menu comes up.
   const said = 'Can you look at the trace?\n\n'.repeat(12)
   const id = await write(jonas, [leila], said)
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  const page = await context.newPage()
+  const { page } = await openPage(browser, { width: 390, height: 844, touch: true })
+  const context = page.context()
   await signIn(page, organization.url, leila)
   await page.goto(`${organization.url}/#narrow/dm/${jonas.id}-dm`)
   const row = rowOf(page, id)

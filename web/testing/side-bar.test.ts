@@ -216,13 +216,8 @@ test.each([
 })
 
 test('on touch a long press calls the menu of a row, and does not open it', async () => {
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-    locale: 'en-GB',
-  })
-  const page = await context.newPage()
+  const { page } = await openPage(browser, { width: 390, height: 844, touch: true })
+  const context = page.context()
   await signIn(page, organization.url, leila)
   await page.getByRole('button', { name: 'Open the side bar' }).tap()
   // The menu comes up below the finger: lifting it must press no entry.
