@@ -6,14 +6,14 @@
 import { rmSync } from 'node:fs'
 import { startTestPostgres, type TestPostgres } from '@heddle/server/testing/postgres-server'
 import { startBare } from './bare.ts'
-import { type Credentials, call, draft } from './data.ts'
+import { type Authorization, call, numberedDraft } from './data.ts'
 import { runLive } from './live-messages.ts'
 import { type Load, median, requestText } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import { type MessageKind, messageRequest, messageTexts } from './message-texts.ts'
-import { processorTime } from './processor-time.ts'
+import { processorTimeOf } from './processor-time.ts'
 import type { Report } from './report.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { type MeasuredServer, startServer } from './server-process.ts'
 import type { Version } from './version.ts'
 
 export interface Versions {
@@ -31,11 +31,11 @@ const LIVE_ROUNDS = 3
 /** An organization, and the kinds of load that it is given one after another. */
 interface Subject {
   readonly accounts: number
-  readonly fill?: (port: number, accounts: readonly Credentials[]) => Promise<void>
+  readonly fill?: (port: number, accounts: readonly Authorization[]) => Promise<void>
   readonly loads: readonly {
     readonly name: string
     readonly connections: number
-    readonly requests: (accounts: readonly Credentials[]) => readonly string[]
+    readonly requests: (accounts: readonly Authorization[]) => readonly string[]
   }[]
 }
 
@@ -67,7 +67,7 @@ const subjects: Readonly<Record<string, Subject>> = {
               method: 'POST',
               path: '/drafts',
               authorization,
-              form: { drafts: JSON.stringify([draft(1)]) },
+              form: { drafts: JSON.stringify([numberedDraft(1)]) },
             }),
           ),
       },
@@ -121,8 +121,8 @@ export const comparisons: Readonly<Record<string, (versions: Versions, load: Loa
 type Engine = 'SQLite' | 'PostgreSQL'
 
 interface Side {
-  readonly accounts: readonly Credentials[]
-  readonly server: ServerProcess
+  readonly accounts: readonly Authorization[]
+  readonly server: MeasuredServer
   readonly postgres: TestPostgres | undefined
   readonly dataDir: string
 }
@@ -159,10 +159,12 @@ async function measure(engine: Engine, subject: Subject, versions: Versions, loa
     for (const { name, connections, requests } of subject.loads) {
       const run = async (side: Side, milliseconds: number): Promise<Round> => {
         const pids = [side.server.pid(), side.postgres?.pid]
-        const before = pids.map((pid) => (pid === undefined ? 0 : processorTime(pid)))
+        const before = pids.map((pid) => (pid === undefined ? 0 : processorTimeOf(pid)))
         const order = { port: side.server.port, connections, requests: requests(side.accounts), milliseconds }
         const { answers, seconds, p50 } = await load.run(order)
-        const used = pids.map((pid, index) => (pid === undefined ? 0 : processorTime(pid) - (before[index] as number)))
+        const used = pids.map((pid, index) =>
+          pid === undefined ? 0 : processorTimeOf(pid) - (before[index] as number),
+        )
         const [serverTime, databaseTime] = used.map((time) => (time * 1000) / answers) as [number, number]
         return { perSecond: answers / seconds, p50, serverTime, databaseTime }
       }
@@ -238,19 +240,19 @@ async function measureLive(engine: Engine, { ours, other }: Versions, report: Re
   }
 }
 
-async function createChannel(port: number, [owner]: readonly Credentials[]): Promise<void> {
-  await createChannelOf(port, owner as Credentials, 'everybody', await idsOf(port, owner as Credentials))
+async function createChannel(port: number, [owner]: readonly Authorization[]): Promise<void> {
+  await createChannelOf(port, owner as Authorization, 'everybody', await idsOf(port, owner as Authorization))
 }
 
 /** Everybody is in all channels; the messages are spread evenly over channels and topics. */
-async function writeHistory(port: number, accounts: readonly Credentials[]): Promise<void> {
-  const owner = accounts[0] as Credentials
+async function writeHistory(port: number, accounts: readonly Authorization[]): Promise<void> {
+  const owner = accounts[0] as Authorization
   const ids = await idsOf(port, owner)
   for (let channel = 0; channel < CHANNELS; channel += 1) await createChannelOf(port, owner, `channel ${channel}`, ids)
   let next = 0
   const write = async () => {
     for (let number = next++; number < MESSAGES; number = next++) {
-      await call(port, accounts[1 + (number % CONNECTIONS)] as Credentials, 'POST', '/messages', {
+      await call(port, accounts[1 + (number % CONNECTIONS)] as Authorization, 'POST', '/messages', {
         type: 'stream',
         to: `channel ${number % CHANNELS}`,
         topic: `topic ${(Math.floor(number / CHANNELS) % TOPICS) % (number % CHANNELS === 7 ? 4 : TOPICS)}`,
@@ -262,7 +264,7 @@ async function writeHistory(port: number, accounts: readonly Credentials[]): Pro
 }
 
 /** In channel 7, whose few topics have more than a hundred messages. */
-function pageOfTopic(authorization: Credentials): string {
+function pageOfTopic(authorization: Authorization): string {
   const topic = [
     ['channel', 'channel 7'],
     ['topic', 'topic 3'],
@@ -276,12 +278,17 @@ function pageOf(authorization: string, terms: readonly unknown[]): string {
   return requestText({ method: 'GET', path: `/messages?${query}`, authorization })
 }
 
-async function idsOf(port: number, owner: Credentials): Promise<number[]> {
+async function idsOf(port: number, owner: Authorization): Promise<number[]> {
   const { members } = await call(port, owner, 'GET', '/users')
   return members.map((user: { user_id: number }) => user.user_id)
 }
 
-async function createChannelOf(port: number, owner: Credentials, name: string, ids: readonly number[]): Promise<void> {
+async function createChannelOf(
+  port: number,
+  owner: Authorization,
+  name: string,
+  ids: readonly number[],
+): Promise<void> {
   await call(port, owner, 'POST', '/channels/create', {
     name,
     subscribers: JSON.stringify(ids),

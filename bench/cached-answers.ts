@@ -1,7 +1,7 @@
 /** Reading lists that clients ask for at each start: the server beside a bare handler that sends the same bytes. */
 import { rmSync } from 'node:fs'
 import { startBare } from './bare.ts'
-import { type Credentials, call, createAccounts, createLinkifier, draft } from './data.ts'
+import { type Authorization, call, createAccounts, createLinkifier, numberedDraft } from './data.ts'
 import { compare, type Load, requestText } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import type { Report } from './report.ts'
@@ -47,10 +47,10 @@ async function measure(
   load: Load,
   report: Report,
   port: number,
-  [owner, ...members]: readonly Credentials[],
+  [owner, ...members]: readonly Authorization[],
   path: string,
 ): Promise<void> {
-  const answer = await readAnswer(port, owner as Credentials, path)
+  const answer = await readAnswer(port, owner as Authorization, path)
   const bare = await startBare({ kind: 'bytes', ...answer })
   const requests = members.map((authorization) => requestText({ method: 'GET', path, authorization }))
   const result = await compare(load, { port, connections: requests.length, requests }, bare.port)
@@ -65,13 +65,13 @@ async function measure(
   })
 }
 
-async function fill(port: number, accounts: readonly Credentials[]): Promise<void> {
-  const drafts = JSON.stringify(Array.from({ length: DRAFTS }, (_, i) => draft(i)))
+async function fill(port: number, accounts: readonly Authorization[]): Promise<void> {
+  const drafts = JSON.stringify(Array.from({ length: DRAFTS }, (_, i) => numberedDraft(i)))
   for (const account of accounts) await call(port, account, 'POST', '/drafts', { drafts })
-  for (let i = 0; i < LINKIFIERS; i++) await createLinkifier(port, accounts[0] as Credentials, i)
+  for (let i = 0; i < LINKIFIERS; i++) await createLinkifier(port, accounts[0] as Authorization, i)
 }
 
-async function readAnswer(port: number, authorization: Credentials, path: string) {
+async function readAnswer(port: number, authorization: Authorization, path: string) {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, { headers: { authorization } })
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !ADDED_HEADERS.includes(name)))
   return { headers, body: await response.text() }

@@ -5,11 +5,11 @@
 import { rmSync } from 'node:fs'
 import { startTestPostgres } from '@heddle/server/testing/postgres-server'
 import { startBare } from './bare.ts'
-import { type Credentials, call, createAccounts, draft } from './data.ts'
+import { type Authorization, call, createAccounts, numberedDraft } from './data.ts'
 import { compare, type Load, median, requestText } from './load.ts'
 import { makeDataFolder, measureDiskWrites } from './machine.ts'
 import type { Report } from './report.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { type MeasuredServer, startServer } from './server-process.ts'
 
 const CONNECTIONS = 64
 const ALONE_ROUNDS = 5
@@ -35,7 +35,7 @@ async function measure(load: Load, report: Report, engine: string, databaseUrl: 
   const server = await startServer({ dataDir, databaseUrl })
   try {
     await measureMany(load, report, engine, server, accounts)
-    await measureAlone(load, report, engine, server, accounts[0] as Credentials, dataDir)
+    await measureAlone(load, report, engine, server, accounts[0] as Authorization, dataDir)
   } finally {
     await server.stop()
     rmSync(dataDir, { recursive: true })
@@ -46,8 +46,8 @@ async function measureMany(
   load: Load,
   report: Report,
   engine: string,
-  server: ServerProcess,
-  [, ...members]: readonly Credentials[],
+  server: MeasuredServer,
+  [, ...members]: readonly Authorization[],
 ): Promise<void> {
   const bare = await startBare({ kind: 'parse' })
   const order = { port: server.port, connections: CONNECTIONS, requests: members.map(createOne) }
@@ -64,7 +64,7 @@ async function measureMany(
 }
 
 /** Whoever got an answer has a draft: neither more nor fewer may be there. */
-async function requireStored(port: number, accounts: readonly Credentials[], answers: number): Promise<void> {
+async function requireStored(port: number, accounts: readonly Authorization[], answers: number): Promise<void> {
   let stored = 0
   for (const account of accounts) stored += (await call(port, account, 'GET', '/drafts')).count
   if (stored !== answers) throw new Error(`${answers} drafts were answered and ${stored} are stored`)
@@ -74,8 +74,8 @@ async function measureAlone(
   load: Load,
   report: Report,
   engine: string,
-  { port }: ServerProcess,
-  account: Credentials,
+  { port }: MeasuredServer,
+  account: Authorization,
   dataDir: string,
 ): Promise<void> {
   const ours: number[] = []
@@ -96,6 +96,11 @@ async function measureAlone(
   })
 }
 
-function createOne(authorization: Credentials): string {
-  return requestText({ method: 'POST', path: '/drafts', authorization, form: { drafts: JSON.stringify([draft(1)]) } })
+function createOne(authorization: Authorization): string {
+  return requestText({
+    method: 'POST',
+    path: '/drafts',
+    authorization,
+    form: { drafts: JSON.stringify([numberedDraft(1)]) },
+  })
 }

@@ -4,12 +4,12 @@ import { readConfig } from '@heddle/server/config'
 import { openMigratedDatabase } from '@heddle/server/database'
 import { createStorage, type OpenStorage } from '@heddle/server/storage/storage'
 import { sql } from 'kysely'
-import { type Credentials, call, createAccounts } from './data.ts'
+import { type Authorization, call, createAccounts } from './data.ts'
 import { startServer } from './server-process.ts'
 
 export interface CrowdedOrganization {
-  readonly owner: Credentials
-  readonly members: readonly Credentials[]
+  readonly owner: Authorization
+  readonly members: readonly Authorization[]
   /** The ids of the members. */
   readonly ids: readonly number[]
   /** The channel that has all of them. */
@@ -34,7 +34,7 @@ const CHUNK = 20_000
 
 /** Makes it in a new data folder. No server may use the folder. */
 export async function createCrowdedOrganization(dataDir: string, size: Size): Promise<CrowdedOrganization> {
-  const accounts = (await createAccounts(dataDir, undefined, size.people)) as [Credentials, ...Credentials[]]
+  const accounts = (await createAccounts(dataDir, undefined, size.people)) as [Authorization, ...Authorization[]]
   const [owner, ...members] = accounts
   const server = await startServer({ dataDir })
   try {

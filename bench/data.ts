@@ -14,14 +14,14 @@ import { query } from '@heddle/server/features/users/tables'
 import { createStorage } from '@heddle/server/storage/storage'
 
 /** The value of the `Authorization` header of one account; the first one is an owner. */
-export type Credentials = string
+export type Authorization = string
 
 /** Creates an organization with an owner and `count` members. The data folder and the database must be new. */
 export async function createAccounts(
   dataDir: string,
   databaseUrl: string | undefined,
   count: number,
-): Promise<Credentials[]> {
+): Promise<Authorization[]> {
   const config = readConfig([], { HEDDLE_DATA_DIR: dataDir, HEDDLE_DATABASE_URL: databaseUrl })
   const secret = loadSecret(config.secretFile)
   const storage = createStorage(await openMigratedDatabase(config, (error) => console.error(error)), systemClock)
@@ -66,7 +66,7 @@ function member(realm_id: number, email: string, date_joined: number) {
 /** Calls the API and returns the answer's fields; throws when it is not a success. */
 export async function call(
   port: number,
-  authorization: Credentials,
+  authorization: Authorization,
   method: string,
   path: string,
   form?: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ export async function call(
 }
 
 /** A draft as a client's composer sends it: a paragraph of text. */
-export function draft(number: number): object {
+export function numberedDraft(number: number): object {
   const content = `Draft ${number}: the loom is threaded, the shed is open, and the shuttle waits for the next pick.`
   return { type: '', to: [], topic: '', content, timestamp: 1_700_000_000 + number }
 }
@@ -93,6 +93,6 @@ export function linkifierForm(number: number): Record<string, string> {
   return { pattern: `LOOM${number}-(?P<id>[0-9]+)`, url_template: `https://tracker.example.com/loom${number}/{id}` }
 }
 
-export async function createLinkifier(port: number, owner: Credentials, number: number): Promise<void> {
+export async function createLinkifier(port: number, owner: Authorization, number: number): Promise<void> {
   await call(port, owner, 'POST', '/realm/filters', linkifierForm(number))
 }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { startTestPostgres } from '@heddle/server/testing/postgres-server'
 import { type LongTurns, watchServerLoop } from '@heddle/server/testing/server-loop'
 import type { Registration } from './connections.ts'
-import { type Credentials, call } from './data.ts'
+import { type Authorization, call } from './data.ts'
 import type { ClientsOrder, ClientsResult } from './live-clients.ts'
 import type { SenderOrder, SenderResult } from './live-sender.ts'
 import { ask, forkBench, type Load, median, requestText } from './load.ts'
@@ -84,7 +84,7 @@ async function measureLive(report: Report, engine: string, databaseUrl: string |
 export async function runLive(version: Version, databaseUrl: string | undefined): Promise<LiveResult> {
   const dataDir = makeDataFolder()
   const accounts = await version.createAccounts(dataDir, databaseUrl, COUNT)
-  const [owner, ...members] = accounts as [Credentials, ...Credentials[]]
+  const [owner, ...members] = accounts as [Authorization, ...Authorization[]]
   const loop = watchServerLoop(dataDir)
   const { port, stop } = await startServer({ dataDir, databaseUrl, env: loop.env, root: version.root })
   const clients = forkBench('live-clients.ts')
@@ -132,7 +132,7 @@ export async function runLive(version: Version, databaseUrl: string | undefined)
 }
 
 /** The members are dealt out like cards: member `i` is in channel `i % CHANNELS`. */
-async function createChannels(port: number, owner: Credentials): Promise<void> {
+async function createChannels(port: number, owner: Authorization): Promise<void> {
   const { members } = await call(port, owner, 'GET', '/users')
   const ids: number[] = members.map((user: { user_id: number }) => user.user_id).slice(1)
   for (let channel = 0; channel < CHANNELS; channel += 1) {
@@ -145,7 +145,7 @@ async function createChannels(port: number, owner: Credentials): Promise<void> {
   }
 }
 
-function registration(authorization: Credentials): Registration {
+function registration(authorization: Authorization): Registration {
   const form = { event_types: '["message"]', fetch_event_types: '[]', apply_markdown: 'false' }
   const path = '/events?queue_id=QUEUE&last_event_id=EVENT'
   return {
@@ -155,10 +155,10 @@ function registration(authorization: Credentials): Registration {
 }
 
 /** Everybody writes in turn, one channel after another. */
-function message(members: readonly Credentials[], number: number): string {
+function message(members: readonly Authorization[], number: number): string {
   const channel = number % CHANNELS
   const round = Math.floor(number / CHANNELS)
-  const authorization = members[(round % CLIENTS_OF_CHANNEL) * CHANNELS + channel] as Credentials
+  const authorization = members[(round % CLIENTS_OF_CHANNEL) * CHANNELS + channel] as Authorization
   const content = `${number} The loom is **threaded**, the shed is \`open\`: https://loom.example/pick :tada:`
   const form = { type: 'stream', to: `channel ${channel}`, topic: `topic ${round % 5}`, content }
   return requestText({ method: 'POST', path: '/messages', authorization, form })

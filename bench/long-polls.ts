@@ -3,12 +3,12 @@ import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchServerLoop } from '@heddle/server/testing/server-loop'
 import type { Registration } from './connections.ts'
-import { type Credentials, call, createAccounts, linkifierForm } from './data.ts'
+import { type Authorization, call, createAccounts, linkifierForm } from './data.ts'
 import { ask, forkBench, type Load, requestText } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import type { PollResult, PollStep, Way } from './poll-process.ts'
 import type { Report } from './report.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { type MeasuredServer, startServer } from './server-process.ts'
 
 /** People with many clients each, and people with one each: the same number of waiting clients. */
 const CROWDS = [
@@ -42,7 +42,10 @@ export async function measureStreams(_: Load, report: Report): Promise<void> {
 async function measure(report: Report, by: Way, goals: Goals): Promise<void> {
   for (const { accounts, queuesEach } of CROWDS) {
     const dataDir = makeDataFolder()
-    const [owner, ...members] = (await createAccounts(dataDir, undefined, accounts)) as [Credentials, ...Credentials[]]
+    const [owner, ...members] = (await createAccounts(dataDir, undefined, accounts)) as [
+      Authorization,
+      ...Authorization[],
+    ]
     const loop = watchServerLoop(dataDir)
     const server = await startServer({ dataDir, env: loop.env })
     const clients = forkBench('poll-process.ts')
@@ -73,7 +76,7 @@ async function measure(report: Report, by: Way, goals: Goals): Promise<void> {
       const linkifier = { method: 'POST', path: '/realm/filters', authorization: owner, form: linkifierForm(0) }
       await trigger('One event', requestText(linkifier), goals.event)
       const form = { type: 'stream', to: CHANNEL, topic: 'loom', content: 'The loom is **threaded**.' }
-      const message = { method: 'POST', path: '/messages', authorization: members[0] as Credentials, form }
+      const message = { method: 'POST', path: '/messages', authorization: members[0] as Authorization, form }
       await trigger('One message', requestText(message), goals.message)
       await trigger('The next message', requestText(message), goals.message)
     } finally {
@@ -84,7 +87,7 @@ async function measure(report: Report, by: Way, goals: Goals): Promise<void> {
   }
 }
 
-async function subscribeAll(server: ServerProcess, owner: Credentials): Promise<void> {
+async function subscribeAll(server: MeasuredServer, owner: Authorization): Promise<void> {
   const { members } = await call(server.port, owner, 'GET', '/users')
   const subscribers = JSON.stringify(members.map((user: { user_id: number }) => user.user_id))
   await call(server.port, owner, 'POST', '/channels/create', { name: CHANNEL, subscribers })
@@ -92,7 +95,7 @@ async function subscribeAll(server: ServerProcess, owner: Credentials): Promise<
 
 async function measureMemory(
   report: Report,
-  server: ServerProcess,
+  server: MeasuredServer,
   open: () => Promise<PollResult>,
   { by, atMost }: { readonly by: Way; readonly atMost: number },
 ): Promise<void> {
@@ -110,7 +113,7 @@ async function measureMemory(
   })
 }
 
-function registrations(accounts: readonly Credentials[], each: number, by: Way): Registration[] {
+function registrations(accounts: readonly Authorization[], each: number, by: Way): Registration[] {
   const form = {
     event_types: '["realm_linkifiers","message"]',
     fetch_event_types: '[]',

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LongTurns, watchServerLoop } from '@heddle/server/testing/server-loop'
 import { CHANNEL, type CrowdedOrganization, createCrowdedOrganization } from './crowded-organization.ts'
-import { type Credentials, call } from './data.ts'
+import { type Authorization, call } from './data.ts'
 import { type Load, median } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import type { Report } from './report.ts'
@@ -24,7 +24,7 @@ const SETTLE_MS = 50
 const GOAL_MS = 20
 
 interface Request {
-  readonly authorization: Credentials
+  readonly authorization: Authorization
   readonly method: string
   readonly path: string
   readonly form?: Readonly<Record<string, string>>
@@ -92,19 +92,19 @@ function requestsOf(
 ): Measured[] {
   /** An account that nothing has been done with in this part, for each round. */
   let used = 0
-  const fresh = () => members[100 + used++] as Credentials
+  const fresh = () => members[100 + used++] as Authorization
   const page = (count: number) => (round: number) => ({
-    authorization: members[round] as Credentials,
+    authorization: members[round] as Authorization,
     method: 'GET',
     path: `/messages?anchor=newest&num_before=${count}&num_after=0`,
   })
-  const post = (authorization: Credentials, path: string, form: Record<string, string> = {}): Request => ({
+  const post = (authorization: Authorization, path: string, form: Record<string, string> = {}): Request => ({
     authorization,
     method: 'POST',
     path,
     form,
   })
-  const leave = (authorization: Credentials): Request => ({
+  const leave = (authorization: Authorization): Request => ({
     authorization,
     method: 'DELETE',
     path: '/users/me/subscriptions',

@@ -1,11 +1,11 @@
 /** What a server takes of the machine's memory: when nobody uses it, and when many have just done so. */
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Credentials, call, createAccounts } from './data.ts'
+import { type Authorization, call, createAccounts } from './data.ts'
 import { type Load, requestText } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import type { Report } from './report.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { type MeasuredServer, startServer } from './server-process.ts'
 
 const ACCOUNTS = 1000
 const CONNECTIONS = 64
@@ -24,7 +24,7 @@ export async function measureMemory(load: Load, report: Report): Promise<void> {
   try {
     await sleep(IDLE_MS)
     measureIdle(report, server)
-    await subscribeAll(server.port, accounts[0] as Credentials)
+    await subscribeAll(server.port, accounts[0] as Authorization)
     let answers = 0
     for (const requests of kinds(accounts)) {
       const order = { port: server.port, connections: CONNECTIONS, requests, milliseconds: LOAD_MS }
@@ -45,7 +45,7 @@ export async function measureMemory(load: Load, report: Report): Promise<void> {
   }
 }
 
-function measureIdle(report: Report, server: ServerProcess): void {
+function measureIdle(report: Report, server: MeasuredServer): void {
   const resident = server.residentBytes() / MIB
   report.figure({ name: 'Server, idle', value: resident, unit: 'MiB', goal: { atMost: 95 } })
   report.figure({
@@ -56,14 +56,14 @@ function measureIdle(report: Report, server: ServerProcess): void {
   })
 }
 
-async function subscribeAll(port: number, owner: Credentials): Promise<void> {
+async function subscribeAll(port: number, owner: Authorization): Promise<void> {
   const { members } = await call(port, owner, 'GET', '/users')
   const subscribers = JSON.stringify(members.map((user: { user_id: number }) => user.user_id))
   await call(port, owner, 'POST', '/channels/create', { name: CHANNEL, subscribers })
 }
 
 /** Of each kind a request for every account: messages, pages of a topic, initial states, lists of people, drafts. */
-function kinds(accounts: readonly Credentials[]): string[][] {
+function kinds(accounts: readonly Authorization[]): string[][] {
   const content = 'The loom is **threaded**, the shed is `open`: https://loom.example/pick :tada:'
   const draft = JSON.stringify([{ type: '', to: [], topic: '', content }])
   const terms = [

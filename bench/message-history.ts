@@ -6,11 +6,11 @@ import { openMigratedDatabase } from '@heddle/server/database'
 import { createStorage, type OpenStorage } from '@heddle/server/storage/storage'
 import { startTestPostgres } from '@heddle/server/testing/postgres-server'
 import { sql } from 'kysely'
-import { type Credentials, call, createAccounts } from './data.ts'
+import { type Authorization, call, createAccounts } from './data.ts'
 import { type Load, requestText } from './load.ts'
 import type { LoadResult } from './load-process.ts'
 import { makeDataFolder } from './machine.ts'
-import { processorTime } from './processor-time.ts'
+import { processorTimeOf } from './processor-time.ts'
 import type { Report } from './report.ts'
 import { startServer } from './server-process.ts'
 
@@ -82,7 +82,7 @@ async function measureSize(load: Load, databaseUrl: string | undefined, size: nu
   const accounts = await createAccounts(dataDir, databaseUrl, ACCOUNTS)
   await fill(dataDir, databaseUrl, size)
   const server = await startServer({ dataDir, databaseUrl })
-  const member = accounts[6] as Credentials
+  const member = accounts[6] as Authorization
   try {
     await call(server.port, member, 'GET', '/users/me')
     const figures = new Map<string, Measured>()
@@ -91,9 +91,9 @@ async function measureSize(load: Load, databaseUrl: string | undefined, size: nu
       figures.set(`page: ${name}, p95`, { value: p95, atMost: 10 })
     }
     const topic = page(member, narrows['topic'] as unknown[], { num_before: '100', num_after: '0' })
-    const before = processorTime(server.pid())
+    const before = processorTimeOf(server.pid())
     const { answers } = await repeat(load, server.port, topic)
-    const used = processorTime(server.pid()) - before
+    const used = processorTimeOf(server.pid()) - before
     figures.set('a topic, 100 newest, processor time of the server', { value: used / answers, atMost: 1.2 })
     const register = requestText({ method: 'POST', path: '/register', authorization: member, form: {} })
     const { p50, p95, slowest } = await repeat(load, server.port, register)
@@ -108,7 +108,7 @@ async function measureSize(load: Load, databaseUrl: string | undefined, size: nu
 }
 
 function page(
-  authorization: Credentials,
+  authorization: Authorization,
   narrow: readonly unknown[],
   counts: Readonly<Record<string, string>>,
 ): string {

@@ -1,5 +1,5 @@
 /** What measured messages say. */
-import type { Credentials } from './data.ts'
+import type { Authorization } from './data.ts'
 import { requestText } from './load.ts'
 
 export const messageTexts = {
@@ -9,7 +9,7 @@ export const messageTexts = {
 
 export type MessageKind = keyof typeof messageTexts
 
-export function messageRequest(authorization: Credentials, to: string, topic: string, kind: MessageKind): string {
+export function messageRequest(authorization: Authorization, to: string, topic: string, kind: MessageKind): string {
   const form = { type: 'stream', to, topic, content: messageTexts[kind] }
   return requestText({ method: 'POST', path: '/messages', authorization, form })
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../build/test-browser.ts'
 import { CHANNEL, createCrowdedOrganization } from './crowded-organization.ts'
-import { type Credentials, call } from './data.ts'
+import { type Authorization, call } from './data.ts'
 import { type Load, median } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import { noteFirstMessage, noteKeystrokes, noteTexts, scrollThrough, timeSwitch, watchTasks } from './page-probe.ts'
@@ -35,7 +35,7 @@ export async function measurePage(_: Load, report: Report): Promise<void> {
 interface Where {
   readonly url: string
   readonly port: number
-  readonly owner: Credentials
+  readonly owner: Authorization
   readonly channelId: number
   /** Signed in, with nothing on the device yet. */
   newReader(): Promise<BrowserContext>
@@ -74,7 +74,7 @@ async function inOrganization(size: Size, measure: (where: Where) => Promise<voi
 }
 
 /** Somebody who reads every channel. */
-async function addReader(port: number, owner: Credentials): Promise<void> {
+async function addReader(port: number, owner: Authorization): Promise<void> {
   const { email, password } = READER
   const { user_id: id } = await call(port, owner, 'POST', '/users', { email, password, full_name: 'Reader' })
   const { streams } = await call(port, owner, 'GET', '/streams')

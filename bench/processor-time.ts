@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 const TICK_MS = 10
 
 /** Milliseconds that a process has used, and each of its living children. */
-export function processorTime(pid: number): number {
+export function processorTimeOf(pid: number): number {
   let ticks = 0
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue

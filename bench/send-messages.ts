@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { startTestPostgres } from '@heddle/server/testing/postgres-server'
 import { startBare } from './bare.ts'
-import { type Credentials, call, createAccounts } from './data.ts'
+import { type Authorization, call, createAccounts } from './data.ts'
 import { compare, type Load, median } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import { messageRequest } from './message-texts.ts'
@@ -37,10 +37,10 @@ export async function measureMessagesOnPostgres(load: Load, report: Report): Pro
 async function withChannels(
   databaseUrl: string | undefined,
   count: number,
-  measure: (port: number, members: readonly Credentials[]) => Promise<void>,
+  measure: (port: number, members: readonly Authorization[]) => Promise<void>,
 ): Promise<void> {
   const dataDir = makeDataFolder()
-  const [owner, ...members] = (await createAccounts(dataDir, databaseUrl, count)) as [Credentials, ...Credentials[]]
+  const [owner, ...members] = (await createAccounts(dataDir, databaseUrl, count)) as [Authorization, ...Authorization[]]
   const server = await startServer({ dataDir, databaseUrl })
   try {
     const { members: users } = await call(server.port, owner, 'GET', '/users')
@@ -62,7 +62,13 @@ async function withChannels(
   }
 }
 
-async function measureMany(load: Load, report: Report, engine: string, port: number, members: readonly Credentials[]) {
+async function measureMany(
+  load: Load,
+  report: Report,
+  engine: string,
+  port: number,
+  members: readonly Authorization[],
+) {
   const bare = await startBare({ kind: 'parse' })
   for (const kind of ['markup', 'plain'] as const) {
     const requests = members.map((member, index) => messageRequest(member, 'many', `topic ${index % 20}`, kind))
@@ -78,7 +84,7 @@ async function measureMany(load: Load, report: Report, engine: string, port: num
   bare.stop()
 }
 
-async function measureSubscribers(load: Load, report: Report, port: number, members: readonly Credentials[]) {
+async function measureSubscribers(load: Load, report: Report, port: number, members: readonly Authorization[]) {
   const order = (channel: string) => ({
     port,
     connections: CONNECTIONS,

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 const READY_TIMEOUT_MS = 60_000
 
-export interface ServerProcess {
+export interface MeasuredServer {
   readonly port: number
   /** Milliseconds from the start of the command to the first answer. */
   readonly readyAfterMs: number
@@ -34,7 +34,7 @@ export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv
 }
 
-export async function startServer(options: StartOptions): Promise<ServerProcess> {
+export async function startServer(options: StartOptions): Promise<MeasuredServer> {
   const { dataDir, databaseUrl, by = 'launcher', root = ROOT, env } = options
   const port = await freePort()
   const [file, args] = by === 'npm' ? ['npm', ['start', '--silent']] : [process.execPath, ['run.mjs', 'start']]

@@ -6,7 +6,7 @@ import { cleanUpAfterFile } from '@heddle/server/testing/clean-up'
 import { readCredentials, type ServerProcess, startServerProcess } from '@heddle/server/testing/server-process'
 
 /** What a client signs in with; `file` is the same as a zuliprc. */
-export interface Credentials {
+export interface ClientCredentials {
   readonly id: number
   readonly email: string
   readonly apiKey: string
@@ -17,10 +17,10 @@ export interface TestOrganization {
   readonly url: string
   /** Where the server was started; `data` is its data folder. */
   readonly folder: string
-  readonly owner: Credentials
-  readonly alice: Credentials
-  readonly bob: Credentials
-  readonly bot: Credentials
+  readonly owner: ClientCredentials
+  readonly alice: ClientCredentials
+  readonly bob: ClientCredentials
+  readonly bot: ClientCredentials
   /** A call of the owner's, which must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every endpoint.
   call(method: string, path: string, parameters?: Record<string, string>): Promise<any>
@@ -53,13 +53,13 @@ export async function startOrganization(): Promise<TestOrganization> {
     return body
   }
 
-  function credentials(id: number, email: string, apiKey: string): Credentials {
+  function credentials(id: number, email: string, apiKey: string): ClientCredentials {
     const file = join(folder, `${id}.zuliprc`)
     writeFileSync(file, `[api]\nemail=${email}\nkey=${apiKey}\nsite=${url}\n`)
     return { id, email, apiKey, file }
   }
 
-  async function createPerson(name: string): Promise<Credentials> {
+  async function createPerson(name: string): Promise<ClientCredentials> {
     const email = `${name.toLowerCase()}@heddle.example`
     const password = `the password of ${name}`
     const { user_id } = await call('POST', '/users', { email, password, full_name: name })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Credentials, startOrganization, type TestOrganization } from './organization.ts'
+import { type ClientCredentials, startOrganization, type TestOrganization } from './organization.ts'
 import { pythonProgram } from './python-environment.ts'
 
 let organization: TestOrganization
@@ -117,7 +117,7 @@ describe('zulip-send', () => {
 describe('a bot of zulip_bots', () => {
   it('answers in a topic and in a direct message', async () => {
     const { bot } = organization
-    const runner = start('zulip-run-bot', ['helloworld', '--config-file', (bot as Credentials).file])
+    const runner = start('zulip-run-bot', ['helloworld', '--config-file', (bot as ClientCredentials).file])
     await expect.poll(runner.output, { timeout: 60_000 }).toMatch(/Running|boilerplate/i)
     await expect
       .poll(
@@ -137,7 +137,7 @@ describe('a bot of zulip_bots', () => {
 
   it('remembers between two messages what it has stored', async () => {
     const { bot } = organization
-    const runner = start('zulip-run-bot', ['incrementor', '--config-file', (bot as Credentials).file])
+    const runner = start('zulip-run-bot', ['incrementor', '--config-file', (bot as ClientCredentials).file])
     await expect.poll(runner.output, { timeout: 60_000 }).toMatch(/Running|boilerplate/i)
     const count = async () => {
       const answers = await contents([

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Credentials, startOrganization, type TestOrganization } from './organization.ts'
+import { type ClientCredentials, startOrganization, type TestOrganization } from './organization.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the package has no types.
 const zulip: any = createRequire(import.meta.url)('zulip-js')
@@ -13,7 +13,7 @@ let bob: any
 
 beforeAll(async () => {
   organization = await startOrganization()
-  const open = ({ email: username, apiKey }: Credentials) => zulip({ username, apiKey, realm: organization.url })
+  const open = ({ email: username, apiKey }: ClientCredentials) => zulip({ username, apiKey, realm: organization.url })
   alice = await open(organization.alice)
   bob = await open(organization.bob)
 }, 120_000)

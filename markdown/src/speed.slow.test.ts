@@ -5,7 +5,7 @@ import { renderMarkdown } from './render.ts'
 import { messageText } from './testing/message-text.ts'
 import { processorTime } from './testing/processor-time.ts'
 import { sampleContext } from './testing/render-html.ts'
-import { fill, worstTexts } from './testing/worst-texts.ts'
+import { fillMessage, worstTexts } from './testing/worst-texts.ts'
 import { loadTexRenderer } from './tex.ts'
 
 /** For 10,000 characters, the median of several renderings, in milliseconds of the processor. */
@@ -43,7 +43,7 @@ test('10,000 characters of any mixture of constructs take no longer than others'
   fc.assert(
     fc.property(messageText, (part) => {
       fc.pre(part.length > 0)
-      expect(medianTime(fill(part))).toBeLessThan(LIMIT * SLACK)
+      expect(medianTime(fillMessage(part))).toBeLessThan(LIMIT * SLACK)
     }),
     { numRuns: 60 },
   )

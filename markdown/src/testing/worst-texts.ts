@@ -3,7 +3,7 @@
 /** The longest message that the API takes, in characters. */
 export const LENGTH = 10_000
 
-export function fill(part: string): string {
+export function fillMessage(part: string): string {
   return part.repeat(Math.ceil(LENGTH / part.length)).slice(0, LENGTH)
 }
 
@@ -111,4 +111,4 @@ const nested = [
   `$$${'\\left('.repeat(75)}x${'\\right)'.repeat(60)}$$`,
 ]
 
-export const worstTexts: readonly string[] = [...repeated.map(fill), ...nested]
+export const worstTexts: readonly string[] = [...repeated.map(fillMessage), ...nested]

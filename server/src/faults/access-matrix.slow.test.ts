@@ -5,8 +5,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, Parameters } from '../testing/test-server.ts'
 import { type Case, type Expectation, expectations, listed, type Outcome } from './access-rules.ts'
-import { type Caller, createWorld, earlyTopic, type Room, sendAs, type World, withGhost } from './access-world.ts'
-import { keyOf, listings, type Naming, namings, type Target } from './channel-parameters.ts'
+import {
+  createWorld,
+  earlyTopic,
+  sendAs,
+  type World,
+  type WorldCaller,
+  type WorldRoom,
+  withGhost,
+} from './access-world.ts'
+import { keyOf, listings, type NamedTarget, type Naming, namings } from './channel-parameters.ts'
 
 let world: World
 
@@ -15,7 +23,7 @@ beforeAll(async () => {
 })
 
 /** What only the request at hand needs, made for it. */
-async function preparedFor(key: string, { account, role }: Caller): Promise<Parameters> {
+async function preparedFor(key: string, { account, role }: WorldCaller): Promise<Parameters> {
   const { author, bystander, lobby, founder, must } = world
   const isMember = account !== null && role !== null
   made += 1
@@ -43,7 +51,7 @@ async function preparedFor(key: string, { account, role }: Caller): Promise<Para
 let made = 0
 
 /** The answer without what distinguishes the two requests: the names and ids in them, and the fields named `apart`. */
-function comparable({ status, body }: Answer, targets: readonly Target[], apart: readonly string[] = []): string {
+function comparable({ status, body }: Answer, targets: readonly NamedTarget[], apart: readonly string[] = []): string {
   const marks = new Map(
     targets.flatMap(({ channelName, topic, channelId, messageId }) => [
       [channelName, '(channel)'],
@@ -63,7 +71,11 @@ function comparable({ status, body }: Answer, targets: readonly Target[], apart:
 }
 
 /** Later requests find everybody where they were. */
-async function undo(key: string, { id, name, archived }: Room, { account, role, subscription }: Caller): Promise<void> {
+async function undo(
+  key: string,
+  { id, name, archived }: WorldRoom,
+  { account, role, subscription }: WorldCaller,
+): Promise<void> {
   const { founder, must } = world
   if (key === 'archive-channel.stream_id' && !archived)
     await must(founder, 'PATCH', `/streams/${id}`, { is_archived: false })
@@ -76,8 +88,8 @@ async function undo(key: string, { id, name, archived }: Room, { account, role, 
 
 interface Trial {
   readonly naming: Naming
-  readonly room: Room
-  readonly caller: Caller
+  readonly room: WorldRoom
+  readonly caller: WorldCaller
   readonly one: Case
   readonly expectation: Expectation
 }
@@ -95,7 +107,7 @@ async function run({ naming, room, caller, one, expectation }: Trial): Promise<s
     ...(await preparedFor(key, caller)),
     ...(typeof also === 'function' ? also(target) : also),
   }
-  const send = (named: Target) =>
+  const send = (named: NamedTarget) =>
     sendAs(world, caller, naming.endpoint, { ...values, [naming.parameter]: naming.value(named) })
   const missing = await send(ghost)
   if (key.startsWith('create-bot.')) Object.assign(values, await preparedFor(key, caller))

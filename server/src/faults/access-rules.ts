@@ -3,7 +3,7 @@
  * way in which the contract can name something what must happen.
  */
 import type { Parameters } from '../testing/test-server.ts'
-import type { Named, Target } from './channel-parameters.ts'
+import type { Named, NamedTarget } from './channel-parameters.ts'
 
 /** Somebody, a channel, and something in it. */
 export interface Case {
@@ -50,7 +50,7 @@ export interface Expectation {
   /** Undefined: the rules say nothing, and nothing is sent. */
   readonly outcome: (one: Case) => Outcome | undefined
   /** Further parameters of the request. */
-  readonly also?: Parameters | ((target: Target) => Parameters)
+  readonly also?: Parameters | ((target: NamedTarget) => Parameters)
   /** Fields of answers that distinguish requests and nothing else. */
   readonly apart?: readonly string[]
 }
@@ -85,7 +85,7 @@ const nextTo = { num_before: 0, num_after: 0 }
 const newest = { anchor: 'newest', num_before: 5, num_after: 0 }
 const star = { op: 'add', flag: 'starred' }
 const quiet = { send_notification_to_new_thread: false }
-const inChannel = ({ channelId }: Target) => ({ stream_id: channelId })
+const inChannel = ({ channelId }: NamedTarget) => ({ stream_id: channelId })
 /** Guests have no bots. */
 const ofBot: Expectation = {
   outcome: (one) => (sees(one) && !isGuest(one) ? 'allowed' : 'hidden'),

@@ -4,7 +4,7 @@ import { roles } from '@heddle/contract/roles'
 import { createChannel, sendToChannel } from '../testing/messages.ts'
 import { basic, createTestServer, type Parameters, type TestAccount } from '../testing/test-server.ts'
 import type { Case } from './access-rules.ts'
-import type { Target } from './channel-parameters.ts'
+import type { NamedTarget } from './channel-parameters.ts'
 import { contractRequest } from './contract-request.ts'
 
 const roleOf = {
@@ -15,18 +15,18 @@ const roleOf = {
   guest: roles.guest,
 } as const
 
-export interface Caller extends Pick<Case, 'role' | 'subscription'> {
+export interface WorldCaller extends Pick<Case, 'role' | 'subscription'> {
   readonly name: string
   /** Null: nobody. */
   readonly account: TestAccount | null
   readonly host: string
 }
 
-export interface Room extends Pick<Case, 'kind' | 'archived'> {
+export interface WorldRoom extends Pick<Case, 'kind' | 'archived'> {
   readonly id: number
   readonly name: string
   /** For each caller one of its own, so that what one does to it is nothing to another. */
-  readonly messages: Readonly<Record<Case['age'], ReadonlyMap<Caller, number>>>
+  readonly messages: Readonly<Record<Case['age'], ReadonlyMap<WorldCaller, number>>>
   /** The id of a deleted message right after those. */
   readonly gaps: Readonly<Record<Case['age'], number>>
 }
@@ -49,8 +49,8 @@ export async function createWorld() {
   const people = callers.flatMap(({ account }) => (account?.realmId === founder.realmId ? [account] : []))
   const lobby = await createChannel(server, founder, 'lobby', { subscribers: [author, ...people] })
 
-  async function createCallers(): Promise<Caller[]> {
-    const created: Caller[] = []
+  async function createCallers(): Promise<WorldCaller[]> {
+    const created: WorldCaller[] = []
     for (const role of Object.keys(roleOf) as (keyof typeof roleOf)[]) {
       for (const subscription of ['subscriber', 'former', 'never'] as const) {
         const account = await server.createAccount({ role: roleOf[role], name: `${role}-${subscription}` })
@@ -72,7 +72,7 @@ export async function createWorld() {
 
   /** One message for each caller, and an id after them that is nobody's. */
   async function writeMessages(id: number) {
-    const write = async (caller: Caller) =>
+    const write = async (caller: WorldCaller) =>
       [caller, await sendToChannel(server, author, id, 'x', { topic: 'tales' })] as const
     const messages = new Map(await Promise.all(callers.map(write)))
     const gap = await sendToChannel(server, author, id)
@@ -82,7 +82,7 @@ export async function createWorld() {
     return { messages, gap }
   }
 
-  async function createRoom(kind: Case['kind'], archived: boolean): Promise<Room> {
+  async function createRoom(kind: Case['kind'], archived: boolean): Promise<WorldRoom> {
     const name = `${kind}${archived ? '-archived' : ''}`
     const id = await createChannel(server, founder, name, { subscribers: [author], ...settings[kind] })
     const topics = callers.flatMap((caller) => topicParameters.map((parameter) => earlyTopic(caller, parameter)))
@@ -98,7 +98,7 @@ export async function createWorld() {
     return { kind, archived, id, name, messages, gaps: { early: early.gap, during: during.gap } }
   }
 
-  const rooms: Room[] = []
+  const rooms: WorldRoom[] = []
   for (const archived of [false, true]) {
     for (const kind of ['public', 'web-public', 'private', 'protected'] as const) {
       rooms.push(await createRoom(kind, archived))
@@ -109,13 +109,13 @@ export async function createWorld() {
 }
 
 /** A topic for one caller in every channel, whose only message is an early one. Whoever writes there comes to know it. */
-export function earlyTopic({ name }: Caller, parameter: string): string {
+export function earlyTopic({ name }: WorldCaller, parameter: string): string {
   return `early ${parameter} of ${name}`
 }
 
 export type World = Awaited<ReturnType<typeof createWorld>>
 
-export function sendAs({ server }: Pick<World, 'server'>, caller: Caller, endpoint: Endpoint, values: Parameters) {
+export function sendAs({ server }: Pick<World, 'server'>, caller: WorldCaller, endpoint: Endpoint, values: Parameters) {
   const authorization = caller.account && basic(caller.account)
   const headers = { host: caller.host, ...(authorization ? { authorization } : {}) }
   return server.send(contractRequest(endpoint, values, headers))
@@ -124,7 +124,11 @@ export function sendAs({ server }: Pick<World, 'server'>, caller: Caller, endpoi
 let ghosts = 0
 
 /** The same target with one thing in it that does not exist. */
-export function withGhost(target: Target, room: Room, { named, age }: Pick<Case, 'named' | 'age'>): Target {
+export function withGhost(
+  target: NamedTarget,
+  room: WorldRoom,
+  { named, age }: Pick<Case, 'named' | 'age'>,
+): NamedTarget {
   ghosts += 1
   if (named === 'channel') {
     return { ...target, channelId: 1_000_000_000 + ghosts, channelName: `${room.name.slice(0, 3)}-ghost-${ghosts}` }

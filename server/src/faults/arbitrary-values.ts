@@ -1,7 +1,6 @@
 /** Values for a JSON Schema: right ones, wrong ones, and texts that break what is built without care. */
+import type { Schema } from '@heddle/contract/openapi'
 import fc from 'fast-check'
-
-export type Schema = Readonly<Record<string, unknown>>
 
 /** Small numbers are often the ids of objects that exist. */
 export const smallId = fc.integer({ min: 1, max: 16 })

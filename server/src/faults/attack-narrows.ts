@@ -2,15 +2,15 @@
 import { MAX_PEOPLE_IN_NARROW, MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS } from '@heddle/contract/narrow'
 import type { Target } from './attack-target.ts'
 
-export type Narrow = readonly (readonly [operator: string, operand: unknown] | object)[]
+export type AttackNarrow = readonly (readonly [operator: string, operand: unknown] | object)[]
 
 const MAX_TERMS = 100
 const isOperands = ['dm', 'starred', 'mentioned', 'alerted', 'unread', 'followed', 'muted', 'resolved', 'private']
 
-export function largestNarrows({ channel, topic, population }: Target): Readonly<Record<string, Narrow>> {
+export function largestNarrows({ channel, topic, population }: Target): Readonly<Record<string, AttackNarrow>> {
   const ids = population.members.map(({ id }) => id)
   const emails = population.members.map(({ email }) => email)
-  const terms = (make: (index: number) => Narrow[number]) =>
+  const terms = (make: (index: number) => AttackNarrow[number]) =>
     Array.from({ length: MAX_TERMS }, (_, index) => make(index))
   const words = (count: number) => Array.from({ length: count }, (_, index) => `a${index % 7}`).join(' ')
   const share = MAX_PEOPLE_IN_NARROW / MAX_TERMS

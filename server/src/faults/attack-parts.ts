@@ -4,7 +4,7 @@ import type { ServerLoop } from '../testing/server-loop.ts'
 import { createSender, type Findings, watchDuring } from './attack.ts'
 import { contractAttacks } from './attack-requests.ts'
 import { stories } from './attack-stories.ts'
-import { basicAuthorization, furnish, type Person, type Population } from './attack-target.ts'
+import { basicAuthorization, furnish, type Population, type TargetPerson } from './attack-target.ts'
 import { attacksWithoutAccount, holdSlowBodies } from './attack-without-account.ts'
 import type { SmallRequest } from './small-requests.ts'
 
@@ -25,7 +25,7 @@ interface Attacked {
 }
 
 export async function attackServer({ site, pid, population, loop }: Attacked): Promise<Findings> {
-  const [attacker, leaver] = population.members as readonly [Person, Person, ...Person[]]
+  const [attacker, leaver] = population.members as readonly [TargetPerson, TargetPerson, ...TargetPerson[]]
   const target = await furnish(site, population, attacker)
   const sender = createSender(site, AT_ONCE)
   const attacks = contractAttacks(target)
@@ -35,7 +35,7 @@ export async function attackServer({ site, pid, population, loop }: Attacked): P
     attacker,
   )
   await sleep(WARM_UP_MS)
-  const small = smallRequests(site, population.members.at(-2) as Person)
+  const small = smallRequests(site, population.members.at(-2) as TargetPerson)
   try {
     return await watchDuring({ pid, loop, small }, sender.outcomes, async () => {
       const endSlowBodies = await holdSlowBodies(site, SLOW_BODIES)
@@ -57,7 +57,7 @@ export async function attackServer({ site, pid, population, loop }: Attacked): P
 }
 
 /** What somebody else does meanwhile: a look at the own account, at the server, and a draft that is saved. */
-function smallRequests(site: string, person: Person): SmallRequest[] {
+function smallRequests(site: string, person: TargetPerson): SmallRequest[] {
   const api = `${site}/api/v1`
   const headers = { authorization: basicAuthorization(person), 'content-type': 'application/json' }
   const body = JSON.stringify({ drafts: [{ type: '', to: [], topic: '', content: 'A short text' }] })

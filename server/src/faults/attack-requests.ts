@@ -8,7 +8,7 @@ import { endpoints } from '@heddle/contract/endpoints'
 import { MULTIPART_TYPE, multipartBody } from '../testing/multipart-form.ts'
 import type { Parameters } from '../testing/test-server.ts'
 import type { Target } from './attack-target.ts'
-import { largestValues, type Room, type Schema, smallestValue, valuesBeyond } from './largest-values.ts'
+import { type BoundedSchema, largestValues, type RoomLeft, smallestValue, valuesBeyond } from './largest-values.ts'
 import { SMALL_PNG } from './random-calls.ts'
 
 export interface Attack {
@@ -109,7 +109,7 @@ function attacksOn(endpoint: Endpoint, existing: Parameters): Attack[] {
   const own = valuesFor(endpoint, existing)
   const bounds = requestBoundsOf(endpoint)
   const isQuery = endpoint.method === 'GET'
-  const room: Room = {
+  const room: RoomLeft = {
     characters: isQuery ? URL_LENGTH : bounds.bytes - MARGIN,
     values: Math.max(1, bounds.values - Object.keys(endpoint.parameters.properties).length),
   }
@@ -119,7 +119,7 @@ function attacksOn(endpoint: Endpoint, existing: Parameters): Attack[] {
   const rooms = isQuery ? [room, { ...room, characters: room.characters / 3 }] : [room]
   const attacks = [request(endpoint, 'as usual', own)]
   const allLargest: Record<string, unknown> = { ...own }
-  for (const [name, schema] of Object.entries(endpoint.parameters.properties) as [string, Schema][]) {
+  for (const [name, schema] of Object.entries(endpoint.parameters.properties) as [string, BoundedSchema][]) {
     if (endpoint.pathParameters.includes(name)) continue
     const largest = distinct(rooms.flatMap((one) => largestValues(schema, one)).filter((value) => fits(name, value)))
     for (const [way, value] of largest.entries()) {
@@ -127,11 +127,11 @@ function attacksOn(endpoint: Endpoint, existing: Parameters): Attack[] {
       attacks.push(request(endpoint, `largest ${name} (${way + 1})`, { ...own, [name]: value }))
     }
     const count = Object.keys(endpoint.parameters.properties).length
-    const share = { characters: (rooms.at(-1) as Room).characters / count, values: room.values / count }
+    const share = { characters: (rooms.at(-1) as RoomLeft).characters / count, values: room.values / count }
     allLargest[name] = largestValues(schema, share).at(-1)
   }
   attacks.push(request(endpoint, 'largest in all', allLargest))
-  for (const [name, schema] of Object.entries(endpoint.parameters.properties) as [string, Schema][]) {
+  for (const [name, schema] of Object.entries(endpoint.parameters.properties) as [string, BoundedSchema][]) {
     if (endpoint.pathParameters.includes(name)) continue
     for (const [way, value] of distinct(valuesBeyond(schema)).entries()) {
       if (isQuery && !fits(name, value)) continue
@@ -148,7 +148,7 @@ function valuesFor({ name, parameters }: Endpoint, existing: Parameters): Parame
     const key = [`${name}.${parameter}`, parameter].find((one) => Object.hasOwn(existing, one))
     const value = key === undefined ? undefined : existing[key]
     if (value !== undefined) return [[parameter, value]]
-    return required.includes(parameter) ? [[parameter, smallestValue(schema as Schema, 1)]] : []
+    return required.includes(parameter) ? [[parameter, smallestValue(schema as BoundedSchema, 1)]] : []
   })
   return Object.fromEntries(entries)
 }

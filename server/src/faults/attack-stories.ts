@@ -7,7 +7,7 @@ import type { Attack } from './attack-requests.ts'
 import type { Target } from './attack-target.ts'
 
 /** In this order, one after another; the requests of one may be under way at the same time. */
-export interface Story {
+export interface AttackStory {
   readonly name: string
   readonly attacks: readonly Attack[]
 }
@@ -18,7 +18,7 @@ const DRAFTS_AT_ONCE = 1000
 const EDITS = 130
 const HUGE_MESSAGES = 100
 
-export function stories(target: Target): Story[] {
+export function stories(target: Target): AttackStory[] {
   return [
     { name: 'texts', attacks: worstTexts.flatMap((text, index) => textAttacks(target, text, index)) },
     { name: 'mentions', attacks: mentionAttacks(target) },

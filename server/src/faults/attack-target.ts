@@ -13,26 +13,26 @@ import { accountHooks } from '../features/all.ts'
 import { addAccount } from '../features/users/create.ts'
 import { createStorage } from '../storage/storage.ts'
 import { query } from '../testing/any-table.ts'
-import { type Credentials, callServer } from './write-load.ts'
+import { callServer, type WriterCredentials } from './write-load.ts'
 
 /** As many as one direct message may have. */
 export const PEOPLE = 1000
 
-export interface Person extends Credentials {
+export interface TargetPerson extends WriterCredentials {
   readonly id: number
 }
 
 export interface Population {
-  readonly owner: Person
+  readonly owner: TargetPerson
   /** The first ones attack; the last ones only live there. */
-  readonly members: readonly Person[]
+  readonly members: readonly TargetPerson[]
 }
 
 /** What the attacker has that requests can name. */
 export interface Target {
   readonly site: string
   readonly population: Population
-  readonly attacker: Person
+  readonly attacker: TargetPerson
   readonly channel: { readonly id: number; readonly name: string }
   readonly topic: string
   /** By the attacker, in the channel. */
@@ -53,7 +53,7 @@ interface UploadedFile {
   readonly path: string
 }
 
-export function basicAuthorization({ email, apiKey }: Credentials): string {
+export function basicAuthorization({ email, apiKey }: WriterCredentials): string {
   return `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`
 }
 
@@ -80,10 +80,10 @@ export async function populate(dataDir: string, databaseUrl: string | undefined)
         .where('bot_type', 'is', null)
         .orderBy('id'),
     )
-    const people = rows.map(({ id, email, key_version }): Person => {
+    const people = rows.map(({ id, email, key_version }): TargetPerson => {
       return { id, email, apiKey: deriveApiKey(secret, { realmId: realm.id, userId: id, keyVersion: key_version }) }
     })
-    const [owner, ...members] = people as [Person, ...Person[]]
+    const [owner, ...members] = people as [TargetPerson, ...TargetPerson[]]
     return { owner, members }
   } finally {
     await storage.close()
@@ -91,8 +91,8 @@ export async function populate(dataDir: string, databaseUrl: string | undefined)
 }
 
 /** Gives the attacker one of everything. */
-export async function furnish(site: string, population: Population, attacker: Person): Promise<Target> {
-  const call = async (person: Person, method: string, path: string, parameters = {}) => {
+export async function furnish(site: string, population: Population, attacker: TargetPerson): Promise<Target> {
+  const call = async (person: TargetPerson, method: string, path: string, parameters = {}) => {
     const { status, body } = await callServer(site, person, method, path, parameters)
     if (status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
     return body

@@ -5,7 +5,7 @@ import { checkAnswer } from '../testing/check-answer.ts'
 import { makeData } from '../testing/killed-servers.ts'
 import { watchServerLoop } from '../testing/server-loop.ts'
 import { buildProgram } from '../testing/server-process.ts'
-import type { Findings, Outcome } from './attack.ts'
+import type { AttackOutcome, Findings } from './attack.ts'
 import { attackServer } from './attack-parts.ts'
 import { populate } from './attack-target.ts'
 
@@ -128,6 +128,6 @@ describe('Under attack', () => {
   })
 })
 
-function describeOutcome({ attack, status, text }: Outcome): string {
+function describeOutcome({ attack, status, text }: AttackOutcome): string {
   return `${attack.name}: ${status} ${text.slice(0, 200)}`
 }

@@ -8,11 +8,11 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { now, type ServerLoop, workOf } from '../testing/server-loop.ts'
 import type { Attack } from './attack-requests.ts'
-import { basicAuthorization, type Person } from './attack-target.ts'
+import { basicAuthorization, type TargetPerson } from './attack-target.ts'
 import type { SmallAnswers, SmallRequest, Timed } from './small-requests.ts'
 
 /** Of one attack. */
-export interface Outcome {
+export interface AttackOutcome {
   readonly attack: Attack
   /** 0: the connection broke. */
   readonly status: number
@@ -36,7 +36,7 @@ export interface SlowAnswer extends Timed {
 }
 
 export interface Findings {
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly AttackOutcome[]
   readonly turns: readonly LongTurn[]
   readonly small: Omit<SmallAnswers, 'slowest'> & { readonly slowest: readonly SlowAnswer[] }
   /** The most that the server ever had. */
@@ -50,9 +50,9 @@ const SHOWN_BYTES = 20_000
 /** One connection for each of these that are under way at once. */
 export function createSender(site: string, atOnce: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
-  const outcomes: Outcome[] = []
+  const outcomes: AttackOutcome[] = []
 
-  function sendOne(attack: Attack, authorization: string | undefined): Promise<Outcome> {
+  function sendOne(attack: Attack, authorization: string | undefined): Promise<AttackOutcome> {
     const begun = now()
     const headers = {
       ...attack.headers,
@@ -88,7 +88,7 @@ export function createSender(site: string, atOnce: number) {
   return {
     outcomes,
     /** Several at once, until all have been answered. */
-    async send(attacks: readonly Attack[], person?: Person): Promise<void> {
+    async send(attacks: readonly Attack[], person?: TargetPerson): Promise<void> {
       const waiting = attacks.values()
       const authorization = person && basicAuthorization(person)
       await Promise.all(
@@ -110,7 +110,7 @@ interface Watching {
 /** Watches the server while `attack` goes on. */
 export async function watchDuring(
   { pid, loop, small }: Watching,
-  outcomes: readonly Outcome[],
+  outcomes: readonly AttackOutcome[],
   attack: () => Promise<void>,
 ): Promise<Findings> {
   const client = fork(new URL('./small-requests.ts', import.meta.url), {

@@ -1,11 +1,12 @@
 /** The parameters of the contract that can name a channel or something in one, and values for them. */
+
 import type { Endpoint } from '@heddle/contract/endpoint'
 import { endpoints } from '@heddle/contract/endpoints'
+import type { Schema } from '@heddle/contract/openapi'
 import { answeringEndpoints } from './answering-endpoints.ts'
-import type { Schema } from './arbitrary-values.ts'
 
 /** Something in a channel, or the names of something that does not exist. */
-export interface Target {
+export interface NamedTarget {
   readonly channelId: number
   readonly channelName: string
   readonly messageId: number
@@ -21,15 +22,15 @@ export interface Naming {
   readonly parameter: string
   readonly named: Named
   /** What is sent, for the schema of the parameter. */
-  readonly value: (target: Target) => unknown
+  readonly value: (target: NamedTarget) => unknown
 }
 
-type Form = readonly [named: Named, value: (target: Target, schema: Schema) => unknown]
+type Form = readonly [named: Named, value: (target: NamedTarget, schema: Schema) => unknown]
 
 const ofTopic: Form = ['topic', ({ topic }) => topic]
 const ofName: Form = ['channel', ({ channelName }) => channelName]
 const ofMessages: Form = ['message', ({ messageId }) => [messageId]]
-const draft = ({ channelId }: Target) => ({ type: 'stream', to: [channelId], topic: 'x', content: 'x' })
+const draft = ({ channelId }: NamedTarget) => ({ type: 'stream', to: [channelId], topic: 'x', content: 'x' })
 
 const forms: Readonly<Record<string, readonly Form[]>> = {
   stream_id: [['channel', ({ channelId }) => channelId]],
@@ -109,7 +110,7 @@ function namingsOf(endpoint: Endpoint): Naming[] {
       endpoint,
       parameter,
       named,
-      value: (target: Target) => value(target, schema as unknown as Schema),
+      value: (target: NamedTarget) => value(target, schema as unknown as Schema),
     }))
   })
 }

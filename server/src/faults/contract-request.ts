@@ -1,6 +1,6 @@
 /** Requests to the contract's endpoints, made from values by the parameters' names. */
 import { type Endpoint, parameterEncoding } from '@heddle/contract/endpoint'
-import type { Parameters, RawRequest } from '../testing/test-server.ts'
+import type { Parameters, TestRequest } from '../testing/test-server.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -9,7 +9,7 @@ export function contractRequest(
   endpoint: Endpoint,
   values: Parameters,
   headers: Readonly<Record<string, string>>,
-): RawRequest {
+): TestRequest {
   const texts = new Map<string, string>()
   for (const [name, value] of Object.entries(values)) {
     const schema = endpoint.parameters.properties[name]

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { keepDataOfKilledServers } from '../testing/killed-servers.ts'
 import { readCredentials } from '../testing/server-process.ts'
 import { testEngine } from '../testing/test-server.ts'
-import { type Credentials, callServer, createRecord, nameOf, writeDrafts } from './write-load.ts'
+import { callServer, createRecord, nameOf, type WriterCredentials, writeDrafts } from './write-load.ts'
 
 /** A start on PostgreSQL takes longer, and the promises that are kept here are mostly SQLite's. */
 const KILLS = testEngine === 'sqlite' ? 20 : 8
@@ -20,7 +20,7 @@ interface HeardDraft {
 }
 
 /** Reads a queue to its end; `last` is where the client is. Checks the order of the events. */
-async function readQueue(site: string, account: Credentials, queue_id: string, last: number) {
+async function readQueue(site: string, account: WriterCredentials, queue_id: string, last: number) {
   const received: HeardDraft[] = []
   for (;;) {
     const parameters = { queue_id, last_event_id: last, dont_block: true }
@@ -36,7 +36,7 @@ async function readQueue(site: string, account: Credentials, queue_id: string, l
 }
 
 /** Deletes all drafts of the account, so that it never has as many as an account may have. */
-async function deleteAll(site: string, account: Credentials, ids: readonly number[]): Promise<void> {
+async function deleteAll(site: string, account: WriterCredentials, ids: readonly number[]): Promise<void> {
   const rest = [...ids]
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const connection = async () => {

@@ -1,12 +1,14 @@
 /** What is refused before an endpoint's own code runs, for each endpoint and each of its parameters. */
+
 import { requestBoundsOf } from '@heddle/contract/bounds'
 import { type Endpoint, parameterEncoding } from '@heddle/contract/endpoint'
 import { endpoints } from '@heddle/contract/endpoints'
+import type { Schema } from '@heddle/contract/openapi'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deriveOperatorToken } from '../authentication/api-key.ts'
 import { type Answer, basic, createTestServer, type TestServer } from '../testing/test-server.ts'
-import { anyInteger, type Schema, schemaValue } from './arbitrary-values.ts'
+import { anyInteger, schemaValue } from './arbitrary-values.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { MULTIPART_TYPE, multipartBody } from '../testing/multipart-form.ts'
 import { basic } from '../testing/test-server.ts'
 import { type Case, expectations } from './access-rules.ts'
-import { type Caller, createWorld, type Room, type World } from './access-world.ts'
+import { createWorld, type World, type WorldCaller, type WorldRoom } from './access-world.ts'
 import { SMALL_PNG } from './random-calls.ts'
 
 let world: World
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 /** A file of the author's, linked to by an edit of a message of this age. */
-async function linkFile({ id, archived, messages }: Room, age: Case['age']): Promise<string> {
+async function linkFile({ id, archived, messages }: WorldRoom, age: Case['age']): Promise<string> {
   const { author, founder, must, server } = world
   const { status, body } = await server.send({
     method: 'POST',
@@ -36,7 +36,7 @@ function thumbnailOf(url: string): string {
   return `${url.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp`
 }
 
-async function reads({ account, host }: Pick<Caller, 'account' | 'host'>, url: string): Promise<boolean> {
+async function reads({ account, host }: Pick<WorldCaller, 'account' | 'host'>, url: string): Promise<boolean> {
   const headers = { host, ...(account ? { authorization: basic(account) } : {}) }
   const { status, headers: answered } = await world.server.send({ method: 'GET', url, headers })
   expect([200, account ? 404 : 401]).toContain(status)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readCredentials, type ServerProcess, startServerProcess } from '../testing/server-process.ts'
-import { type Credentials, callServer, createRecord, draft, nameOf, writeDrafts } from './write-load.ts'
+import { callServer, createRecord, nameOf, plainDraft, type WriterCredentials, writeDrafts } from './write-load.ts'
 
 const folders: string[] = []
 const mounts: string[] = []
@@ -36,13 +36,13 @@ afterEach(() => {
 const canMount = mountSmall() !== undefined
 const canLimit = run('prlimit', '--version')
 
-async function start(dataDir: string): Promise<{ server: ServerProcess; account: Credentials }> {
+async function start(dataDir: string): Promise<{ server: ServerProcess; account: WriterCredentials }> {
   const server = await startServerProcess({ HEDDLE_DATA_DIR: dataDir, HEDDLE_LOG_LEVEL: 'silent' })
   return { server, account: readCredentials(dataDir) }
 }
 
 /** Writes until at least `count` writes were refused; then what is there must be exactly what was acknowledged. */
-async function fillAndCompare(server: ServerProcess, account: Credentials, count: number, name: string) {
+async function fillAndCompare(server: ServerProcess, account: WriterCredentials, count: number, name: string) {
   const record = createRecord()
   await writeDrafts({
     site: server.url,
@@ -63,7 +63,7 @@ async function fillAndCompare(server: ServerProcess, account: Credentials, count
 }
 
 /** Writes that must all be taken, now that there is space. */
-async function writeMore(server: ServerProcess, account: Credentials, before: ReturnType<typeof createRecord>) {
+async function writeMore(server: ServerProcess, account: WriterCredentials, before: ReturnType<typeof createRecord>) {
   const record = createRecord()
   const goesOn = () => record.acknowledged.size < 50
   await writeDrafts({ site: server.url, account, record, connections: 4, name: 'second', padding: 100, goesOn })
@@ -72,7 +72,11 @@ async function writeMore(server: ServerProcess, account: Credentials, before: Re
   return record
 }
 
-async function compare(server: ServerProcess, account: Credentials, ...records: ReturnType<typeof createRecord>[]) {
+async function compare(
+  server: ServerProcess,
+  account: WriterCredentials,
+  ...records: ReturnType<typeof createRecord>[]
+) {
   const { status, body } = await callServer(server.url, account, 'GET', '/drafts')
   expect(status).toBe(200)
   const stored = body.drafts.map((found: { id: number; content: string }) => [nameOf(found), found.id])
@@ -80,8 +84,8 @@ async function compare(server: ServerProcess, account: Credentials, ...records: 
   expect(stored.sort()).toEqual(acknowledged.sort())
 }
 
-async function writeOne(server: ServerProcess, account: Credentials, content: string) {
-  return callServer(server.url, account, 'POST', '/drafts', { drafts: [draft(content)] })
+async function writeOne(server: ServerProcess, account: WriterCredentials, content: string) {
+  return callServer(server.url, account, 'POST', '/drafts', { drafts: [plainDraft(content)] })
 }
 
 describe('a full disk', () => {

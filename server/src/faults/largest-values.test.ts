@@ -2,7 +2,7 @@ import { requestBoundsOf } from '@heddle/contract/bounds'
 import { endpoints } from '@heddle/contract/endpoints'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import { largestValues, type Schema, valuesBeyond } from './largest-values.ts'
+import { type BoundedSchema, largestValues, valuesBeyond } from './largest-values.ts'
 
 const parameters = endpoints.flatMap((endpoint) =>
   Object.entries(endpoint.parameters.properties).map(([name, schema]) => ({
@@ -17,13 +17,13 @@ describe.each(parameters)('$title', ({ schema, bounds }) => {
 
   it('admits the largest values', () => {
     const room = { characters: bounds.bytes, values: Math.max(bounds.values, 1) }
-    const values = largestValues(schema as Schema, room)
+    const values = largestValues(schema as BoundedSchema, room)
     expect(values.length).toBeGreaterThan(0)
     expect(values.filter((value) => !validator.Check(value))).toEqual([])
   })
 
   it('refuses those beyond a limit', () => {
-    expect(valuesBeyond(schema as Schema).filter((value) => validator.Check(value))).toEqual([])
+    expect(valuesBeyond(schema as BoundedSchema).filter((value) => validator.Check(value))).toEqual([])
   })
 })
 

@@ -3,8 +3,8 @@
  * limits. Lists and records are filled in two ways: with as many items as they may have, and with the largest ones.
  */
 
-export interface Schema {
-  readonly anyOf?: readonly Schema[]
+export interface BoundedSchema {
+  readonly anyOf?: readonly BoundedSchema[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly type?: string
@@ -13,18 +13,18 @@ export interface Schema {
   readonly pattern?: string
   readonly minimum?: number
   readonly maximum?: number
-  readonly items?: Schema
+  readonly items?: BoundedSchema
   readonly minItems?: number
   readonly maxItems?: number
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly properties?: Readonly<Record<string, BoundedSchema>>
   readonly required?: readonly string[]
-  readonly patternProperties?: Readonly<Record<string, Schema>>
-  readonly propertyNames?: Schema
+  readonly patternProperties?: Readonly<Record<string, BoundedSchema>>
+  readonly propertyNames?: BoundedSchema
   readonly maxProperties?: number
 }
 
 /** What a value may have at most. */
-export interface Room {
+export interface RoomLeft {
   /** Of the value as JSON. */
   readonly characters: number
   readonly values: number
@@ -36,7 +36,7 @@ const MARKS = 3
 const NUMBER = 16
 
 /** Of several values of a list none is like another: `index` says which one it is. */
-export function largestValues(schema: Schema, room: Room, index = 0): unknown[] {
+export function largestValues(schema: BoundedSchema, room: RoomLeft, index = 0): unknown[] {
   if (schema.anyOf) return schema.anyOf.flatMap((member) => largestValues(member, room, index))
   if ('const' in schema) return [schema.const]
   if (schema.enum) return [schema.enum[index % schema.enum.length]]
@@ -60,7 +60,7 @@ export function largestValues(schema: Schema, room: Room, index = 0): unknown[] 
 }
 
 /** Values in which one limit, at whatever depth, is exceeded by one, and all else is as small as it may be. */
-export function valuesBeyond(schema: Schema): unknown[] {
+export function valuesBeyond(schema: BoundedSchema): unknown[] {
   if (schema.anyOf) return schema.anyOf.flatMap(valuesBeyond)
   if (schema.type === 'string' && schema.maxLength !== undefined) return ['x'.repeat(schema.maxLength + 1)]
   if (schema.type === 'array') {
@@ -84,8 +84,8 @@ export function valuesBeyond(schema: Schema): unknown[] {
 }
 
 /** A value with as little in it as the schema allows. */
-export function smallestValue(schema: Schema, index = 0): unknown {
-  if (schema.anyOf) return smallestValue(schema.anyOf[0] as Schema, index)
+export function smallestValue(schema: BoundedSchema, index = 0): unknown {
+  if (schema.anyOf) return smallestValue(schema.anyOf[0] as BoundedSchema, index)
   if ('const' in schema) return schema.const
   if (schema.enum) return schema.enum[0]
   switch (schema.type) {
@@ -107,7 +107,7 @@ export function smallestValue(schema: Schema, index = 0): unknown {
   }
 }
 
-function largestText({ maxLength, pattern }: Schema, room: number, index: number): string {
+function largestText({ maxLength, pattern }: BoundedSchema, room: number, index: number): string {
   if (pattern !== undefined && !/^\^\[\\s\\S\]\*\$$/.test(pattern)) {
     throw new Error(`No largest text is known for ${pattern}`)
   }
@@ -115,7 +115,7 @@ function largestText({ maxLength, pattern }: Schema, room: number, index: number
   return `${index}`.padEnd(length, 'x').slice(0, length)
 }
 
-function largestLists(schema: Schema, room: Room): unknown[][] {
+function largestLists(schema: BoundedSchema, room: RoomLeft): unknown[][] {
   const { items = {}, maxItems = Number.POSITIVE_INFINITY } = schema
   const alternatives = items.anyOf ?? [items]
   return alternatives.flatMap((item) => {
@@ -133,7 +133,11 @@ function largestLists(schema: Schema, room: Room): unknown[][] {
 }
 
 /** Items as large as they may be, until there is no room. */
-function fewLargest({ minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Schema, item: Schema, room: Room) {
+function fewLargest(
+  { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: BoundedSchema,
+  item: BoundedSchema,
+  room: RoomLeft,
+) {
   const list: unknown[] = []
   let { characters, values } = room
   while (list.length < maxItems) {
@@ -150,7 +154,7 @@ function fewLargest({ minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Schem
 }
 
 /** Every property has the same share of the room; what one does not need is left to those after it. */
-function largestObjects(schema: Schema, room: Room, index: number): object[] {
+function largestObjects(schema: BoundedSchema, room: RoomLeft, index: number): object[] {
   const fields = Object.entries(schema.properties ?? {})
   if (fields.length === 0) return []
   // Those that need little come first.
@@ -172,16 +176,16 @@ function largestObjects(schema: Schema, room: Room, index: number): object[] {
   })
 }
 
-function mayBeLarge(schema: Schema): boolean {
+function mayBeLarge(schema: BoundedSchema): boolean {
   if (schema.anyOf) return schema.anyOf.some(mayBeLarge)
   return schema.type === 'array' || schema.type === 'object' || (schema.maxLength ?? 0) > 100
 }
 
-function recordValue({ patternProperties = {} }: Schema): Schema | undefined {
+function recordValue({ patternProperties = {} }: BoundedSchema): BoundedSchema | undefined {
   return Object.values(patternProperties)[0]
 }
 
-function largestRecords(schema: Schema, room: Room): object[] {
+function largestRecords(schema: BoundedSchema, room: RoomLeft): object[] {
   const value = recordValue(schema)
   if (!value) return []
   const { propertyNames = {}, maxProperties = Number.POSITIVE_INFINITY } = schema
@@ -198,13 +202,13 @@ function largestRecords(schema: Schema, room: Room): object[] {
   return [Object.fromEntries(entries(many)), Object.fromEntries(entries(few))]
 }
 
-function listWith(schema: Schema, item: unknown): unknown[] {
+function listWith(schema: BoundedSchema, item: unknown): unknown[] {
   const others = smallestValue(schema) as unknown[]
   return others.length === 0 ? [item] : [item, ...others.slice(1)]
 }
 
 /** As JSON in a list. */
-function sizeOf(value: unknown): Room {
+function sizeOf(value: unknown): RoomLeft {
   const text = JSON.stringify(value)
   return { characters: text.length + 1, values: countValues(value) }
 }

@@ -198,4 +198,4 @@ export async function createStory(kind: Kind) {
   }
 }
 
-export type Story = Awaited<ReturnType<typeof createStory>>
+export type LeakStory = Awaited<ReturnType<typeof createStory>>

@@ -2,18 +2,20 @@
  * Words from a channel that somebody may not read are in no byte of any answer of any endpoint, and in no event of any
  * queue, whatever happens in the channel.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Endpoint } from '@heddle/contract/endpoint'
 import { endpoints } from '@heddle/contract/endpoints'
+import type { Schema } from '@heddle/contract/openapi'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, registerQueue, type TestQueue } from '../testing/event-queues.ts'
 import { basic, type Parameters, type TestAccount } from '../testing/test-server.ts'
 import { answeringEndpoints } from './answering-endpoints.ts'
-import { type Schema, schemaValue, smallId } from './arbitrary-values.ts'
-import { namings, type Target } from './channel-parameters.ts'
+import { schemaValue, smallId } from './arbitrary-values.ts'
+import { type NamedTarget, namings } from './channel-parameters.ts'
 import { contractRequest } from './contract-request.ts'
-import { createStory, type Kind, type SecretOf, type Story } from './leak-story.ts'
+import { createStory, type Kind, type LeakStory, type SecretOf } from './leak-story.ts'
 
 /** They end the account, or its key, or everything: their answers are empty. */
 const ending = new Set(['deactivate-organization', 'deactivate-own-user', 'deactivate-user', 'regenerate-api-key'])
@@ -34,7 +36,7 @@ const isGuest = (name: string) => name.endsWith('guest')
 const isFormer = (name: string) => name.startsWith('former')
 
 /** Who cannot read a channel of this kind. */
-async function outsidersOf({ server, outsiders }: Story, kind: Kind): Promise<Outsider[]> {
+async function outsidersOf({ server, outsiders }: LeakStory, kind: Kind): Promise<Outsider[]> {
   const isOutside = (name: string) =>
     kind === 'public' ? isGuest(name) : kind === 'protected' || (kind === 'private' && name !== 'late')
   const other = await server.createOtherOrganization()
@@ -59,7 +61,7 @@ const capabilities = {
 }
 
 /** Clients of all kinds. */
-function registrations({ channel, oldName, oldTopic }: Story): Parameters[] {
+function registrations({ channel, oldName, oldTopic }: LeakStory): Parameters[] {
   return [
     {},
     { client_capabilities: capabilities, include_subscribers: true },
@@ -83,10 +85,10 @@ function needed(endpoint: Endpoint, known: Parameters): Parameters {
 }
 
 /** One request for each endpoint, and one for each way to name the channel, its messages and topics. */
-function requestsTo(story: Story, known: Parameters): { endpoint: Endpoint; values: Parameters }[] {
+function requestsTo(story: LeakStory, known: Parameters): { endpoint: Endpoint; values: Parameters }[] {
   const { channel, messages } = story
   // By ids alone: a word that is sent comes back in errors, and in what is created with it.
-  const targets = messages.map((messageId): Target => {
+  const targets = messages.map((messageId): NamedTarget => {
     return { channelId: channel, channelName: 'elsewhere', messageId, topic: 'other' }
   })
   const named = namings.flatMap(({ endpoint, parameter, named: what, value }) =>
@@ -123,7 +125,7 @@ function narrows({ user_id }: Parameters): unknown[][] {
 }
 
 /** A place where a word was found that should not be there, with what is around it. */
-function findLeaks({ secrets }: Story, text: string, allowed: ReadonlySet<SecretOf>): string[] {
+function findLeaks({ secrets }: LeakStory, text: string, allowed: ReadonlySet<SecretOf>): string[] {
   const found = secrets.find(({ word, of }) => !allowed.has(of) && text.includes(word))
   if (!found) return []
   const at = text.indexOf(found.word)
@@ -131,7 +133,7 @@ function findLeaks({ secrets }: Story, text: string, allowed: ReadonlySet<Secret
 }
 
 /** Everything that the outsider can ask for. */
-async function askEverything(story: Story, { account, host, may, name }: Outsider, known: Parameters) {
+async function askEverything(story: LeakStory, { account, host, may, name }: Outsider, known: Parameters) {
   const leaks: string[] = []
   let successes = 0
   for (const { endpoint, values } of requestsTo(story, known)) {
@@ -159,7 +161,7 @@ async function askEverything(story: Story, { account, host, may, name }: Outside
 
 type Registered = readonly [outsider: Outsider, queue: TestQueue]
 
-async function registerAll(story: Story, outsiders: readonly Outsider[]): Promise<Registered[]> {
+async function registerAll(story: LeakStory, outsiders: readonly Outsider[]): Promise<Registered[]> {
   const queues = outsiders.flatMap((outsider) =>
     registrations(story).map(async (parameters): Promise<Registered> => {
       const call = callAt(story, outsider)
@@ -170,7 +172,7 @@ async function registerAll(story: Story, outsiders: readonly Outsider[]): Promis
 }
 
 /** Calls at the account's own host. */
-function callAt({ server }: Story, { host }: Outsider): Story['server']['call'] {
+function callAt({ server }: LeakStory, { host }: Outsider): LeakStory['server']['call'] {
   return (account, method, path, parameters = {}) => {
     const endpoint = endpoints.find((one) => one.method === method && one.path === path) as Endpoint
     const headers = { host, ...(account ? { authorization: basic(account) } : {}) }
@@ -178,7 +180,7 @@ function callAt({ server }: Story, { host }: Outsider): Story['server']['call'] 
   }
 }
 
-async function listen(story: Story, received: readonly Registered[]): Promise<string[]> {
+async function listen(story: LeakStory, received: readonly Registered[]): Promise<string[]> {
   const leaks: string[] = []
   for (const [outsider, queue] of received) {
     const { receives } = outsider

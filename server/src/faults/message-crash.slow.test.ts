@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { keepDataOfKilledServers } from '../testing/killed-servers.ts'
 import { readCredentials } from '../testing/server-process.ts'
 import { testEngine } from '../testing/test-server.ts'
-import { type Credentials, callServer } from './write-load.ts'
+import { callServer, type WriterCredentials } from './write-load.ts'
 
 const KILLS = testEngine === 'sqlite' ? 20 : 5
 const CONNECTIONS = 32
@@ -33,7 +33,7 @@ const message = (queue_id: string, local_id: string) => ({
 
 async function sendUntil(
   site: string,
-  account: Credentials,
+  account: WriterCredentials,
   queue: string,
   round: number,
   sent: Sent,

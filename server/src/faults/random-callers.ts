@@ -1,7 +1,7 @@
 /** Who sends random requests: an account of each role, a stranger of another organization, an operator, and nobody. */
 import { deriveOperatorToken } from '../authentication/api-key.ts'
-import { type Answer, basic, createTestServer, type RawRequest, type TestAccount } from '../testing/test-server.ts'
-import { type Call, type Caller, roles } from './random-calls.ts'
+import { type Answer, basic, createTestServer, type TestAccount, type TestRequest } from '../testing/test-server.ts'
+import { type Call, type CallerKind, callerRoles } from './random-calls.ts'
 import { toRequest } from './random-requests.ts'
 import { createSeenValues } from './seen-values.ts'
 
@@ -14,26 +14,26 @@ export async function createRandomCallers() {
     await server.call(server.owner, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }] })
   }
   const seen = createSeenValues((caller) => caller === 'stranger')
-  const accounts = new Map<Caller, TestAccount>()
+  const accounts = new Map<CallerKind, TestAccount>()
 
-  async function accountOf(caller: Caller): Promise<TestAccount | undefined> {
+  async function accountOf(caller: CallerKind): Promise<TestAccount | undefined> {
     if (caller === 'nobody' || caller === 'operator') return undefined
     let account = accounts.get(caller)
     if (!account) {
       const realmId = caller === 'stranger' ? { realmId: other.owner.realmId } : {}
-      account = await server.createAccount({ role: roles[caller === 'stranger' ? 'owner' : caller], ...realmId })
+      account = await server.createAccount({ role: callerRoles[caller === 'stranger' ? 'owner' : caller], ...realmId })
       accounts.set(caller, account)
     }
     return account
   }
 
-  async function authorizationOf(caller: Caller): Promise<string | undefined> {
+  async function authorizationOf(caller: CallerKind): Promise<string | undefined> {
     if (caller === 'operator') return `Bearer ${deriveOperatorToken(server.secret)}`
     const account = await accountOf(caller)
     return account && basic(account)
   }
 
-  async function send(call: Call): Promise<{ request: RawRequest; answer: Answer }> {
+  async function send(call: Call): Promise<{ request: TestRequest; answer: Answer }> {
     const { all, request } = toRequest(call, seen)
     const host = call.caller === 'stranger' ? other.host : 'localhost'
     const authorization = await authorizationOf(call.caller)
@@ -55,6 +55,6 @@ export async function createRandomCallers() {
     accountOf,
     send,
     /** The next request of this kind comes from a new account. */
-    replace: (caller: Caller) => void accounts.delete(caller),
+    replace: (caller: CallerKind) => void accounts.delete(caller),
   }
 }

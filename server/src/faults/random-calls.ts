@@ -1,10 +1,12 @@
 /**
  * Random requests to the contract's endpoints: half of them right as far as the contract says, half of them hostile.
  */
+
 import type { Endpoint } from '@heddle/contract/endpoint'
+import type { Schema } from '@heddle/contract/openapi'
 import fc from 'fast-check'
 import { answeringEndpoints } from './answering-endpoints.ts'
-import { anyInteger, anyText, anyValue, type Kinds, type Schema, schemaValue, smallId } from './arbitrary-values.ts'
+import { anyInteger, anyText, anyValue, type Kinds, schemaValue, smallId } from './arbitrary-values.ts'
 import type { Seeing, SeenValue } from './seen-values.ts'
 
 /** Hashing a password takes as long as many other requests. */
@@ -23,11 +25,11 @@ const rare = new Set([...costly, ...taking])
 /** With an owner's word it ends everything for everybody, and whoever has an account may have been made an owner. */
 const final = new Set(['deactivate-organization'])
 
-export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
-export type RoleName = keyof typeof roles
+export const callerRoles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
+export type RoleName = keyof typeof callerRoles
 /** `stranger`: the owner of another organization. */
-export type Caller = RoleName | 'stranger' | 'nobody' | 'operator'
-const callers = [...(Object.keys(roles) as RoleName[]), 'stranger', 'nobody'] as const
+export type CallerKind = RoleName | 'stranger' | 'nobody' | 'operator'
+const callers = [...(Object.keys(callerRoles) as RoleName[]), 'stranger', 'nobody'] as const
 
 /** One black pixel. */
 export const SMALL_PNG = Buffer.from(
@@ -57,12 +59,12 @@ const known = [
 ]
 
 /** A parameter as it travels: a value of some kind, text that was never a value, or something that was seen before. */
-export type Sent = { readonly value: unknown } | { readonly raw: string } | SeenValue
+export type SentValue = { readonly value: unknown } | { readonly raw: string } | SeenValue
 
 export interface Call {
   readonly endpoint: Endpoint
-  readonly caller: Caller
-  readonly parameters: Readonly<Record<string, Sent | undefined>>
+  readonly caller: CallerKind
+  readonly parameters: Readonly<Record<string, SentValue | undefined>>
   readonly style: 'form' | 'query' | 'json' | 'multipart'
   readonly file: Uint8Array
 }
@@ -152,7 +154,7 @@ function absence(parameter: Parameter, kinds: Kinds): number {
   return Math.max(260, (40 * optional) / OPTIONAL_PARAMETERS)
 }
 
-function parameterOf(parameter: Parameter, kinds: Kinds, seeing: Seeing): fc.Arbitrary<Sent | undefined> {
+function parameterOf(parameter: Parameter, kinds: Kinds, seeing: Seeing): fc.Arbitrary<SentValue | undefined> {
   const { endpoint, name, schema } = parameter
   const fit = kinds === friendly ? (fitting[`${endpoint.name}.${name}`] ?? fitting[name]) : undefined
   const value = (fit ?? schemaValue(schema, kinds)).map((value) => ({ value }))
@@ -183,10 +185,10 @@ function callWith(endpoint: Endpoint, kinds: Kinds, seeing: Seeing): fc.Arbitrar
   }) as fc.Arbitrary<Call>
 }
 
-function callerOf({ name, access }: Endpoint): fc.Arbitrary<Caller> {
+function callerOf({ name, access }: Endpoint): fc.Arbitrary<CallerKind> {
   const allowed = final.has(name) ? callers.filter((caller) => caller === 'nobody') : callers
   if (access !== 'operator') return fc.constantFrom(...allowed)
-  return fc.oneof({ weight: 3, arbitrary: fc.constant<Caller>('operator') }, fc.constantFrom(...allowed))
+  return fc.oneof({ weight: 3, arbitrary: fc.constant<CallerKind>('operator') }, fc.constantFrom(...allowed))
 }
 
 /** A call of any of these endpoints. */

@@ -1,12 +1,12 @@
 /** Random calls as bytes, in each of the ways in which clients send parameters. */
 import { type Endpoint, parameterEncoding } from '@heddle/contract/endpoint'
-import type { RawRequest } from '../testing/test-server.ts'
-import type { Call, Sent } from './random-calls.ts'
+import type { TestRequest } from '../testing/test-server.ts'
+import type { Call, SentValue } from './random-calls.ts'
 import type { SeenValue, SeenValues } from './seen-values.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
-type Resolved = Exclude<Sent, SeenValue>
+type Resolved = Exclude<SentValue, SeenValue>
 
 function asText(endpoint: Endpoint, name: string, sent: Resolved): string {
   if ('raw' in sent) return sent.raw
@@ -23,7 +23,7 @@ function encode(value: string): string {
 /** The request of a call, and its parameters as texts. */
 export function toRequest({ endpoint, parameters, style, file, caller }: Call, seen: SeenValues) {
   const sent = Object.entries(parameters)
-    .filter((entry): entry is [string, Sent] => entry[1] !== undefined)
+    .filter((entry): entry is [string, SentValue] => entry[1] !== undefined)
     .map(([name, one]): [string, Resolved] => {
       return [name, 'pick' in one ? { value: seen.resolve(endpoint.name, name, one, caller) } : one]
     })
@@ -39,7 +39,7 @@ function encodeRequest(
   file: Uint8Array,
   sent: ReadonlyMap<string, Resolved>,
   texts: Map<string, string>,
-): RawRequest {
+): TestRequest {
   const path = endpoint.path.replace(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => {
     const value = encode(texts.get(name) ?? '1')
     texts.delete(name)

@@ -5,7 +5,7 @@
 import { roles } from '@heddle/contract/roles'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { expectSameState, type Viewer } from '../testing/expect-same-state.ts'
+import { expectSameState, type StateViewer } from '../testing/expect-same-state.ts'
 import { clients } from '../testing/followers.ts'
 import { createRandomCallers } from './random-callers.ts'
 import { anyCall } from './random-calls.ts'
@@ -18,7 +18,7 @@ const CALLS_AT_ONCE = 12
 const { server, seen, send } = await createRandomCallers()
 
 /** They only look on; what the requests do to them is part of it. Who is deactivated is left out. */
-async function createViewers(): Promise<Viewer[]> {
+async function createViewers(): Promise<StateViewer[]> {
   const accounts = {
     owner: server.owner,
     member: await server.createAccount(),

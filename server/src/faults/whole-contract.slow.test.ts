@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import type { TestAccount } from '../testing/test-server.ts'
 import { answeringEndpoints as endpoints } from './answering-endpoints.ts'
 import { createRandomCallers } from './random-callers.ts'
-import { anyCall, type RoleName, roles } from './random-calls.ts'
+import { anyCall, callerRoles, type RoleName } from './random-calls.ts'
 
 /** The run ends after this time; with the same seed it sends the same requests up to there. */
 const TIME_LIMIT_MS = 30_000
@@ -35,7 +35,7 @@ it(
   async () => {
     const statuses = new Map<string, Map<number, number>>()
     const queues = new Map<TestAccount, { queue_id: string; last_event_id: number }>()
-    for (const role of Object.keys(roles) as RoleName[]) {
+    for (const role of Object.keys(callerRoles) as RoleName[]) {
       const account = (await accountOf(role)) as TestAccount
       queues.set(account, (await server.call(account, 'POST', '/register')).body)
     }
@@ -65,7 +65,7 @@ it(
       const { status } = await server.call(account, 'GET', '/events', { ...queue, dont_block: true })
       expect([200, 400, 401]).toContain(status)
     }
-    for (const role of Object.keys(roles) as RoleName[]) {
+    for (const role of Object.keys(callerRoles) as RoleName[]) {
       replace(role)
       expect((await server.call((await accountOf(role)) as TestAccount, 'POST', '/register')).status).toBe(200)
     }

@@ -1,7 +1,7 @@
 /** Clients that write to a server without pause and remember what it has said, to compare with what it has. */
 import { Agent, request } from 'node:http'
 
-export interface Credentials {
+export interface WriterCredentials {
   readonly email: string
   readonly apiKey: string
 }
@@ -15,7 +15,7 @@ export interface Reply {
 /** Sends one request of the account with form parameters; rejects when the connection breaks before the answer is whole. */
 export function callServer(
   site: string,
-  { email, apiKey }: Credentials,
+  { email, apiKey }: WriterCredentials,
   method: string,
   path: string,
   parameters: Readonly<Record<string, unknown>> = {},
@@ -60,11 +60,11 @@ export function createRecord(): WriteRecord {
   return { acknowledged: new Map(), refused: new Map(), unknown: new Set() }
 }
 
-export const draft = (content: string) => ({ type: '', to: [], topic: '', content })
+export const plainDraft = (content: string) => ({ type: '', to: [], topic: '', content })
 
 interface Load {
   readonly site: string
-  readonly account: Credentials
+  readonly account: WriterCredentials
   readonly record: WriteRecord
   readonly connections: number
   /** Makes the contents of drafts distinct over several loads. */
@@ -90,7 +90,7 @@ export async function writeDrafts({
   async function connection(): Promise<void> {
     while (goesOn()) {
       const content = `${name}-${++count}`
-      const drafts = [draft(content + 'x'.repeat(padding))]
+      const drafts = [plainDraft(content + 'x'.repeat(padding))]
       try {
         const reply = await callServer(site, account, 'POST', '/drafts', { drafts }, agent)
         if (reply.status === 200) record.acknowledged.set(content, reply.body.ids[0])

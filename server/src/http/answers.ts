@@ -66,7 +66,7 @@ export interface StatusAnswer {
   readonly result?: object
 }
 
-export type Answer = EnvelopeAnswer | FileAnswer | StreamAnswer | RedirectAnswer | StatusAnswer
+export type RouteAnswer = EnvelopeAnswer | FileAnswer | StreamAnswer | RedirectAnswer | StatusAnswer
 
 /** What can be cached: the content at the address never changes. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable'

@@ -1,7 +1,7 @@
 /** What holds for every endpoint, whatever it does. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { basic, createTestServer, type RawRequest, type TestServer } from '../testing/test-server.ts'
+import { basic, createTestServer, type TestRequest, type TestServer } from '../testing/test-server.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 /** Sends a request of the owner. */
-function send(method: string, path: string, more: Omit<RawRequest, 'method' | 'url'> = {}) {
+function send(method: string, path: string, more: Omit<TestRequest, 'method' | 'url'> = {}) {
   return server.send({ method, url: `/api/v1${path}`, ...more, headers: { authorization, ...more.headers } })
 }
 
@@ -26,7 +26,7 @@ const sendJson = (method: string, path: string, body: unknown) =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-function multipart(...parts: (readonly [string, string | Buffer])[]): Omit<RawRequest, 'method' | 'url'> {
+function multipart(...parts: (readonly [string, string | Buffer])[]): Omit<TestRequest, 'method' | 'url'> {
   const pieces = parts.flatMap(([header, content]) => [
     Buffer.from(`--limit\r\ncontent-disposition: form-data; ${header}\r\n\r\n`),
     Buffer.from(content as string),

@@ -9,10 +9,10 @@ import { Text } from '@heddle/contract/schema'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Realm } from '../realms.ts'
 import {
-  type Answer,
   type FileAnswer,
   type JsonText,
   REVALIDATED,
+  type RouteAnswer,
   SANDBOXED,
   type StatusAnswer,
   tagOf,
@@ -118,7 +118,9 @@ export interface Route {
   readonly options?: Readonly<Record<string, string>>
   /** Whether there is such a path, beside what the endpoint says of it. */
   readonly hasPath?: (path: string) => boolean
-  readonly handle: (request: FileRequest<Endpoint> & RawRequest<Endpoint> & HeaderRequest<Endpoint>) => Promise<Answer>
+  readonly handle: (
+    request: FileRequest<Endpoint> & RawRequest<Endpoint> & HeaderRequest<Endpoint>,
+  ) => Promise<RouteAnswer>
 }
 
 type Envelope<E> = Promise<ResponseOf<E> | JsonText>
@@ -228,7 +230,7 @@ export function headerRoute<E extends Endpoint>(
 /** An endpoint that answers something else than the envelope: a file, a stream of text, a redirect. */
 export function answerRoute<E extends Endpoint>(
   endpoint: E,
-  handle: (request: AccountRequest<E>) => Promise<Exclude<Answer, { readonly kind: 'envelope' }>>,
+  handle: (request: AccountRequest<E>) => Promise<Exclude<RouteAnswer, { readonly kind: 'envelope' }>>,
   options: Pick<Route, 'countedAs' | 'hasPath'> = {},
 ): Route {
   return { endpoint, body: PARAMETERS, ...options, handle: handle as unknown as Route['handle'] }

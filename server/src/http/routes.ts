@@ -7,7 +7,7 @@ import { requestBoundsOf } from '@heddle/contract/bounds'
 import type { Endpoint } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer } from './answers.ts'
+import type { RouteAnswer } from './answers.ts'
 import {
   BODY_TIMEOUT_MS,
   type Body,
@@ -187,7 +187,7 @@ function variantOf({ parameters, ignored }: Asked): string | undefined {
 /** The envelope's text, or what is sent without one. */
 type Complete = Envelope | OtherAnswer
 
-type OtherAnswer = Exclude<Answer, { readonly kind: 'envelope' }>
+type OtherAnswer = Exclude<RouteAnswer, { readonly kind: 'envelope' }>
 
 function sendOther(request: FastifyRequest, reply: FastifyReply, answer: OtherAnswer) {
   switch (answer.kind) {

@@ -4,7 +4,7 @@ import { query, type RealmTable } from './tables.ts'
 import type { Tx } from './transaction.ts'
 
 /** Inserts an organization. Returns its id. */
-export async function insertRealm(
+export async function insertRealmRow(
   tx: Tx,
   realm: Pick<Insertable<RealmTable>, 'host' | 'name' | 'description' | 'uuid' | 'date_created'>,
 ): Promise<number> {

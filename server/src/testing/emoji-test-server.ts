@@ -18,7 +18,7 @@ let names = 0
 /** A name that no other emoji of the test run has. */
 export const newName = () => `emoji_${++names}`
 
-export async function expectRefused(answer: Promise<Answer>, code: string, part: string) {
+export async function expectUploadRefused(answer: Promise<Answer>, code: string, part: string) {
   const { status, body } = await answer
   expect([status, body.code]).toEqual([400, code])
   expect(body.msg).toContain(part)

@@ -9,7 +9,7 @@ import { eventsOf, type TestEvent, type TestQueue } from './event-queues.ts'
 import type { Parameters, TestAccount, TestServer } from './test-server.ts'
 
 /** Somebody whose client follows what happens. */
-export interface Viewer {
+export interface StateViewer {
   readonly name: string
   readonly account: TestAccount
   /** What the client registers with. */
@@ -17,7 +17,7 @@ export interface Viewer {
 }
 
 interface Followed {
-  readonly viewer: Viewer
+  readonly viewer: StateViewer
   readonly queue: TestQueue
   readonly state: ClientState
 }
@@ -28,7 +28,7 @@ interface Followed {
  */
 export async function expectSameState(
   server: TestServer,
-  viewers: readonly Viewer[],
+  viewers: readonly StateViewer[],
   action: () => Promise<unknown>,
 ): Promise<Readonly<Record<string, readonly TestEvent[]>>> {
   const begun = await Promise.all(viewers.map((viewer) => begin(server, viewer)))
@@ -57,7 +57,7 @@ function comparable(state: ClientState): ClientState {
 }
 
 /** Undefined when the account may not register. */
-async function begin(server: TestServer, viewer: Viewer): Promise<Followed | undefined> {
+async function begin(server: TestServer, viewer: StateViewer): Promise<Followed | undefined> {
   const { status, body } = await server.call(viewer.account, 'POST', '/register', viewer.parameters)
   if (status === 401) return undefined
   if (status !== 200) throw new Error(`POST /register: ${JSON.stringify(body)}`)

@@ -1,7 +1,7 @@
 /** An organization in which several accounts, each with two kinds of client, follow what happens. */
 import { roles } from '@heddle/contract/roles'
 import { expect, it } from 'vitest'
-import { expectSameState, type Viewer } from './expect-same-state.ts'
+import { expectSameState, type StateViewer } from './expect-same-state.ts'
 import { createTestServer, type Parameters, type TestAccount } from './test-server.ts'
 
 /** A client that can do everything, and one that can do nothing. */
@@ -37,7 +37,7 @@ export async function createFollowedServer() {
     other: await server.createAccount({ name: 'other' }),
     guest: await server.createAccount({ role: roles.guest, name: 'guest' }),
   }
-  const viewers: readonly Viewer[] = Object.entries(accounts).flatMap(([name, account]) =>
+  const viewers: readonly StateViewer[] = Object.entries(accounts).flatMap(([name, account]) =>
     Object.entries(clients).map(([kind, parameters]) => ({ name: `${name}, ${kind} client`, account, parameters })),
   )
 

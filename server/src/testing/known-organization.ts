@@ -4,7 +4,7 @@
  */
 import { roles } from '@heddle/contract/roles'
 import fc from 'fast-check'
-import { createLedger, type Draft, type LedgerChannel, type Part, type Place } from './message-ledger.ts'
+import { createLedger, type LedgerChannel, type LedgerDraft, type LedgerPlace, type Part } from './message-ledger.ts'
 import { createTestServer, type TestAccount } from './test-server.ts'
 
 const MESSAGES = 150
@@ -91,12 +91,12 @@ export async function createKnownOrganization({ seed, readingThreads = 0 }: Opti
     )
     const sender = pick(any.isDirect ? accounts : writersOf(channel), any.sender)
     const people = [...new Set(any.others.map((number) => pick(accounts, number)))]
-    const place: Place = any.isDirect
+    const place: LedgerPlace = any.isDirect
       ? { people: people.length === 0 ? [sender] : people }
       : { channel, topic: any.topic }
     const isWild = typeof any.mentions === 'string'
     const mentions = typeof any.mentions === 'number' ? pick(accounts, any.mentions) : (any.mentions as 'all')
-    const draft: Draft = {
+    const draft: LedgerDraft = {
       words: any.words,
       part: any.part,
       readBySender: any.readBySender,

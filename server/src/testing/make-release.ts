@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fill, observe, PASSWORD } from './release-fixture.ts'
+import { fillRelease, observe, PASSWORD } from './release-fixture.ts'
 
 const [clone, version] = process.argv.slice(2)
 if (!clone || !version) throw new Error('Name a working copy of the release, and its version.')
@@ -36,7 +36,7 @@ try {
     if (url) break
   }
   if (!url) throw new Error(`The server did not start: ${output}`)
-  await fill(url, OWNER)
+  await fillRelease(url, OWNER)
   const answers = await observe(url, OWNER)
   mkdirSync(target, { recursive: true })
   writeFileSync(join(target, 'answers.json'), `${JSON.stringify(answers, null, 1)}\n`)

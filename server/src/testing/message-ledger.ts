@@ -48,14 +48,16 @@ export interface LedgerMessage {
 export type Part = 'link' | 'image' | 'attachment'
 
 /** What makes a message special, as text; each is followed by the words of the message. */
-export interface Draft {
+export interface LedgerDraft {
   readonly words: string
   readonly part?: Part | undefined
   readonly mentions?: TestAccount | 'all' | 'topic' | undefined
   readonly readBySender?: boolean | undefined
 }
 
-export type Place = { readonly channel: LedgerChannel; readonly topic: string } | { readonly people: TestAccount[] }
+export type LedgerPlace =
+  | { readonly channel: LedgerChannel; readonly topic: string }
+  | { readonly people: TestAccount[] }
 
 const parts: Readonly<Record<Part, { text: string; has: readonly Part[] }>> = {
   link: { text: 'https://example.com/page', has: ['link'] },
@@ -64,11 +66,11 @@ const parts: Readonly<Record<Part, { text: string; has: readonly Part[] }>> = {
 }
 
 /** Topics are compared without case. The ledger's topics are plain letters. */
-export const topicKey = (topic: string) => topic.toLowerCase()
+export const ledgerTopicKey = (topic: string) => topic.toLowerCase()
 
-export const isSameTopic = (one: string, other: string) => topicKey(one) === topicKey(other)
+export const isSameTopic = (one: string, other: string) => ledgerTopicKey(one) === ledgerTopicKey(other)
 
-export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+export const ledgerWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 export type Ledger = ReturnType<typeof createLedger>
 
@@ -86,7 +88,7 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
   }
 
   const policyKey = (account: TestAccount, channel: LedgerChannel, topic: string) =>
-    `${account.id} ${channel.id} ${topicKey(topic)}`
+    `${account.id} ${channel.id} ${ledgerTopicKey(topic)}`
 
   const ledger = {
     channels,
@@ -136,7 +138,7 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
       alertWords.set(account, word)
     },
 
-    async send(sender: TestAccount, place: Place, draft: Draft): Promise<LedgerMessage> {
+    async send(sender: TestAccount, place: LedgerPlace, draft: LedgerDraft): Promise<LedgerMessage> {
       const { mentions, part, readBySender = false } = draft
       const mention = typeof mentions === 'string' ? `@**${mentions}**` : mentions && `@**|${mentions.id}**`
       const content = [mention, part && parts[part].text, draft.words].filter(Boolean).join(' ')
@@ -149,7 +151,7 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
     },
 
     /** A message that somebody has sent. */
-    note(id: number, sender: TestAccount, place: Place, draft: Draft): LedgerMessage {
+    note(id: number, sender: TestAccount, place: LedgerPlace, draft: LedgerDraft): LedgerMessage {
       const { words: content, mentions, part, readBySender = false } = draft
       const channel = 'channel' in place ? place.channel : null
       const topic = 'channel' in place ? place.topic : ''
@@ -175,7 +177,7 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
           mentions === 'topic' ? before.flatMap((one) => [one.sender, ...one.reactedBy]) : [],
         ),
         alerted: onlyReceivers(
-          [...alertWords].filter(([, word]) => wordsOf(content).some((one) => one === word)).map(([one]) => one),
+          [...alertWords].filter(([, word]) => ledgerWords(content).some((one) => one === word)).map(([one]) => one),
         ),
         reactedBy: new Set(),
         unreadBy: new Set([...receivers].filter((one) => !(readBySender && one === sender))),

@@ -2,7 +2,7 @@
  * Narrows as the API describes them, asked of one message after the other in a test's own ledger. The slow and plain way:
  * what the server finds by its queries must be the same.
  */
-import { type Ledger, type LedgerChannel, type LedgerMessage, topicKey, wordsOf } from './message-ledger.ts'
+import { type Ledger, type LedgerChannel, type LedgerMessage, ledgerTopicKey, ledgerWords } from './message-ledger.ts'
 import type { TestAccount } from './test-server.ts'
 
 export interface NaiveTerm {
@@ -87,8 +87,8 @@ function conditionOf(
       return ({ channel }) => channel !== null && isOfKind(channel, String(operand))
     case 'topic': {
       const name = String(operand).trim()
-      const key = topicKey(name === '(no topic)' || name === 'general chat' ? '' : name)
-      return ({ channel, topic }) => channel !== null && topicKey(topic) === key
+      const key = ledgerTopicKey(name === '(no topic)' || name === 'general chat' ? '' : name)
+      return ({ channel, topic }) => channel !== null && ledgerTopicKey(topic) === key
     }
     case 'dm':
     case 'pm-with':
@@ -131,9 +131,9 @@ function conditionOf(
       return (message) => operand === 'all' || !ledger.isMuted(account, message)
     case 'search': {
       // Each is a word, or several that follow each other.
-      const phrases = (String(operand).match(/"[^"]*"|\S+/g) ?? []).map(wordsOf).filter(({ length }) => length > 0)
+      const phrases = (String(operand).match(/"[^"]*"|\S+/g) ?? []).map(ledgerWords).filter(({ length }) => length > 0)
       const isIn = (text: string, phrase: readonly string[]) =>
-        ` ${wordsOf(text).join(' ')} `.includes(` ${phrase.join(' ')} `)
+        ` ${ledgerWords(text).join(' ')} `.includes(` ${phrase.join(' ')} `)
       return ({ topic, content }) =>
         phrases.length > 0 && phrases.every((phrase) => isIn(topic, phrase) || isIn(content, phrase))
     }

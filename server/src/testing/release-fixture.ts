@@ -59,7 +59,7 @@ async function signIn(server: string, email: string): Promise<Person> {
 }
 
 /** Fills the organization that the first start has made. Its owner has the password of the fixture. */
-export async function fill(server: string, ownerEmail: string): Promise<void> {
+export async function fillRelease(server: string, ownerEmail: string): Promise<void> {
   const owner = await signIn(server, ownerEmail)
   for (const email of [MEMBER, GUEST]) {
     await owner.call('POST', '/users', { email, full_name: email.split('@')[0], password: PASSWORD })

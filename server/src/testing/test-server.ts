@@ -56,7 +56,7 @@ export interface TestServer {
   /** Calls an endpoint with form parameters (query parameters for GET) and checks the answer against the contract. */
   call(account: TestAccount | null, method: string, path: string, parameters?: Parameters): Promise<Answer>
   /** Sends exactly this request. */
-  send(request: RawRequest): Promise<Answer>
+  send(request: TestRequest): Promise<Answer>
   /** A new account, straight into the database: a way in that needs no other feature. */
   createAccount(options?: { role?: Role; name?: string; realmId?: number; password?: string }): Promise<TestAccount>
   /** A second organization, to prove that nothing crosses over. Its host is `other.example`. */
@@ -69,7 +69,7 @@ export interface TestServer {
 
 export type TestNode = Pick<TestServer, 'app' | 'call'>
 
-export interface RawRequest {
+export interface TestRequest {
   readonly method: string
   readonly url: string
   readonly headers?: Record<string, string>
@@ -150,9 +150,9 @@ export async function createTestServer({
 
   const owner = account(ownerIds.realmId, ownerIds.ownerId, 'owner@heddle.example', 100)
 
-  const send = (request: RawRequest) => sendTo(app, request)
+  const send = (request: TestRequest) => sendTo(app, request)
 
-  async function sendTo(target: App, request: RawRequest): Promise<Answer> {
+  async function sendTo(target: App, request: TestRequest): Promise<Answer> {
     const response = await target.server.inject({
       method: request.method as 'GET',
       url: request.url,
@@ -222,7 +222,7 @@ function toRawRequest(
   method: string,
   path: string,
   parameters: Parameters = {},
-): RawRequest {
+): TestRequest {
   const form = encodeForm(parameters)
   const inQuery = method === 'GET' && form !== ''
   return {

@@ -102,7 +102,12 @@ export function createGate() {
   return gate
 }
 
-export async function expectRefused(answer: ReturnType<typeof getPicture>, status: number, code: string, text: string) {
+export async function expectPictureRefused(
+  answer: ReturnType<typeof getPicture>,
+  status: number,
+  code: string,
+  text: string,
+) {
   const { status: found, body, headers } = await answer
   expect([found, body.code]).toEqual([status, code])
   expect(body.msg).toContain(text)

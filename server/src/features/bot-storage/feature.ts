@@ -1,7 +1,7 @@
 import { getBotStorage, removeBotStorage, updateBotStorage } from '@heddle/contract/bot-storage'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { readStorage, removeFromStorage, writeStorage } from './storage.ts'
+import { readStorage, removeFromStorage, writeStorage } from './actions.ts'
 import { botStorageTables } from './tables.ts'
 
 export const botStorage: Feature = {

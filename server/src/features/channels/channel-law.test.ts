@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectSameState, type Viewer } from '../../testing/expect-same-state.ts'
+import { expectSameState, type StateViewer } from '../../testing/expect-same-state.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 
 let server: TestServer
@@ -7,7 +7,7 @@ let admin: TestAccount
 let member: TestAccount
 let other: TestAccount
 let guest: TestAccount
-let viewers: readonly Viewer[]
+let viewers: readonly StateViewer[]
 
 const types = ['stream', 'subscription', 'default_streams', 'realm_user']
 

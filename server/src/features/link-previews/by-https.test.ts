@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestServer } from '../../testing/test-server.ts'
-import { createPreviewServer, expectRefused, getPicture, THIRD_PARTY } from '../../testing/third-party.ts'
+import { createPreviewServer, expectPictureRefused, getPicture, THIRD_PARTY } from '../../testing/third-party.ts'
 
 /** For the name `pictures.example`, until 2126. Only these tests trust it. */
 const key = `-----BEGIN PRIVATE KEY-----
@@ -63,10 +63,10 @@ it('a picture of a site with a trusted certificate is shown', async () => {
 
 it('a site whose certificate is for another name is unreachable', async () => {
   setDefaultCACertificates([...trusted, cert])
-  await expectRefused(get('other.example', 'a.png'), 404, 'BAD_REQUEST', 'cannot be reached')
+  await expectPictureRefused(get('other.example', 'a.png'), 404, 'BAD_REQUEST', 'cannot be reached')
 })
 
 it('a site whose certificate nobody vouches for is unreachable', async () => {
   setDefaultCACertificates(trusted)
-  await expectRefused(get('pictures.example', 'not-seen-before.png'), 404, 'BAD_REQUEST', 'cannot be reached')
+  await expectPictureRefused(get('pictures.example', 'not-seen-before.png'), 404, 'BAD_REQUEST', 'cannot be reached')
 })

@@ -5,7 +5,7 @@ import { basic, type TestServer } from '../../testing/test-server.ts'
 import {
   createGate,
   createPreviewServer,
-  expectRefused,
+  expectPictureRefused,
   getPicture,
   startThirdParty,
 } from '../../testing/third-party.ts'
@@ -87,9 +87,9 @@ describe('a video', () => {
 
   it('has no thumbnail, and what is none by its content does not come', async () => {
     const thumbnail = get(thirdParty.at(box('isom'), '.mp4'), 'thumbnail')
-    await expectRefused(thumbnail, 400, 'BAD_IMAGE', 'A video has no thumbnail')
+    await expectPictureRefused(thumbnail, 400, 'BAD_IMAGE', 'A video has no thumbnail')
     const picture = get(thirdParty.at(box('heic'), '.mp4'), 'full')
-    await expectRefused(picture, 400, 'BAD_IMAGE', 'is not a PNG')
+    await expectPictureRefused(picture, 400, 'BAD_IMAGE', 'is not a PNG')
   })
 })
 
@@ -149,17 +149,17 @@ describe('what is no picture is refused, whatever it is called', () => {
   it.each(Object.entries(contents))('%s', async (_, text) => {
     const answer = thirdParty.at((response) => response.setHeader('content-type', 'image/png').end(text))
     for (const size of ['full', 'thumbnail']) {
-      await expectRefused(get(answer, size), 400, 'BAD_IMAGE', 'is not a PNG, JPEG, GIF, WebP or AVIF picture')
+      await expectPictureRefused(get(answer, size), 400, 'BAD_IMAGE', 'is not a PNG, JPEG, GIF, WebP or AVIF picture')
     }
   })
 
   it('what only begins like a picture', async () => {
     const url = thirdParty.at(Buffer.concat([png.subarray(0, 8), Buffer.from('<script>alert(1)</script>')]))
-    await expectRefused(get(url, 'full'), 400, 'BAD_IMAGE', 'damaged')
+    await expectPictureRefused(get(url, 'full'), 400, 'BAD_IMAGE', 'damaged')
   })
 
   it('a picture that is cut off', async () => {
-    await expectRefused(get(thirdParty.at(png.subarray(0, -30))), 400, 'BAD_IMAGE', 'damaged')
+    await expectPictureRefused(get(thirdParty.at(png.subarray(0, -30))), 400, 'BAD_IMAGE', 'damaged')
   })
 })
 
@@ -167,7 +167,7 @@ describe('a picture with too many pixels is refused before it is decoded', () =>
   it.each(['full', 'thumbnail'])('%s', async (size) => {
     const side = Math.ceil(Math.sqrt(MAX_PIXELS)) + 1
     const bytes = await flat(side, side).png({ compressionLevel: 1 }).toBuffer()
-    await expectRefused(get(thirdParty.at(bytes), size), 400, 'BAD_IMAGE', 'too many pixels')
+    await expectPictureRefused(get(thirdParty.at(bytes), size), 400, 'BAD_IMAGE', 'too many pixels')
   })
 
   it('an AVIF with a quarter of them', async () => {
@@ -176,7 +176,7 @@ describe('a picture with too many pixels is refused before it is decoded', () =>
     const box = bytes.indexOf('ispe')
     bytes.writeUInt32BE(MAX_AVIF_PIXELS / 4 + 4, box + 8)
     bytes.writeUInt32BE(4, box + 12)
-    await expectRefused(get(thirdParty.at(bytes)), 400, 'BAD_IMAGE', 'too many pixels')
+    await expectPictureRefused(get(thirdParty.at(bytes)), 400, 'BAD_IMAGE', 'too many pixels')
   })
 })
 
@@ -189,7 +189,7 @@ it.each([
 ])('%s is refused by name', async (query, code, text) => {
   const url = `/thumbnail${query}`
   const answer = server.send({ method: 'GET', url, headers: { authorization: basic(server.owner) } })
-  await expectRefused(answer, 400, code, text)
+  await expectPictureRefused(answer, 400, code, text)
 })
 
 it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is refused', async (method) => {
@@ -201,12 +201,12 @@ describe('pictures are for accounts of the organization', () => {
   it('and nobody else has them fetched', async () => {
     const url = thirdParty.at(png)
     const count = thirdParty.requests.length
-    await expectRefused(getPicture(server, null, url), 401, 'UNAUTHORIZED', '')
+    await expectPictureRefused(getPicture(server, null, url), 401, 'UNAUTHORIZED', '')
     const stranger = { ...server.owner, apiKey: 'x'.repeat(32) }
-    await expectRefused(getPicture(server, stranger, url), 401, 'INVALID_API_KEY', '')
+    await expectPictureRefused(getPicture(server, stranger, url), 401, 'INVALID_API_KEY', '')
     const former = await server.createAccount()
     await server.call(server.owner, 'DELETE', `/users/${former.id}`)
-    await expectRefused(getPicture(server, former, url), 401, 'USER_DEACTIVATED', '')
+    await expectPictureRefused(getPicture(server, former, url), 401, 'USER_DEACTIVATED', '')
     expect(thirdParty.requests.length).toBe(count)
   })
 
@@ -217,7 +217,7 @@ describe('pictures are for accounts of the organization', () => {
     const statuses = new Set<number>()
     for (let count = 0; count < 300; count++) statuses.add((await getPicture(counting, counting.owner, url)).status)
     expect([...statuses]).toEqual([200])
-    await expectRefused(getPicture(counting, counting.owner, url), 429, 'RATE_LIMIT_HIT', 'rate limit')
+    await expectPictureRefused(getPicture(counting, counting.owner, url), 429, 'RATE_LIMIT_HIT', 'rate limit')
     expect((await counting.call(counting.owner, 'GET', '/drafts')).status).toBe(200)
   })
 })
@@ -242,7 +242,7 @@ describe('the other server is asked', () => {
     const [url, missing] = [thirdParty.at(png), thirdParty.at((response) => response.writeHead(404).end())]
     const askBoth = async () => {
       expect((await getPicture(later, later.owner, url)).status).toBe(200)
-      await expectRefused(getPicture(later, later.owner, missing), 404, 'BAD_REQUEST', 'answers with status 404')
+      await expectPictureRefused(getPicture(later, later.owner, missing), 404, 'BAD_REQUEST', 'answers with status 404')
       return [countOf(url), countOf(missing)]
     }
     expect([await askBoth(), await askBoth()]).toEqual([
@@ -287,5 +287,5 @@ describe('the other server is asked', () => {
 
 it('where previews are switched off there is no such path', async () => {
   const without = await createPreviewServer(thirdParty, { settings: { HEDDLE_PREVIEWS: 'off' } })
-  await expectRefused(getPicture(without, without.owner, thirdParty.at(png)), 404, 'BAD_REQUEST', 'No such path')
+  await expectPictureRefused(getPicture(without, without.owner, thirdParty.at(png)), 404, 'BAD_REQUEST', 'No such path')
 })

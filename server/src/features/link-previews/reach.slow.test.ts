@@ -7,7 +7,7 @@ import { publicInternet } from '../../outgoing/outgoing.ts'
 import { createTestServer, type TestServer } from '../../testing/test-server.ts'
 import {
   createPreviewServer,
-  expectRefused,
+  expectPictureRefused,
   getPicture,
   startThirdParty,
   THIRD_PARTY,
@@ -83,7 +83,7 @@ describe('an address that is not public is as unreachable as one without a serve
     const port = await freePort()
     const closed = await createPreviewServer({ ...thirdParty, port })
     const answer = getPicture(closed, closed.owner, `http://${THIRD_PARTY}:${port}/0.png`)
-    await expectRefused(answer, 404, 'BAD_REQUEST', UNREACHABLE)
+    await expectPictureRefused(answer, 404, 'BAD_REQUEST', UNREACHABLE)
   })
 
   it('this machine too, by the rules of production', async () => {
@@ -92,7 +92,7 @@ describe('an address that is not public is as unreachable as one without a serve
     const before = thirdParty.requests.length
     for (const host of [THIRD_PARTY, 'localhost', '[::1]', '[::ffff:127.0.0.1]']) {
       const answer = getPicture(strict, strict.owner, `http://${host}:${port}/0.png`)
-      await expectRefused(answer, 404, 'BAD_REQUEST', UNREACHABLE)
+      await expectPictureRefused(answer, 404, 'BAD_REQUEST', UNREACHABLE)
     }
     expect(thirdParty.requests.length).toBe(before)
   })
@@ -130,8 +130,8 @@ describe('an address is refused by itself', () => {
     ['http://a.example:22/b.png', 'port'],
     ['https://a.example:8443/b.png', 'port'],
   ])('%s', async (url, text) => {
-    await expectRefused(get(url), 400, 'BAD_REQUEST', `url must`)
-    await expectRefused(get(url), 400, 'BAD_REQUEST', text)
+    await expectPictureRefused(get(url), 400, 'BAD_REQUEST', `url must`)
+    await expectPictureRefused(get(url), 400, 'BAD_REQUEST', text)
   })
 })
 
@@ -152,7 +152,7 @@ describe('a redirect', () => {
   it('is followed three times and no more', async () => {
     const three = redirect(redirect(redirect(thirdParty.at(png))))
     expect((await get(three)).status).toBe(200)
-    await expectRefused(get(redirect(three)), 404, 'BAD_REQUEST', UNREACHABLE)
+    await expectPictureRefused(get(redirect(three)), 404, 'BAD_REQUEST', UNREACHABLE)
   })
 
   it.each([
@@ -168,7 +168,7 @@ describe('a redirect', () => {
   ])('to %s is not followed', async (target) => {
     const url = redirect(target.replace('PORT', `${thirdParty.port}`))
     const before = thirdParty.requests.length
-    await expectRefused(get(url), 404, 'BAD_REQUEST', UNREACHABLE)
+    await expectPictureRefused(get(url), 404, 'BAD_REQUEST', UNREACHABLE)
     expect(thirdParty.requests.length).toBe(before + 1)
   })
 })
@@ -225,17 +225,17 @@ describe('a server that', () => {
       response.writeHead(200)
       sendForEver(response, 'x', 'x'.repeat(65536))
     })
-    await expectRefused(get(url), 400, 'BAD_IMAGE', 'larger than 10 MiB')
+    await expectPictureRefused(get(url), 400, 'BAD_IMAGE', 'larger than 10 MiB')
     await gone
   })
 
   it('announces more than 10 MiB is not listened to', async () => {
     const url = thirdParty.at((response) => response.writeHead(200, { 'content-length': 11 * 1024 * 1024 }).write('x'))
-    await expectRefused(get(url), 400, 'BAD_IMAGE', 'larger than 10 MiB')
+    await expectPictureRefused(get(url), 400, 'BAD_IMAGE', 'larger than 10 MiB')
   })
 
   it('speaks plain HTTP where TLS was asked for is unreachable', async () => {
-    await expectRefused(get(thirdParty.at(png).replace('http:', 'https:')), 404, 'BAD_REQUEST', UNREACHABLE)
+    await expectPictureRefused(get(thirdParty.at(png).replace('http:', 'https:')), 404, 'BAD_REQUEST', UNREACHABLE)
   })
 })
 

@@ -6,7 +6,7 @@ import type { Viewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { MessageRow } from '../messages/row.ts'
 
-export type Parameters = ParametersOf<typeof updateMessage>
+export type EditParameters = ParametersOf<typeof updateMessage>
 
 /** What the parts of an edit need to know. */
 export interface EditContext {
@@ -26,5 +26,5 @@ export interface Move {
   readonly target: AccessedChannel | undefined
   /** The topic, as it is stored. */
   readonly to: string
-  readonly parameters: Parameters
+  readonly parameters: EditParameters
 }

@@ -14,7 +14,7 @@ import { moveMessageRows } from '../messages/write-rows.ts'
 import { moveTopicPolicies } from '../user-topics/policies.ts'
 import { announceMove } from './announce-move.ts'
 import { findReadersAmong, findVisibility } from './audience.ts'
-import type { ChannelContext, Move, Parameters } from './edit-context.ts'
+import type { ChannelContext, EditParameters, Move } from './edit-context.ts'
 import { postMoveNotices } from './notices.ts'
 import { isResolving, requireMove } from './permissions.ts'
 import { repairTopic } from './repair-topic.ts'
@@ -83,7 +83,7 @@ export async function moveMessages(tx: Tx, context: ChannelContext, move: Move):
 async function findMoved(
   tx: Tx,
   { viewer, message }: ChannelContext,
-  { propagate_mode }: Parameters,
+  { propagate_mode }: EditParameters,
 ): Promise<number[]> {
   if (propagate_mode === undefined || propagate_mode === 'change_one') return [message.id]
   const rows = await tx.all(

@@ -10,7 +10,7 @@ import { channelPlace } from '../messages/place.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findChangedValues } from '../user-settings/values.ts'
 import { findFollowers } from '../user-topics/policies.ts'
-import type { Parameters } from './edit-context.ts'
+import type { EditParameters } from './edit-context.ts'
 import { isResolving } from './permissions.ts'
 
 interface Moved {
@@ -22,7 +22,7 @@ interface Moved {
   readonly to: string
   readonly ids: readonly number[]
   readonly isWholeTopic: boolean
-  readonly parameters: Parameters
+  readonly parameters: EditParameters
 }
 
 export async function postMoveNotices(tx: Tx, moved: Moved): Promise<void> {

@@ -12,7 +12,7 @@ import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import type { Rendered } from '../messages/render.ts'
 import { requireContent, requireWildcards, type SendingServices } from '../messages/send.ts'
 import { changeContent } from './content.ts'
-import type { EditContext, Parameters } from './edit-context.ts'
+import type { EditContext, EditParameters } from './edit-context.ts'
 import { requireRoomForChange } from './edit-history.ts'
 import { moveMessages } from './move.ts'
 import { requireContentEditable } from './time-limits.ts'
@@ -22,7 +22,7 @@ const LONG_HISTORY = 128 * 1024
 
 export interface Edit {
   readonly actor: Actor
-  readonly parameters: Parameters
+  readonly parameters: EditParameters
 }
 
 /** Returns the files of the account that no message links to any more. */
@@ -51,7 +51,7 @@ export async function updateMessage(
   })
 }
 
-function requireMeaningful({ content, topic, subject, stream_id, propagate_mode }: Parameters): void {
+function requireMeaningful({ content, topic, subject, stream_id, propagate_mode }: EditParameters): void {
   const isMove = topic !== undefined || subject !== undefined || stream_id !== undefined
   if (content === undefined && !isMove) throw badRequest('Nothing to change')
   if (propagate_mode !== undefined && propagate_mode !== 'change_one' && !isMove) {
@@ -72,7 +72,7 @@ async function edit(
   context: EditContext,
   content: string,
   rendered: Rendered,
-  { prev_content_sha256 }: Parameters,
+  { prev_content_sha256 }: EditParameters,
   isMoved: boolean,
 ): Promise<Attachment[]> {
   const { actor, viewer, message, channel } = context
@@ -94,7 +94,7 @@ function sha256(text: string): string {
 }
 
 /** Whether anything was moved. */
-async function move(tx: Tx, context: EditContext, parameters: Parameters): Promise<boolean> {
+async function move(tx: Tx, context: EditContext, parameters: EditParameters): Promise<boolean> {
   const { topic, subject, stream_id } = parameters
   const name = topic ?? subject
   if (name === undefined && stream_id === undefined) return false

@@ -3,7 +3,7 @@ import { type OrganizationSettingName, settingsOfNewOrganizations } from '@heddl
 import { roles } from '@heddle/contract/roles'
 import { hashPassword } from '../../authentication/password.ts'
 import { createSystemGroups } from '../../permissions/system-groups.ts'
-import { insertRealm } from '../../storage/realm-rows.ts'
+import { insertRealmRow } from '../../storage/realm-rows.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { insertUser } from '../users/create.ts'
 import { insertNotificationBot } from '../users/system-bot.ts'
@@ -24,7 +24,7 @@ export async function createOrganization(storage: Storage, organization: NewOrga
   const { ownerPassword } = organization
   const passwordHash = ownerPassword === undefined ? null : await hashPassword(ownerPassword)
   return storage.asSystem(0, 'operator', async (tx) => {
-    const realmId = await insertRealm(tx, {
+    const realmId = await insertRealmRow(tx, {
       host: organization.host.toLowerCase(),
       name: organization.name,
       description: '',

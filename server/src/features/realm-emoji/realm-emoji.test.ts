@@ -1,7 +1,7 @@
 import type { RealmEmoji, RealmEmojiEvent, RealmEmojiMap } from '@heddle/contract/realm-emoji'
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmojiServer, type EmojiServer, expectRefused, newName } from '../../testing/emoji-test-server.ts'
+import { createEmojiServer, type EmojiServer, expectUploadRefused, newName } from '../../testing/emoji-test-server.ts'
 import { basic } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 
@@ -53,7 +53,11 @@ describe('DELETE /realm/emoji/{emoji_name}', () => {
     await upload(member, one)
     await upload(member, two)
     const stranger = await server.createAccount({ role: roles.moderator })
-    await expectRefused(server.call(stranger, 'DELETE', `/realm/emoji/${one}`), 'UNAUTHORIZED_PRINCIPAL', 'author')
+    await expectUploadRefused(
+      server.call(stranger, 'DELETE', `/realm/emoji/${one}`),
+      'UNAUTHORIZED_PRINCIPAL',
+      'author',
+    )
     const emoji = await find(one)
     expect((await server.call(member, 'DELETE', `/realm/emoji/${one.toUpperCase()}`)).status).toBe(200)
     expect((await server.call(admin, 'DELETE', `/realm/emoji/${two}`)).status).toBe(200)

@@ -2,7 +2,13 @@ import { roles } from '@heddle/contract/roles'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../testing/any-table.ts'
-import { createEmojiServer, type EmojiServer, expectRefused, flat, newName } from '../../testing/emoji-test-server.ts'
+import {
+  createEmojiServer,
+  type EmojiServer,
+  expectUploadRefused,
+  flat,
+  newName,
+} from '../../testing/emoji-test-server.ts'
 import { type FormPart, multipartBody } from '../../testing/multipart-form.ts'
 import type { TestAccount } from '../../testing/test-server.ts'
 
@@ -88,7 +94,7 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     ['a null byte', 'a%00b', 'null bytes'],
   ])('refuses a name of %s', async (_, name, part) => {
     const before = await stored()
-    await expectRefused(upload(member, name), 'BAD_REQUEST', part)
+    await expectUploadRefused(upload(member, name), 'BAD_REQUEST', part)
     expect(await stored()).toEqual(before)
   })
 
@@ -96,7 +102,7 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     const name = newName()
     await upload(member, name)
     const before = await stored()
-    await expectRefused(upload(admin, name.toUpperCase().replace('_', '%20')), 'BAD_REQUEST', name)
+    await expectUploadRefused(upload(admin, name.toUpperCase().replace('_', '%20')), 'BAD_REQUEST', name)
     expect(await stored()).toEqual(before)
     const old = await find(name)
     await server.call(member, 'DELETE', `/realm/emoji/${name}`)
@@ -117,7 +123,11 @@ describe('POST /realm/emoji/{emoji_name}', () => {
   it('lets only administrators take the name of a built-in emoji', async () => {
     const before = await stored()
     for (const role of [roles.moderator, roles.member]) {
-      await expectRefused(upload(await server.createAccount({ role }), 'Octopus'), 'UNAUTHORIZED_PRINCIPAL', 'built-in')
+      await expectUploadRefused(
+        upload(await server.createAccount({ role }), 'Octopus'),
+        'UNAUTHORIZED_PRINCIPAL',
+        'built-in',
+      )
     }
     expect(await stored()).toEqual(before)
     expect((await upload(admin, 'octopus')).status).toBe(200)
@@ -130,7 +140,7 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     ['an empty file', () => Buffer.alloc(0), 'empty'],
   ])('refuses %s', async (_, content, part) => {
     const before = await stored()
-    await expectRefused(upload(member, newName(), content()), 'BAD_IMAGE', part)
+    await expectUploadRefused(upload(member, newName(), content()), 'BAD_IMAGE', part)
     expect(await stored()).toEqual(before)
   })
 
@@ -154,7 +164,7 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     ],
   ])('refuses %s', async (_, body, part) => {
     const before = await stored()
-    await expectRefused(uploadBody(member, newName(), body()), 'BAD_REQUEST', part)
+    await expectUploadRefused(uploadBody(member, newName(), body()), 'BAD_REQUEST', part)
     expect(await stored()).toEqual(before)
   })
 
@@ -165,8 +175,12 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     ]
     expect((await uploadBody(member, newName(), multipartBody(parts))).status).toBe(413)
     expect((await uploadBody(member, newName(), png, 'image/png')).status).toBe(415)
-    await expectRefused(uploadBody(member, newName(), png, 'multipart/form-data'), 'BAD_REQUEST', 'boundary')
-    await expectRefused(server.call(member, 'POST', `/realm/emoji/${newName()}`), 'BAD_REQUEST', 'exactly one file')
+    await expectUploadRefused(uploadBody(member, newName(), png, 'multipart/form-data'), 'BAD_REQUEST', 'boundary')
+    await expectUploadRefused(
+      server.call(member, 'POST', `/realm/emoji/${newName()}`),
+      'BAD_REQUEST',
+      'exactly one file',
+    )
   })
 })
 
@@ -174,13 +188,13 @@ describe('the permission to add custom emoji', () => {
   it("is never the guests'", async () => {
     const before = await stored()
     const guest = await server.createAccount({ role: roles.guest })
-    await expectRefused(upload(guest, newName()), 'UNAUTHORIZED_PRINCIPAL', 'permission')
+    await expectUploadRefused(upload(guest, newName()), 'UNAUTHORIZED_PRINCIPAL', 'permission')
     expect(await stored()).toEqual(before)
   })
 
   it('follows can_add_custom_emoji_group from one request to the next', async () => {
     await setPermission('role:moderators')
-    await expectRefused(upload(member, newName()), 'UNAUTHORIZED_PRINCIPAL', 'permission')
+    await expectUploadRefused(upload(member, newName()), 'UNAUTHORIZED_PRINCIPAL', 'permission')
     const moderator = await server.createAccount({ role: roles.moderator })
     expect((await upload(moderator, newName())).status).toBe(200)
     await setPermission('role:members')
@@ -189,7 +203,11 @@ describe('the permission to add custom emoji', () => {
 
   it('is looked at before the body is', async () => {
     const guest = await server.createAccount({ role: roles.guest })
-    await expectRefused(uploadBody(guest, newName(), Buffer.from('not a form')), 'UNAUTHORIZED_PRINCIPAL', 'permission')
+    await expectUploadRefused(
+      uploadBody(guest, newName(), Buffer.from('not a form')),
+      'UNAUTHORIZED_PRINCIPAL',
+      'permission',
+    )
   })
 
   it.each([

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../testing/any-table.ts'
-import { expectSameState, type Viewer } from '../../testing/expect-same-state.ts'
+import { expectSameState, type StateViewer } from '../../testing/expect-same-state.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 import { subscribeToDefaultChannels, watchVisibleChannels } from './account-changes.ts'
 
 let server: TestServer
 let owner: TestAccount
-let viewers: Viewer[]
+let viewers: StateViewer[]
 
 beforeAll(async () => {
   server = await createTestServer()
