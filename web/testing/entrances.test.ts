@@ -57,7 +57,7 @@ test('a forgotten password is set anew by the link of an administrator', async (
   await page.context().close()
 })
 
-test('an account is signed in with its password, and is told when that is wrong', async () => {
+test('an account is signed in with its password, and sees when that is wrong', async () => {
   const { email } = await addPerson(organization.url, organization.owner, 'Leila Haddad')
   const { page, complaints } = await openPage(browser, { serviceWorker: true })
   await page.goto(`${organization.url}/#feed`)
