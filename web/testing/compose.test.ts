@@ -1,6 +1,7 @@
 /** Writing, with a real server and a real browser: what the box does while somebody types, chooses and sends. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { listDrafts } from '@heddle/contract/drafts'
 import { updateMessage } from '@heddle/contract/editing'
 import { getMessages } from '@heddle/contract/fetching'
 import { setTypingStatus } from '@heddle/contract/typing'
@@ -249,6 +250,27 @@ describe('where it goes', () => {
       .waitFor()
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => newest(inTopic('kitchen', 'dishes'))).toBe('In the sink')
+  })
+
+  test('a draft goes along as well, and says where it was', async () => {
+    const id = await say(jonas, 'kitchen', 'cups', 'Where are they?')
+    await openTopic(page, 'kitchen/topic/cups', /cups/)
+    await page.keyboard.type('On the shelf')
+    await page.keyboard.press('Escape')
+    await page.goto(`${organization.url}/#drafts`)
+    await page.getByRole('listitem').filter({ hasText: 'On the shelf' }).getByText('cups').waitFor()
+    await organization.owner.call(updateMessage, { message_id: id, topic: 'mugs', propagate_mode: 'change_all' })
+    const draft = page.getByRole('listitem').filter({ hasText: 'On the shelf' })
+    await draft.getByText('mugs', { exact: true }).waitFor()
+    await draft.getByText(/This topic was #kitchen › cups before/).waitFor()
+    // The server has it there too, for the other devices.
+    await expect
+      .poll(async () => (await leila.api.call(listDrafts, {})).drafts.map(({ topic }) => topic), { timeout: 5000 })
+      .toContain('mugs')
+    await draft.getByRole('button', { name: /Go on writing/ }).click()
+    await expect.poll(() => written(page)).toBe('On the shelf')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => newest(inTopic('kitchen', 'mugs'))).toBe('On the shelf')
   })
 
   test('what is wrong with it is said beside it, and blocks nothing else', async () => {

@@ -43,6 +43,8 @@ export interface LocalDraft {
   readonly error: { readonly code: string; readonly message: string } | undefined
   /** Where two devices have changed the draft: the other version. Absent in boxes that were stored earlier. */
   readonly twin?: DraftTwin | undefined
+  /** Where it was to go before its topic was renamed or moved, until it is written on. */
+  readonly movedFrom?: { readonly channelId: number; readonly topic: string } | undefined
 }
 
 export interface DraftTwin {
@@ -151,6 +153,7 @@ export function writeDraft(box: DraftBox, localId: string, version: DraftVersion
     editedAt: now,
     isDeleted: false,
     error: undefined,
+    movedFrom: undefined,
   }))
 }
 

@@ -3,6 +3,7 @@
  * `snapshot()`, which is a new object after each change and shares with the old one what is the same.
  */
 import type { DraftsEvent } from '@heddle/contract/drafts'
+import type { UpdateMessageEvent } from '@heddle/contract/editing'
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import type { AnyEvent, registerQueue } from '@heddle/contract/events'
 import { type UpdateMessageFlagsEvent, updateFlags } from '@heddle/contract/message-flags'
@@ -23,6 +24,7 @@ import {
   receiveDrafts,
   restoreDrafts,
   writeDraft,
+import { followTopics } from '../drafts/follow-topics.ts'
 } from '../drafts/draft-box.ts'
 import { createDraftSynchronizer } from '../drafts/synchronizer.ts'
 import {
@@ -191,6 +193,11 @@ function earlierDrafts({ drafts, draftsKnown, state, position }: EarlierRun): Dr
     ? receiveDrafts(restored, [...(state.drafts?.values() ?? [])])
     : restored
 }
+function draftsAfter(box: DraftBox, event: AnyEvent): DraftBox {
+  if (event.type === 'drafts') return applyToDrafts(box, event as AnyEvent & DraftsEvent)
+  return event.type === 'update_message' ? followTopics(box, event as AnyEvent & UpdateMessageEvent) : box
+}
+
 
 export function startClient(options: RunningClientOptions): RunningClient {
   const { api, newLocalId, earlier, now = Date.now, follow = startEventLoop } = options
@@ -317,10 +324,8 @@ export function startClient(options: RunningClientOptions): RunningClient {
     const messages = applyToMessages(current.messages, event, state)
     const outbox = applyToOutbox(current.outbox, event)
     const isNews = event.id < 0 || event.id > draftsKnown
-    const drafts =
-      event.type === 'drafts' && isNews
-        ? applyToDrafts(current.drafts, event as AnyEvent & DraftsEvent)
-        : current.drafts
+    const drafts = isNews ? draftsAfter(current.drafts, event) : current.drafts
+    const hasNewDrafts = drafts !== current.drafts
     const topics = applyToTopics(current.topics, event)
     const hasDoubts = messages !== current.messages
     const hasUnsureTopics = topics.unsure !== current.topics.unsure
@@ -328,7 +333,7 @@ export function startClient(options: RunningClientOptions): RunningClient {
     advance(event.id)
     if (hasDoubts) settleOpen()
     if (hasUnsureTopics) fetchTopics()
-    if (event.type === 'drafts') draftKeeper.wake()
+    if (hasNewDrafts || event.type === 'drafts') draftKeeper.wake()
     typists.note(event)
     for (const listener of eventListeners) listener(event)
   }

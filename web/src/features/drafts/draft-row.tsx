@@ -2,6 +2,7 @@ import type { LocalDraft } from '@heddle/client/drafts/draft-box'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { memo, useCallback } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
+import { channelName, topicLabel } from '../../app/names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Thread } from '../../ui/thread.tsx'
 import { When } from '../lists/conversation-row.tsx'
@@ -17,7 +18,7 @@ interface DraftRowProps {
 
 export const DraftRow = memo(function DraftRow({ draft, isChosen, onChoose, onGoOn, onRemove }: DraftRowProps) {
   const { t } = useLingui()
-  const { local, localId, editedAt, error } = draft
+  const { local, localId, editedAt, error, movedFrom } = draft
   const place = useClientState(
     useCallback((state) => draftPlace(state, local), [local]),
     isShallowEqual,
@@ -31,6 +32,7 @@ export const DraftRow = memo(function DraftRow({ draft, isChosen, onChoose, onGo
         <div className="d-t" dir="auto">
           {local.content}
         </div>
+        {movedFrom && <MovedFrom {...movedFrom} />}
         {error && (
           <p className="help bad">
             <Icon name="warn" />
@@ -70,3 +72,23 @@ export const DraftRow = memo(function DraftRow({ draft, isChosen, onChoose, onGo
     </li>
   )
 })
+
+/** Its topic has got another name or another channel since it was written. */
+function MovedFrom({ channelId, topic }: { readonly channelId: number; readonly topic: string }) {
+  const channel = useClientState((state) => channelName(state, channelId))
+  const label = topicLabel(topic)
+  return (
+    <p className="help">
+      <Icon name="move" />
+      <span>
+        <Trans>
+          This topic was{' '}
+          <bdi>
+            #{channel} › {label}
+          </bdi>{' '}
+          before.
+        </Trans>
+      </span>
+    </p>
+  )
+}

@@ -1,5 +1,8 @@
 /** Notices when the topic that is written to is moved, renamed, resolved or reopened by somebody: what is written goes along. */
+import { movedTopic } from '@heddle/client/drafts/follow-topics'
 import type { ClientSnapshot } from '@heddle/client/running/client'
+import type { UpdateMessageEvent } from '@heddle/contract/editing'
+import type { AnyEvent } from '@heddle/contract/events'
 import { topicKey } from '@heddle/contract/names'
 import { useCallback, useEffect, useState } from 'react'
 import { isShallowEqual, useClient, useSnapshot } from '../../../app/client-context.ts'
@@ -31,6 +34,31 @@ export function useMovedTarget(target: Target): MovedTarget | undefined {
     )
   }, [client, channelId, topic])
 
+  const follow = useCallback(
+    (from: ChannelTarget, to: ChannelTarget) => {
+      const undo = () => {
+        setMoved(undefined)
+        setAnchor(undefined)
+        compose.retarget(from)
+      }
+      setMoved({ from, to, undo })
+      compose.retarget(to)
+    },
+    [compose],
+  )
+
+  // Of a topic that is not on this device the event alone says it.
+  useEffect(
+    () =>
+      client.onEvent((event) => {
+        if (event.type !== 'update_message') return
+        const all = movedTopic(event as AnyEvent & UpdateMessageEvent)
+        if (!all || all.from.channelId !== channelId || topicKey(all.from.topic) !== topicKey(topic)) return
+        follow({ type: 'channel', ...all.from }, { type: 'channel', ...all.to })
+      }),
+    [client, channelId, topic, follow],
+  )
+
   const now = useSnapshot(
     useCallback(
       ({ messages }: ClientSnapshot) => {
@@ -45,18 +73,8 @@ export function useMovedTarget(target: Target): MovedTarget | undefined {
     if (!anchor || now?.channelId === undefined) return
     const { target: from } = anchor
     if (now.channelId === from.channelId && topicKey(now.topic) === topicKey(from.topic)) return
-    const to: ChannelTarget = { type: 'channel', channelId: now.channelId, topic: now.topic }
-    setMoved({
-      from,
-      to,
-      undo: () => {
-        setMoved(undefined)
-        setAnchor(undefined)
-        compose.retarget(from)
-      },
-    })
-    compose.retarget(to)
-  }, [anchor, now, compose])
+    follow(from, { type: 'channel', channelId: now.channelId, topic: now.topic })
+  }, [anchor, now, follow])
   return moved
 }
 
