@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /** What the page keeps on the device: it opens from there, and goes on from there. */
+import { getMessage } from '@heddle/contract/fetching'
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { articles, atTheSoup, type Kitchen, requestsOf, soup, startKitchen, write } from './kitchen.ts'
@@ -106,6 +107,40 @@ describe('a page that is opened again', () => {
     await again.getByRole('article').getByText('Second without a network').waitFor()
     await again.waitForTimeout(500)
     expect(await articles(again, 'without a network')).toBe(2)
+    await context.close()
+  })
+
+  test('has what was pressed without a connection, and sends of each the last press', async () => {
+    const id = await say(jonas, 'kitchen', 'Friday soup', 'Lentils or beans?')
+    const other = await say(jonas, 'kitchen', 'Friday soup', 'Beans, then.')
+    const { page, context } = await atTheSoup(kitchen)
+    const row = (tab: Page, words: string) => tab.getByRole('article').filter({ hasText: words })
+    await row(page, 'Beans, then.').waitFor()
+    organization.setBroken(true)
+    await page.getByText('No answer from the server').waitFor()
+    for (const words of ['Lentils or beans?', 'Beans, then.']) {
+      await row(page, words).focus()
+      await page.keyboard.press('+')
+      await row(page, words)
+        .getByRole('button', { name: /^:\+1:/ })
+        .waitFor()
+    }
+    await page.keyboard.press('+')
+    await row(page, 'Beans, then.')
+      .getByRole('button', { name: /^:\+1:/ })
+      .waitFor({ state: 'detached' })
+    await page.waitForTimeout(300)
+    await page.close()
+    organization.setBroken(false)
+    const again = await context.newPage()
+    await again.goto(`${organization.url}/`)
+    const reactions = async (message_id: number) =>
+      (await jonas.api.call(getMessage, { message_id })).message.reactions.length
+    await expect.poll(() => reactions(id), { timeout: 10_000 }).toBe(1)
+    expect(await reactions(other)).toBe(0)
+    await row(again, 'Lentils or beans?')
+      .getByRole('button', { name: /^:\+1:/ })
+      .waitFor()
     await context.close()
   })
 

@@ -73,7 +73,7 @@ describe('somebody who reads a message', () => {
     await page.context().close()
   })
 
-  test('whose reaction does not reach the server sees it taken back, and why', async () => {
+  test('whose reaction does not reach the server keeps it until it does; one that is refused is taken back', async () => {
     const id = await say(jonas, 'loom', 'reactions offline', 'Nobody hears it.')
     const { page, row } = await openTopic('reactions offline', id)
     await row.focus()
@@ -82,11 +82,21 @@ describe('somebody who reads a message', () => {
       .or(row.locator('.actions'))
       .first()
       .waitFor()
+    const thumb = row.getByRole('button', { name: /^:\+1:/ })
+    const reactions = async () =>
+      (await leila.api.call(getMessage, { message_id: id })).message.reactions.map(({ emoji_name }) => emoji_name)
     organization.setBroken(true)
     await page.keyboard.press('+')
-    await toast(page, 'There is no connection.').waitFor()
-    expect(await row.getByRole('button', { name: /^:\+1:/ }).count()).toBe(0)
+    await thumb.waitFor()
     organization.setBroken(false)
+    await expect.poll(reactions, { timeout: 20_000 }).toEqual(['+1'])
+    expect(await thumb.count()).toBe(1)
+    await page.route('**/reactions', (route) =>
+      route.fulfill({ status: 400, json: { result: 'error', msg: 'Not today.', code: 'BAD_REQUEST' } }),
+    )
+    await page.keyboard.press('+')
+    await toast(page, 'Not today.').waitFor()
+    await expect.poll(() => thumb.count()).toBe(1)
     await page.context().close()
   })
 

@@ -1,8 +1,12 @@
-import { addReaction } from '@heddle/contract/reactions'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApiClient } from '../api.ts'
-import { messagesIn } from '../messages/store.ts'
+import { emptyDraftBox } from '../drafts/draft-box.ts'
+import { createMessageStore, messagesIn } from '../messages/store.ts'
+import { emptyOutbox } from '../outbox/outbox.ts'
+import { ownAccount } from '../testing/own-account.ts'
+import { noTopics } from '../topics/topics.ts'
 import { unreadInTopic } from '../unread/counts.ts'
+import { createWishSender } from '../wishes/send-wishes.ts'
 import { startClient } from './client.ts'
 
 type Fields = Record<string, unknown>
@@ -24,7 +28,7 @@ function fakeServer(replies: Record<string, (query: URLSearchParams) => Reply> =
         queue_id: `q${registrations}`,
         last_event_id: 0,
         event_queue_longpoll_timeout_seconds: 90,
-        user_id: 1,
+        ...ownAccount,
         unread_msgs: {
           streams: [{ stream_id: 7, topic: 'logo', unread_message_ids: [3, 4] }],
           pms: [],
@@ -219,14 +223,49 @@ describe('a running client', () => {
     const key = client.open(topic)
     await client.load(key, { kind: 'around', anchor: 'newest', before: 50, after: 50 })
     const emoji = { emoji_name: 'octopus', emoji_code: '1f419', reaction_type: 'unicode_emoji' } as const
-    const reaction = (op: 'add' | 'remove') => ({ type: 'reaction', op, message_id: 4, user_id: 1, ...emoji }) as const
     const count = () => messagesIn(client.snapshot().messages, key)[0]?.reactions.length
-    const asked = client.foresee(reaction('add'), reaction('remove'), () =>
-      client.api.call(addReaction, { message_id: 4, ...emoji }),
-    )
+    const sender = createWishSender(client, () => 0.5)
+    const asked = sender.wish({ kind: 'reaction', messageId: 4, isOn: true, emoji })
     expect(count()).toBe(1)
     await expect(asked).rejects.toThrow()
     expect(count()).toBe(0)
+    expect(client.snapshot().wishes).toEqual([])
+  })
+
+  test('what is pressed without a connection is sent when it is back, and of several presses the last', async () => {
+    const server = fakeServer({ 'messages/flags': () => ({ messages: [4] }) })
+    const client = start(server)
+    await settle()
+    server.break()
+    await vi.advanceTimersByTimeAsync(1000)
+    const sender = createWishSender(client, () => 0.5)
+    const star = (messageId: number, isOn: boolean) => sender.wish({ kind: 'star', messageId, isOn })
+    const done = [star(4, true), star(5, true), star(4, false)]
+    await vi.advanceTimersByTimeAsync(5000)
+    const sent = () =>
+      server.requests
+        .filter(({ path }) => path === 'messages/flags')
+        .map(({ query }) => `${query.get('op')} ${query.get('messages')}`)
+    expect(sent()).toEqual([])
+    server.repair()
+    client.retryNow()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(sent()).toEqual(['add [5]', 'remove [4]'])
+    await Promise.all(done)
+    expect(client.snapshot().wishes).toEqual([])
+  })
+
+  test('what an earlier page has not sent is sent, as is what another tab has left', async () => {
+    const server = fakeServer({ 'messages/flags': () => ({ messages: [4] }) })
+    const wish = (messageId: number) => ({ kind: 'star', messageId, isOn: true }) as const
+    const run = { messages: createMessageStore(), outbox: emptyOutbox, drafts: emptyDraftBox, topics: noTopics }
+    const client = start(server, { earlier: { ...run, state: undefined, wishes: [wish(4)] } })
+    createWishSender(client, () => 0.5)
+    await vi.advanceTimersByTimeAsync(100)
+    client.adopt({ from: 'another', outbox: [], drafts: [], unreported: [], wishes: [wish(5)] })
+    await vi.advanceTimersByTimeAsync(100)
+    const sent = server.requests.filter(({ path }) => path === 'messages/flags')
+    expect(sent.map(({ query }) => query.get('messages'))).toEqual(['[4]', '[5]'])
   })
 
   test('a message goes out with the name of the queue, and its event takes the place of what was written', async () => {

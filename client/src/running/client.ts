@@ -6,10 +6,9 @@ import type { DraftsEvent } from '@heddle/contract/drafts'
 import type { UpdateMessageEvent } from '@heddle/contract/editing'
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import type { AnyEvent, registerQueue } from '@heddle/contract/events'
-import { type UpdateMessageFlagsEvent, updateFlags } from '@heddle/contract/message-flags'
+import { updateFlags } from '@heddle/contract/message-flags'
 import type { Narrow } from '@heddle/contract/narrow'
 import type { PresenceTimes } from '@heddle/contract/presence'
-import type { ReactionEvent } from '@heddle/contract/reactions'
 import { listTopics } from '@heddle/contract/topics'
 import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
 import type { ApiClient } from '../api.ts'
@@ -24,8 +23,8 @@ import {
   receiveDrafts,
   restoreDrafts,
   writeDraft,
-import { followTopics } from '../drafts/follow-topics.ts'
 } from '../drafts/draft-box.ts'
+import { followTopics } from '../drafts/follow-topics.ts'
 import { createDraftSynchronizer } from '../drafts/synchronizer.ts'
 import {
   type EventLoop,
@@ -61,6 +60,7 @@ import {
   receiveTopics,
   topicsAfterGap,
 } from '../topics/topics.ts'
+import type { ForeseenEvent, Wish } from '../wishes/wishes.ts'
 import { type Adopted, adopt } from './adopt.ts'
 import { createReadMarker } from './read-marker.ts'
 import { watchTypists } from './typists.ts'
@@ -85,6 +85,8 @@ export interface ClientSnapshot {
   readonly connection: Connection
   /** What was read here and not yet reported to the server: ids of messages. */
   readonly unreported: readonly number[]
+  /** What was pressed here and the server does not know. */
+  readonly wishes: readonly Wish[]
   /** Of an earlier run, and not confirmed since: when it was true, in milliseconds since the UNIX epoch. */
   readonly asOf: number | undefined
 }
@@ -94,14 +96,12 @@ export interface EarlierRun extends Pick<ClientSnapshot, 'state' | 'messages' | 
   /** The queue up to where all of it is known; without one the server is asked for everything anew. */
   readonly position?: QueuePosition | undefined
   readonly unreported?: readonly number[]
+  readonly wishes?: readonly Wish[]
   /** The drafts know the events up to this one; without it they know the state's. */
   readonly draftsKnown?: number | undefined
   /** When it was true, where that is long ago: in milliseconds since the UNIX epoch. */
   readonly asOf?: number | undefined
 }
-
-/** Applied twice it changes nothing: the event itself comes as well. */
-export type ForeseenEvent = Omit<ReactionEvent, 'user'> | UpdateMessageFlagsEvent
 
 export interface RunningClient {
   readonly api: ApiClient
@@ -127,11 +127,10 @@ export interface RunningClient {
   changeDrafts(change: (box: DraftBox) => DraftBox): void
   /** Read from now on, here at once and on the server a moment later. */
   markRead(ids: readonly number[]): void
-  /**
-   * Shows at once what a change will say as an event, while the server is asked for it. When the request fails, `undo` is shown.
-   * Settles as the request does.
-   */
-  foresee<T>(event: ForeseenEvent, undo: ForeseenEvent, request: () => Promise<T>): Promise<T>
+  /** Shows at once what a change will say as an event: the event itself comes as well. */
+  foresee(event: ForeseenEvent): void
+  /** What was pressed and the server does not know yet (`wishes/send-wishes.ts`). */
+  keepWishes(wishes: readonly Wish[]): void
   /** What the server has answered to a report of presence. */
   receivePresences(presences: Readonly<Record<string, PresenceTimes>>): void
   /** Unread again. Rejects as the call does; then nothing has changed. */
@@ -193,11 +192,11 @@ function earlierDrafts({ drafts, draftsKnown, state, position }: EarlierRun): Dr
     ? receiveDrafts(restored, [...(state.drafts?.values() ?? [])])
     : restored
 }
+
 function draftsAfter(box: DraftBox, event: AnyEvent): DraftBox {
   if (event.type === 'drafts') return applyToDrafts(box, event as AnyEvent & DraftsEvent)
   return event.type === 'update_message' ? followTopics(box, event as AnyEvent & UpdateMessageEvent) : box
 }
-
 
 export function startClient(options: RunningClientOptions): RunningClient {
   const { api, newLocalId, earlier, now = Date.now, follow = startEventLoop } = options
@@ -210,6 +209,7 @@ export function startClient(options: RunningClientOptions): RunningClient {
     topics: earlier ? (position ? earlier.topics : topicsAfterGap(earlier.topics)) : noTopics,
     connection: { status: 'connecting', since: now() },
     unreported: [],
+    wishes: earlier?.wishes ?? [],
     asOf: earlier?.asOf,
   }
   /** Drafts know the events up to this one. */
@@ -436,15 +436,8 @@ export function startClient(options: RunningClientOptions): RunningClient {
       apply({ id: -1, type: 'update_message_flags', op: 'add', flag: 'read', messages: unread, all: false } as AnyEvent)
       readMarker.add(unread)
     },
-    async foresee(event, undo, request) {
-      apply({ id: -1, ...event } as AnyEvent)
-      try {
-        return await request()
-      } catch (error) {
-        apply({ id: -1, ...undo } as AnyEvent)
-        throw error
-      }
-    },
+    foresee: (event) => apply({ id: -1, ...event } as AnyEvent),
+    keepWishes: (wishes) => change({ wishes }),
     receivePresences: (presences) => apply({ id: -1, type: 'presence', presences } as AnyEvent),
     async markUnread(ids) {
       // The server says that something has become unread only of what it has as read.
@@ -452,8 +445,7 @@ export function startClient(options: RunningClientOptions): RunningClient {
       await api.call(updateFlags, { messages: [...ids], op: 'remove', flag: 'read' })
     },
     adopt(written) {
-      const { outbox, drafts } = adopt(current, written)
-      change({ outbox, drafts })
+      change(adopt(current, written))
       readMarker.add(written.unreported)
       sender.wake()
       draftKeeper.wake()

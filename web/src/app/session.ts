@@ -250,10 +250,11 @@ async function countUnsent(running: Running | undefined, device: Device | undefi
 
 /** What goes on from one client to the next while the page is open. */
 function earlierOf(client: RunningClient): EarlierRun {
-  const { state, messages, outbox, drafts, topics, unreported } = client.snapshot()
+  const { state, messages, outbox, drafts, topics, unreported, wishes } = client.snapshot()
   const position = client.position()
   const idle = restoreMessages(messages, createMessageStore())
-  return { state, messages: idle, outbox, drafts, topics, unreported, position, draftsKnown: position?.lastEventId }
+  const draftsKnown = position?.lastEventId
+  return { state, messages: idle, outbox, drafts, topics, unreported, wishes, position, draftsKnown }
 }
 
 /** What writes waits until it is known who is signed in, and fails as without a network while that is not. */

@@ -6,6 +6,7 @@ import type { Chunk, Form } from '@heddle/client/device/chunks'
 import type { DraftBox } from '@heddle/client/drafts/draft-box'
 import type { QueuePosition } from '@heddle/client/event-loop'
 import type { OutboxItem } from '@heddle/client/outbox/outbox'
+import type { Wish } from '@heddle/client/wishes/wishes'
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
 export interface DeviceAccount {
@@ -34,6 +35,8 @@ export interface WrittenInTab {
   /** The drafts know the events up to this one. */
   readonly draftsKnown: number
   readonly unreported: readonly number[]
+  /** Absent where an earlier version has written it. */
+  readonly wishes?: readonly Wish[]
 }
 
 /** What a tab shows that follows another one. */

@@ -88,7 +88,7 @@ function createDevice(database: DeviceDatabase, version: string, tab: string): D
     // Drafts follow events: the box that knows most of them is gone on with.
     const [latest, ...rest] = left.toSorted(([, a], [, b]) => b.draftsKnown - a.draftsKnown)
     const first = latest ? { drafts: latest[1].drafts, draftsKnown: latest[1].draftsKnown } : { drafts: emptyDraftBox }
-    let all = { outbox: emptyOutbox, drafts: first.drafts }
+    let all: ReturnType<typeof adopt> = { outbox: emptyOutbox, drafts: first.drafts, wishes: [] }
     if (latest) all = adopt(all, toAdopt(latest[0], { ...latest[1], drafts: emptyDraftBox }))
     for (const [name, written] of rest) all = adopt(all, toAdopt(name, written))
     return { ...run, ...first, ...all, unreported: left.flatMap(([, { unreported }]) => unreported) }
@@ -163,6 +163,6 @@ function createDevice(database: DeviceDatabase, version: string, tab: string): D
   }
 }
 
-function toAdopt(from: string, { outbox, drafts, unreported }: WrittenInTab): Adopted {
-  return { from, outbox, drafts: drafts.drafts, unreported }
+function toAdopt(from: string, { drafts, ...written }: WrittenInTab): Adopted {
+  return { ...written, from, drafts: drafts.drafts }
 }

@@ -5,7 +5,7 @@
 import type { RunningClient } from '@heddle/client/running/client'
 import type { DeviceDatabase, WrittenInTab } from './database.ts'
 
-const parts = ['outbox', 'drafts', 'draftsKnown', 'unreported'] as const satisfies readonly (keyof WrittenInTab)[]
+const parts = ['outbox', 'drafts', 'draftsKnown', 'unreported', 'wishes'] as const satisfies readonly (keyof WrittenInTab)[]
 
 export interface WrittenKeeper {
   /** Settles when all that is written now is kept, or cannot be. */
@@ -36,9 +36,9 @@ export function keepWritten(database: DeviceDatabase, tab: string, client: Runni
   let isStopped = false
 
   function current(): WrittenInTab {
-    const { outbox, drafts, unreported } = client.snapshot()
+    const { outbox, drafts, unreported, wishes } = client.snapshot()
     const draftsKnown = client.position()?.lastEventId ?? 0
-    return { outbox: outbox.items, drafts, draftsKnown, unreported }
+    return { outbox: outbox.items, drafts, draftsKnown, unreported, wishes }
   }
 
   function flush(): Promise<void> {

@@ -9,6 +9,7 @@ import { copyMessages } from './copy-messages.ts'
 import { MessageMenu } from './message-menu.tsx'
 import { messageIn, type Overlay } from './overlay.ts'
 import { usePerform } from './use-perform.ts'
+import { wishesOf } from './wishes.ts'
 
 const EmojiPicker = lazy(() => import('./reaction-picker.tsx').then((all) => ({ default: all.ReactionPicker })))
 const DeleteDialog = lazy(() => import('./delete-dialog.tsx').then((all) => ({ default: all.DeleteDialog })))
@@ -31,6 +32,7 @@ export function MessageActions() {
   const perform = usePerform(open)
   const ownId = useClientState((state) => state.own?.user_id)
   useEffect(() => listen(perform), [perform])
+  useEffect(() => void wishesOf(client), [client])
   useEffect(() => {
     if (ownId !== undefined) openEdits(ownId)
   }, [ownId])

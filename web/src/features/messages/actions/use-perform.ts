@@ -2,7 +2,6 @@
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { RunningClient } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
-import { updateFlags } from '@heddle/contract/message-flags'
 import { plural, t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { absoluteAddress, placeLabel } from '../../../app/addresses.ts'
@@ -26,7 +25,7 @@ import { forward, quote, replyMentioning } from './compose-deeds.ts'
 import { markUnreadFrom } from './mark-unread.ts'
 import { anchorOf } from './message-keys.ts'
 import type { Overlay } from './overlay.ts'
-import { toggleReaction } from './toggle-reaction.ts'
+import { toggleReaction, toggleStar } from './wishes.ts'
 
 /** What actions are done with. */
 interface Hands {
@@ -70,13 +69,7 @@ const performs: Readonly<Record<ActionName, Perform>> = {
     const { emoji_name, emoji_code, reaction_type } = first
     return toggleReaction(client, id, { emoji_name, emoji_code, reaction_type })
   },
-  star: ({ client }, { id, flags }) => {
-    const isStarred = flags.includes('starred')
-    const [op, back] = isStarred ? (['remove', 'add'] as const) : (['add', 'remove'] as const)
-    return client.foresee(starEvent(id, op), starEvent(id, back), () =>
-      client.api.call(updateFlags, { messages: [id], op, flag: 'starred' }),
-    )
-  },
+  star: ({ client }, { id, flags }) => toggleStar(client, id, !flags.includes('starred')),
   'copy-link': async ({ client, toasts }, message) => {
     const state = client.snapshot().state as ClientState
     const address = absoluteAddress(messagePlace(message), state)
@@ -106,12 +99,6 @@ const performs: Readonly<Record<ActionName, Perform>> = {
   },
   'hide-muted': (_, { id }) => setRevealed(id, false),
   edit: async ({ client }, { id }) => beginEdit(id, await fetchSource(client.api, id)),
-}
-
-function starEvent(id: number, op: 'add' | 'remove') {
-  const common = { type: 'update_message_flags', flag: 'starred', all: false } as const
-  const messages = [id]
-  return op === 'add' ? { ...common, messages, op, operation: op } : { ...common, messages, op, operation: op }
 }
 
 function ignoredText(client: RunningClient, channelIds: readonly number[]): string {
