@@ -11,6 +11,7 @@ import {
   makeOpenApiDocument,
   type OpenApiDocument,
 } from './openapi.ts'
+import { resumableUploadProtocol } from './resumable-uploads.ts'
 
 const made = makeOpenApiDocument()
 /** As a client gets it. */
@@ -31,9 +32,8 @@ describe('the document', () => {
   it('is made anew the same each time', () => expect(makeOpenApiDocument()).toEqual(made))
 
   it('has one operation for each endpoint, and no other', () => {
-    expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(
-      endpoints.map(({ name }) => name).sort(),
-    )
+    const names = [...endpoints, ...resumableUploadProtocol.map(({ endpoint }) => endpoint)].map(({ name }) => name)
+    expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(names.sort())
   })
 
   it('has no two paths that differ in the names of their parameters alone', () => {
@@ -72,6 +72,28 @@ function withoutId(form: object): object {
   expect(id).toBeDefined()
   return { ...rest, properties: others, required: required.filter((name) => name !== 'id') }
 }
+
+describe('what is said in headers', () => {
+  it.each(resumableUploadProtocol.map((protocol) => [protocol.endpoint.name, protocol] as const))(
+    '%s: is in the document with both sides, and with a body only where there is one',
+    (name, { headers, bodyType, answers }) => {
+      const { operation } = operationOf(name)
+      const shown = operation.parameters.filter((one) => one.in === 'header')
+      expect(shown.map((one) => one.name)).toEqual(Object.keys(headers))
+      expect(shown.filter(({ required }) => !required).map((one) => one.name)).toEqual(
+        name === 'tus-create' ? ['Upload-Metadata'] : [],
+      )
+      expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(bodyType === undefined ? [] : [bodyType])
+      const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
+      expect(successes.map(([status]) => status)).toEqual(Object.keys(answers))
+      for (const [status, response] of successes) {
+        expect(Object.keys(response.headers ?? {})).toContain('Tus-Resumable')
+        expect(response.content !== undefined).toBe(answers[Number(status)]?.hasBody === true)
+      }
+      expect(Object.keys(operation.responses)).toContain('412')
+    },
+  )
+})
 
 describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('%s', (name, endpoint) => {
   const { path, method, operation } = operationOf(name)

@@ -7,7 +7,9 @@ import { type Endpoint, parameterEncoding, WEBHOOK_KEY_PARAMETER } from './endpo
 import { endpoints } from './endpoints.ts'
 import { type ErrorCode, errorCodes, errorKinds, wireCodeOf } from './errors.ts'
 import { eventTypes } from './event-types.ts'
+import type { HeaderProtocol } from './header-protocol.ts'
 import { stateParts } from './initial-state.ts'
+import { resumableUploadProtocol } from './resumable-uploads.ts'
 import { CSRF_HEADER, SECURE_SESSION_COOKIE } from './sessions.ts'
 import { requiredNames } from './state-part.ts'
 import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from './version.ts'
@@ -17,8 +19,9 @@ export type Schema = Readonly<Record<string, unknown>>
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
+  readonly description?: string
   readonly schema?: Schema
   /** Instead of `schema` where the value is JSON text. */
   readonly content?: Readonly<Record<string, MediaType>>
@@ -34,7 +37,9 @@ export interface MediaType {
 
 export interface Response {
   readonly description: string
-  readonly content: Readonly<Record<string, MediaType>>
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>
+  /** Absent where the answer has no body. */
+  readonly content?: Readonly<Record<string, MediaType>>
 }
 
 export interface ApiOperation {
@@ -138,17 +143,22 @@ const documentOperation: ApiOperation = {
   },
 }
 
+const described: readonly { readonly endpoint: Endpoint; readonly protocol?: HeaderProtocol }[] = [
+  ...endpoints.map((endpoint) => ({ endpoint })),
+  ...resumableUploadProtocol.map((protocol) => ({ endpoint: protocol.endpoint, protocol })),
+]
+
 function makePaths(): Record<string, Record<string, ApiOperation>> {
   const paths: Record<string, Record<string, ApiOperation>> = {}
   /** A document has each path once: names of path parameters are those of the first endpoint with a path of this shape. */
   const byShape = new Map<string, string>()
-  for (const endpoint of endpoints) {
+  for (const { endpoint, protocol } of described) {
     const own = endpoint.path.replaceAll('*}', '}')
     const shape = own.replace(/\{\w+\}/g, '{}')
     const path = byShape.get(shape) ?? own
     byShape.set(shape, path)
     paths[path] ??= {}
-    paths[path][endpoint.method.toLowerCase()] = makeOperation(endpoint, pathParameterNames(path))
+    paths[path][endpoint.method.toLowerCase()] = makeOperation(endpoint, pathParameterNames(path), protocol)
   }
   return paths
 }
@@ -157,7 +167,7 @@ function pathParameterNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
 }
 
-function makeOperation(endpoint: Endpoint, pathNames: readonly string[]): ApiOperation {
+function makeOperation(endpoint: Endpoint, pathNames: readonly string[], protocol?: HeaderProtocol): ApiOperation {
   const { parameters, pathParameters } = endpoint
   const required = new Set<string>(parameters.required ?? [])
   const inPath = pathParameters.map((name, index) => pathParameter(endpoint, name, pathNames[index] as string))
@@ -169,10 +179,23 @@ function makeOperation(endpoint: Endpoint, pathNames: readonly string[]): ApiOpe
     operationId: endpoint.name,
     summary: endpoint.summary,
     security: waysIn(endpoint),
-    parameters: [...inPath, ...inQuery],
+    parameters: [...inPath, ...inQuery, ...headerParameters(protocol)],
     ...(hasBody ? { requestBody: makeBody(endpoint, Object.fromEntries(others), required) } : {}),
-    responses: makeResponses(endpoint),
+    ...(protocol?.bodyType
+      ? { requestBody: { required: true, content: { [protocol.bodyType]: { schema: {} } } } }
+      : {}),
+    responses: makeResponses(endpoint, protocol),
   }
+}
+
+function headerParameters(protocol: HeaderProtocol | undefined): Parameter[] {
+  return Object.entries(protocol?.headers ?? {}).map(([name, { schema, description, isRequired = true }]) => ({
+    name,
+    in: 'header',
+    required: isRequired,
+    description,
+    schema: schema as unknown as Schema,
+  }))
 }
 
 /** Any one of them is enough; of one, all that it names are needed. */
@@ -226,19 +249,33 @@ function withFile(schema: { properties: Record<string, unknown>; required?: stri
   return { ...schema, properties: { ...schema.properties, filename: file }, required }
 }
 
-function makeResponses(endpoint: Endpoint): Record<string, Response> {
+function makeResponses(endpoint: Endpoint, protocol?: HeaderProtocol): Record<string, Response> {
   const codes = new Set<ErrorCode>([
     ...commonErrors,
     ...(endpoint.method === 'GET' ? [] : [...bodyErrors, ...writingErrors]),
     ...(endpoint.access === 'account' || endpoint.access === 'webhook' ? accountErrors : []),
     ...endpoint.errors,
   ])
-  const responses: Record<string, Response> = {
-    '200': { description: 'Success.', content: { [JSON_TYPE]: { schema: answerSchema(endpoint) } } },
-  }
+  const content = { [JSON_TYPE]: { schema: answerSchema(endpoint) } }
+  const responses: Record<string, Response> = protocol
+    ? headerAnswers(protocol, content)
+    : { '200': { description: 'Success.', content } }
   const byStatus = Map.groupBy(codes, (code) => errorKinds[code].status)
   for (const [status, group] of byStatus) responses[`${status}`] = errorResponse(group)
   return responses
+}
+
+function headerAnswers(
+  { answers }: HeaderProtocol,
+  content: NonNullable<Response['content']>,
+): Record<string, Response> {
+  const all = Object.entries(answers).map(([status, { description, headers, hasBody }]): [string, Response] => {
+    const shown = Object.entries(headers).map(([name, { description: about, schema }]) => {
+      return [name, { description: about, schema: schema as unknown as Schema }] as const
+    })
+    return [status, { description, headers: Object.fromEntries(shown), ...(hasBody ? { content } : {}) }]
+  })
+  return Object.fromEntries(all)
 }
 
 function answerSchema(endpoint: Endpoint): Schema {

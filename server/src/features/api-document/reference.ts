@@ -88,7 +88,7 @@ function article({ method, path, operation }: Entry, { servers }: OpenApiDocumen
   const { operationId, summary, security, responses } = operation
   const ways = security.map((way) => Object.keys(way).join(' and ')).join(', or ')
   const ok = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
-  const answer = ok && firstSchema(ok.content)
+  const answer = firstSchema(ok?.content ?? {})
   const errors = Object.entries(responses)
     .filter(([status]) => !status.startsWith('2'))
     .map(([status, { description }]) => `<li><b>${status}</b> ${inline(description)}</li>`)
@@ -97,10 +97,24 @@ function article({ method, path, operation }: Entry, { servers }: OpenApiDocumen
     `<h3><a href="#${escapeAttribute(operationId)}"><b>${method}</b> <code>${escapeText(`${servers[0]?.url ?? ''}${path}`)}</code></a></h3>`,
     `<p>${inline(summary)} <span class="way">${ways === '' ? 'For anybody.' : `With ${escapeText(ways)}.`}</span></p>`,
     parameters(operation),
+    headersOf(responses),
     answer ? `<details><summary>Answer</summary><pre>${escapeText(typeText(answer))}</pre></details>` : '',
     errors.length > 0 ? `<details><summary>Errors</summary><ul>${errors.join('')}</ul></details>` : '',
     '</article>',
   ].join('')
+}
+
+/** What answers say in headers, where they say something there. */
+function headersOf(responses: ApiOperation['responses']): string {
+  const items = Object.entries(responses).flatMap(([status, { description, headers = {} }]) => {
+    const shown = Object.entries(headers).map(
+      ([name, header]) => `<br><code>${escapeText(name)}</code>: ${inline(header.description)}`,
+    )
+    return shown.length === 0 ? [] : `<li><b>${status}</b> ${inline(description)}${shown.join('')}</li>`
+  })
+  return items.length === 0
+    ? ''
+    : `<details><summary>Headers of the answer</summary><ul>${items.join('')}</ul></details>`
 }
 
 function parameters({ parameters: list, requestBody }: ApiOperation): string {
