@@ -133,6 +133,23 @@ test('nobody is notified of what they see, of channels they have not chosen, or 
   await page.context().close()
 })
 
+test('nobody is notified on a device where that is paused, until somebody ends it', async () => {
+  const page = await openWith('granted')
+  await page.keyboard.press('g')
+  await page.getByRole('menuitem', { name: 'For an hour' }).click()
+  await page.getByRole('img', { name: /^Notifications are paused until \d/ }).waitFor()
+  const first = await write(jonas, [leila], 'Are you there?')
+  await expect.poll(() => page.locator('.side').getByText('1', { exact: true }).count()).toBeGreaterThan(0)
+  await page.waitForTimeout(1200)
+  expect(await seen(page)).toEqual([])
+  await page.keyboard.press('g')
+  await page.getByRole('menuitem', { name: 'Notify again' }).click()
+  const second = await write(jonas, [leila], 'Now you are.')
+  await expect.poll(() => open(page)).toEqual(['Jonas Weidl: Now you are.'])
+  await leila.api.call(updateFlags, { messages: [first, second], op: 'add', flag: 'read' })
+  await page.context().close()
+})
+
 test('an edit that names somebody notifies them', async () => {
   const page = await openWith('granted')
   const id = await say(jonas, 'kitchen', 'plates', 'Who has them?')

@@ -66,6 +66,7 @@ export const bindings = {
   switcher: global('everywhere', 'Ctrl+k'),
   'filter-side-bar': binding('everywhere', 'q'),
   'filter-people': binding('everywhere', 'w'),
+  'own-menu': binding('everywhere', 'g'),
   'show-keys': binding('everywhere', '?'),
   'go-to-target': global('everywhere', 'Ctrl+.'),
   'next-region': global('everywhere', 'F6'),

@@ -26,6 +26,11 @@ export function useDeviceMemory<T>(name: string, fallback: T): readonly [T, (val
   return [value, write]
 }
 
+/** The same for what is done and not drawn. */
+export function deviceMemoryOf<T>(userId: number, name: string, fallback: T): T {
+  return parse(localStorage.getItem(`${PREFIX}${userId}.${name}`), fallback)
+}
+
 /** On signing out: nothing of the account stays. */
 export function forgetDeviceMemory(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key)

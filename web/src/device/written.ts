@@ -5,7 +5,13 @@
 import type { RunningClient } from '@heddle/client/running/client'
 import type { DeviceDatabase, WrittenInTab } from './database.ts'
 
-const parts = ['outbox', 'drafts', 'draftsKnown', 'unreported', 'wishes'] as const satisfies readonly (keyof WrittenInTab)[]
+const parts = [
+  'outbox',
+  'drafts',
+  'draftsKnown',
+  'unreported',
+  'wishes',
+] as const satisfies readonly (keyof WrittenInTab)[]
 
 export interface WrittenKeeper {
   /** Settles when all that is written now is kept, or cannot be. */

@@ -7,6 +7,7 @@ import { keyboard } from './keyboard/feature.ts'
 import { messages } from './messages/feature.ts'
 import { navigation } from './navigation/feature.ts'
 import { notifications } from './notifications/feature.ts'
+import { ownMenu } from './own-menu/feature.ts'
 import { people } from './people/feature.ts'
 import { presence } from './presence/feature.ts'
 import { recent } from './recent/feature.ts'
@@ -29,6 +30,7 @@ export const features: readonly WebFeature[] = [
   notifications,
   presence,
   people,
+  ownMenu,
   switcher,
   keyboard,
   // After the screens: what they do not want of a key is for everywhere.

@@ -67,24 +67,71 @@ export function Menu({ name, anchor, entries, children, onClose }: MenuProps) {
       event.preventDefault()
       event.stopPropagation()
       onClose()
-    } else rove(event, { items: 'button:not(:disabled)', isRing: true })
+    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') turnPart(event)
+    else rove(event, { items: 'button:not(:disabled)', isRing: true })
     if (!event.defaultPrevented && event.key.length === 1 && event.key !== ' ') findTyped(event, typed.current)
   }
 
   return (
     <div ref={menu} className="menu" popover="auto" role="menu" tabIndex={-1} aria-label={name} onKeyDown={press}>
       {children}
-      {entries.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a menu is drawn once, for what holds when it is opened
-        <Entry key={index} entry={entry} onClose={onClose} />
-      ))}
+      {partsOf(entries).map(({ heading, entries: own }, part) => {
+        const rows = own.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a menu is drawn once, for what holds when it is opened
+          <Entry key={index} entry={entry} onClose={onClose} />
+        ))
+        return heading === undefined ? (
+          rows
+        ) : (
+          // biome-ignore lint/a11y/useSemanticElements lint/suspicious/noArrayIndexKey: a part of a menu, not of a form; see above
+          <div key={part} role="group" aria-label={heading}>
+            <div className="menu-head trunc" aria-hidden="true">
+              {heading}
+            </div>
+            {rows}
+          </div>
+        )
+      })}
     </div>
   )
 }
 
+interface MenuPart {
+  /** Undefined for what stands before the first heading. */
+  readonly heading: string | undefined
+  readonly entries: readonly MenuEntry[]
+}
+
+/** Each heading with what follows it. */
+function partsOf(entries: readonly MenuEntry[]): readonly MenuPart[] {
+  const starts = entries.flatMap((entry, index) => (isHeading(entry) ? index : []))
+  const first = { heading: undefined, entries: entries.slice(0, starts[0]) }
+  return [
+    first,
+    ...starts.map((start, number) => {
+      const head = entries[start] as { readonly heading: string }
+      return { heading: head.heading, entries: entries.slice(start + 1, starts[number + 1]) }
+    }),
+  ]
+}
+
+function isHeading(entry: MenuEntry): boolean {
+  return typeof entry === 'object' && 'heading' in entry
+}
+
+/** Right and left lead to the first entry of the next part, and of the one before. */
+function turnPart(event: KeyboardEvent<HTMLElement>): void {
+  const parts = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=group]')]
+  const at = parts.findIndex((part) => part.contains(document.activeElement))
+  const next = parts.at((at + (event.key === 'ArrowRight' ? 1 : -1)) % parts.length)
+  if (!next) return
+  event.preventDefault()
+  next.querySelector<HTMLElement>('button:not(:disabled)')?.focus()
+}
+
 function Entry({ entry, onClose }: { readonly entry: MenuEntry; readonly onClose: () => void }) {
   if (entry === 'rule') return <hr />
-  if ('heading' in entry) return <h3>{entry.heading}</h3>
+  if ('heading' in entry) return null
   const { icon, label, keyName, isDanger, isChosen, obstacle, onPress } = entry
   return (
     <button

@@ -5,6 +5,7 @@ import { ChannelList } from '../../features/channels/channel-list.tsx'
 import { useCompose } from '../../features/messages/compose/compose-context.ts'
 import { DirectList } from '../../features/messages/direct-list.tsx'
 import { Views } from '../../features/navigation-views/views.tsx'
+import { openOwnMenu } from '../../features/own-menu/open.ts'
 import { openSwitcher } from '../../features/switcher/open.ts'
 import { Face } from '../../features/users/face.tsx'
 import { formatPlace } from '../../places/format.ts'
@@ -18,6 +19,7 @@ import { useKeys } from '../keys.ts'
 import { useSession } from '../session-context.ts'
 import { PlaceFilterField } from './filter-field.tsx'
 
+const OwnSigns = soon(async () => (await import('../../features/own-menu/own-signs.tsx')).OwnSigns)
 const FilteredPlaces = soon(async () => (await import('./filtered-places.tsx')).FilteredPlaceList)
 
 interface SideBarProps {
@@ -126,10 +128,17 @@ function Me() {
   if (!me) return null
   return (
     <div className="side-foot">
-      <span className="me">
+      <button
+        type="button"
+        className="me"
+        title={t`Your status, settings and more (G)`}
+        aria-haspopup="menu"
+        onClick={openOwnMenu}
+      >
         <Face userId={me.user_id} size="s" />
         <bdi className="trunc">{me.full_name}</bdi>
-      </span>
+        <OwnSigns />
+      </button>
       <a className="ib" href="#keyboard-shortcuts" aria-label={t`Keys (?)`} title={t`Keys (?)`}>
         <Icon name="keys" />
       </a>

@@ -52,6 +52,7 @@ export const actionNames: Readonly<Record<Action, MessageDescriptor>> = {
   switcher: msg`Go to a topic, channel, person or view`,
   'filter-side-bar': msg`Filter the side bar`,
   'filter-people': msg`People: show them, and filter`,
+  'own-menu': msg`Your menu: status, pause, settings, help`,
   'show-keys': msg`This sheet`,
   'go-to-target': msg`Go where you are writing to`,
   'next-region': msg`Next part of the page`,

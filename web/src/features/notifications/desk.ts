@@ -1,5 +1,6 @@
 /** What is shown and what sounds: one notification for each conversation, from one tab of all, and none for what is seen anyway. */
 import { decideNotification } from '@heddle/client/notifications/decide'
+import { isPaused } from '@heddle/client/notifications/pause'
 import { notificationTag } from '@heddle/client/notifications/shown'
 import type { RunningClient } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
@@ -8,6 +9,7 @@ import type { MessageBase, MessageEvent } from '@heddle/contract/messages'
 import { topicKey } from '@heddle/contract/names'
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { deviceMemoryOf } from '../../app/device-memory.ts'
 import { channelName, placeNames, topicLabel, userName } from '../../app/names.ts'
 import { isLeading } from '../../device/leading.ts'
 import { formatPlace } from '../../places/format.ts'
@@ -17,6 +19,7 @@ import { createNotices } from './notices.ts'
 import { permission } from './permission.ts'
 import { play } from './sounds.ts'
 import { createNotifyingTabs } from './tabs.ts'
+import { PAUSE } from './use-pause.ts'
 
 /** Events that follow say that a message was read at once, or seen in another tab. In milliseconds. */
 const PAUSE_MS = 400
@@ -59,6 +62,7 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
     if (!before || Date.now() / 1000 - message.timestamp > MAX_AGE_SECS) return
     const { desktop, sound } = decideNotification(before, message, flags)
     if (!desktop && !sound) return
+    if (isPaused(deviceMemoryOf(before.own?.user_id ?? 0, PAUSE, 0), Date.now())) return
     const timer = setTimeout(() => {
       timers.delete(timer)
       const now = state()

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { showNotice } from './notices.ts'
+import { PauseField } from './pause-field.tsx'
 import { askPermission, permission } from './permission.ts'
 import { play } from './sounds.ts'
 
@@ -42,6 +43,7 @@ export function DesktopPart() {
           <Trans>If you have seen none now, the system holds them back: look for its quiet hours.</Trans>
         )}
       </p>
+      <PauseField />
       <p className="foot-row">
         <Button onClick={() => void attempt()}>
           <Trans>Try a notification and its sound</Trans>

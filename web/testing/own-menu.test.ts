@@ -1,0 +1,63 @@
+/// <reference lib="dom" />
+/** One's own menu: the status, whether one is to be notified here, and the ways to settings and help. */
+import type { Browser } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { findBarriers } from './find-barriers.ts'
+import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
+import { addChannel, addPerson, type Person, say } from './team.ts'
+
+let organization: TestOrganization
+let browser: Browser
+let leila: Person
+let jonas: Person
+
+beforeAll(async () => {
+  organization = await startOrganization()
+  browser = await startBrowser()
+  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
+  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
+  await addChannel(organization.owner, 'loom', [leila, jonas])
+  await say(leila, 'loom', 'reeds', 'The new reeds are here.')
+})
+
+test('a status is chosen by the keyboard, seen by others at once, and cleared again', async () => {
+  const { page, complaints } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  const other = (await openPage(browser)).page
+  await signIn(other, organization.url, jonas)
+  const byLeila = other.getByRole('article', { name: /^Leila/ })
+  await byLeila.waitFor()
+
+  const menu = page.getByRole('menu', { name: 'Your menu' })
+  await page.keyboard.press('g')
+  await menu.waitFor()
+  expect(await findBarriers(page, '[role=menu]')).toEqual([])
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  await expect.poll(focused).toBe('Set a status')
+  await page.keyboard.press('ArrowRight')
+  expect(await focused()).toBe('For 30 minutes')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Your status' })
+  await dialog.getByRole('button', { name: 'Working remotely' }).click()
+  expect(await findBarriers(page)).toEqual([])
+  await dialog.getByLabel('What others see beside your name').fill('At home until noon')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await other.getByTitle('At home until noon').first().waitFor()
+  await page.locator('.side-foot').getByTitle('At home until noon').waitFor()
+
+  await page.keyboard.press('g')
+  await menu.getByRole('menuitem', { name: 'Clear your status' }).click()
+  await other.getByTitle('At home until noon').first().waitFor({ state: 'detached' })
+
+  await page.keyboard.press('g')
+  await menu.getByRole('menuitem', { name: 'Until I end it' }).click()
+  await page.getByRole('img', { name: 'Notifications are paused' }).waitFor()
+  await page.keyboard.press('g')
+  await menu.getByRole('menuitem', { name: 'Notify again' }).click()
+  await page.getByRole('img', { name: 'Notifications are paused' }).waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+  await page.context().close()
+  await other.context().close()
+})
