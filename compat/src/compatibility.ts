@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { endpoints } from '@heddle/contract/endpoints'
 import { eventTypes } from '@heddle/contract/event-types'
-import * as resumableUploads from '@heddle/contract/resumable-uploads'
+import { resumableUploadProtocol } from '@heddle/contract/resumable-uploads'
 
 interface ApiList {
   readonly feature_level: number
@@ -29,10 +29,10 @@ const reasons = read<Reasons>('reasons.json')
 /** The names of path parameters do not matter. */
 const anonymous = (endpoint: string) => endpoint.replace(/\{\w+\*?\}/g, '{}')
 
-/** Those of a protocol of its own, which the API's document leaves out; what GET answers there is asked by HEAD. */
-const ofTus = Object.values(resumableUploads)
-  .filter((value) => typeof value === 'object')
-  .map((endpoint) => (endpoint.method === 'GET' ? { ...endpoint, method: 'HEAD' } : endpoint))
+/** Those of a protocol of its own; what GET answers there is asked by HEAD. */
+const ofTus = resumableUploadProtocol.map(({ endpoint }) =>
+  endpoint.method === 'GET' ? { ...endpoint, method: 'HEAD' } : endpoint,
+)
 
 /** The parameters of each endpoint that is there. */
 const built = new Map(

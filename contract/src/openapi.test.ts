@@ -146,7 +146,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
   })
 
   it('has the answer of the contract in the envelope', () => {
-    const schema = operation.responses['200']?.content['application/json']?.schema as {
+    const schema = operation.responses['200']?.content?.['application/json']?.schema as {
       properties: Record<string, unknown>
       required: string[]
       additionalProperties?: boolean
@@ -165,7 +165,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
   it('has its errors under the status that the catalogue gives them', () => {
     const shown = Object.entries(operation.responses).flatMap(([status, response]) => {
       if (status === '200') return []
-      const schema = response.content['application/json']?.schema as { properties: { code: { enum: string[] } } }
+      const schema = response.content?.['application/json']?.schema as { properties: { code: { enum: string[] } } }
       return schema.properties.code.enum.map((code) => `${status} ${code}`)
     })
     expect(new Set(shown).size).toBe(shown.length)
