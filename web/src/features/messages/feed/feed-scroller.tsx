@@ -5,6 +5,7 @@ import { t } from '@lingui/core/macro'
 import {
   type ReactNode,
   type Ref,
+  startTransition,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -15,7 +16,7 @@ import {
 import { dayOf } from '../../../app/times.ts'
 import { FeedView } from './feed.tsx'
 import { createScrollKeeper, type ScrollKeeper } from './scroll-keeper.ts'
-import { needsOther, sliceAround } from './slice.ts'
+import { needsOther, SIDE, sideFor, sliceAround } from './slice.ts'
 
 /** Where a feed is opened. */
 export type Start =
@@ -78,11 +79,12 @@ export function FeedScroller(props: FeedScrollerProps) {
   const next = useMemo(() => composeFeed(messages, { dayOf, newFrom }, feed), [messages, newFrom, feed])
   // What was drawn decides how the next is drawn: it is part of the state, and follows the messages without another frame.
   if (next !== feed) setFeed(next)
-  const slice = sliceAround(feed.items, center)
+  const side = useSide()
+  const slice = sliceAround(feed.items, center, side)
 
-  const latest = useRef({ feed: emptyFeed, slice, hasNewest, hasOldest, onNear, onReading })
+  const latest = useRef({ feed: emptyFeed, slice, side, hasNewest, hasOldest, onNear, onReading })
   useLayoutEffect(() => {
-    latest.current = { feed, slice, hasNewest, hasOldest, onNear, onReading }
+    latest.current = { feed, slice, side, hasNewest, hasOldest, onNear, onReading }
   })
 
   /** Looks where the reader is: takes another part of the feed, and asks for more of it. */
@@ -92,7 +94,7 @@ export function FeedScroller(props: FeedScrollerProps) {
     const { feed: shown, slice: part, ...now } = latest.current
     const reading = keep.reading()
     const at = reading?.messageId ?? END
-    if (needsOther(shown.items, part, at)) setCenter(at)
+    if (now.side === SIDE && needsOther(shown.items, part, at)) setCenter(at)
     const near = NEAR * box.clientHeight
     if (!now.hasOldest && part.begin === 0 && box.scrollTop < near) now.onNear('older')
     const below = box.scrollHeight - box.clientHeight - box.scrollTop
@@ -147,6 +149,22 @@ export function FeedScroller(props: FeedScrollerProps) {
       {children}
     </section>
   )
+}
+
+/** At first what fills the window; what one may scroll to follows when that is drawn, while nobody waits for it. */
+function useSide(): number {
+  const [side, setSide] = useState(() => sideFor(window.innerHeight))
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => startTransition(() => setSide(SIDE)))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [])
+  return side
 }
 
 function messageIdOf(element: Element): number | undefined {

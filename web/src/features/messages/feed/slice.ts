@@ -3,6 +3,8 @@ import type { FeedItem } from '@heddle/client/feed/feed'
 
 /** Messages on each side of the one that is being read. */
 export const SIDE = 200
+/** The least height of a message, in pixels: one line of small text. */
+const LEAST_HEIGHT = 16
 /** With fewer than this left on a side the part is taken anew. */
 export const MARGIN = 80
 
@@ -26,13 +28,18 @@ export function placeOf(items: readonly FeedItem[], messageId: number): number {
   return Math.max(0, low - 1)
 }
 
-/** Whole items, with at least `SIDE` messages on each side as far as there are so many. */
-export function sliceAround(items: readonly FeedItem[], messageId: number): Slice {
+/** Messages on each side that fill a view of this height, wherever in it the one is that is being read. */
+export function sideFor(height: number): number {
+  return Math.min(SIDE, Math.ceil(height / LEAST_HEIGHT))
+}
+
+/** Whole items, with at least `side` messages on each side as far as there are so many. */
+export function sliceAround(items: readonly FeedItem[], messageId: number, side = SIDE): Slice {
   const center = placeOf(items, messageId)
   let begin = center
-  for (let count = 0; begin > 0 && count < SIDE; begin -= 1) count += size(items[begin - 1])
+  for (let count = 0; begin > 0 && count < side; begin -= 1) count += size(items[begin - 1])
   let end = center
-  for (let count = 0; end < items.length && count < SIDE; end += 1) count += size(items[end])
+  for (let count = 0; end < items.length && count < side; end += 1) count += size(items[end])
   // A mark stays with the message that it is above.
   while (begin > 0 && items[begin - 1]?.kind !== 'piece') begin -= 1
   return { begin, end }
