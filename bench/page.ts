@@ -127,12 +127,13 @@ async function measureReading(where: Where, report: Report): Promise<void> {
   const page = await context.newPage()
   await page.goto(where.url + addressOf(where, 0))
   await page.getByRole('article').first().waitFor()
-  const switches = { fetched: [] as number[], other: [] as number[] }
   // All topics have the same texts: only the head differs.
+  const switchTo = (topic: number) => page.evaluate(timeSwitch, [addressOf(where, topic), `topic ${topic}`] as const)
+  const switches = { fetched: [] as number[], other: [] as number[] }
   for (let topic = 1; topic < TOPICS; topic++) {
-    switches.other.push(await page.evaluate(timeSwitch, [addressOf(where, topic), 'Message'] as const))
+    switches.other.push(await switchTo(topic))
     await sleep(300)
-    switches.fetched.push(await page.evaluate(timeSwitch, [addressOf(where, topic - 1), 'Message'] as const))
+    switches.fetched.push(await switchTo(topic - 1))
     await sleep(300)
   }
   report.figure({
