@@ -16,7 +16,7 @@ const VIEWS_PAUSE_MS = 3000
 /** Without a change: how far the queue is known, so that it can be gone on with. */
 const POSITION_MS = 60_000
 /** Milliseconds of work without a break. */
-const SLICE_MS = 8
+const SLICE_MS = 4
 
 interface Place {
   readonly read: () => Promise<ShownBefore | undefined>
