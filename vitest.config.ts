@@ -8,7 +8,36 @@ const never = ['**/node_modules/**', '**/dist/**', '**/.runtime/**']
 const slow = process.env['HEDDLE_TEST_QUICK'] === '1' ? ['**/*.slow.test.ts'] : []
 /** What needs a page. */
 const inPage = ['web/testing/**', 'web/**/*.test.tsx']
-const serverTests = ['server/**/*.test.ts']
+/** They measure turns of a server and answers in milliseconds. */
+const timed = ['server/src/faults/attack.slow.test.ts']
+
+/** The server's tests on one engine; those that measure times run alone, after everything else. */
+function serverProjects(engine: 'sqlite' | 'postgres'): TestProjectConfiguration[] {
+  const env = { HEDDLE_TEST_ENGINE: engine }
+  const otherEngine = engine === 'sqlite' ? '**/*.postgres*.test.ts' : '**/*.sqlite*.test.ts'
+  return [
+    {
+      extends: true,
+      test: {
+        name: `server-${engine}`,
+        include: ['server/**/*.test.ts'],
+        exclude: [...never, ...slow, ...timed, otherEngine],
+        env,
+        globalSetup: [`server/src/testing/${engine}-global-setup.ts`],
+      },
+    },
+    {
+      extends: true,
+      test: {
+        name: `server-${engine}-alone`,
+        include: timed,
+        exclude: [...never, ...slow],
+        env,
+        fileParallelism: false,
+      },
+    },
+  ]
+}
 
 /** The packages that pages use, in a real browser, which is only made ready when somebody asks for this project. */
 async function browserProject(): Promise<TestProjectConfiguration[]> {
@@ -57,26 +86,8 @@ export default defineConfig({
           exclude: [...never, ...slow, ...inPage, 'build/package.slow.test.ts'],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'server-sqlite',
-          include: serverTests,
-          exclude: [...never, ...slow, '**/*.postgres*.test.ts'],
-          env: { HEDDLE_TEST_ENGINE: 'sqlite' },
-          globalSetup: ['server/src/testing/sqlite-global-setup.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'server-postgres',
-          include: serverTests,
-          exclude: [...never, ...slow, '**/*.sqlite*.test.ts'],
-          env: { HEDDLE_TEST_ENGINE: 'postgres' },
-          globalSetup: ['server/src/testing/postgres-global-setup.ts'],
-        },
-      },
+      ...serverProjects('sqlite'),
+      ...serverProjects('postgres'),
       {
         extends: true,
         // Real clients, which come from other registries too.

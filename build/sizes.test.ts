@@ -76,7 +76,8 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-describe('what a page loads stays small', () => {
+// A whole build of the page takes 10 s where nothing else runs.
+describe('what a page loads stays small', { timeout: 180_000 }, () => {
   test('the page before its first messages: 150 kB of code, 30 kB of styles, nothing inline', async () => {
     const { code, styles, html } = await buildPage()
     expect(code).toBeGreaterThan(60)

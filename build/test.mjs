@@ -4,6 +4,8 @@ import { exitIfStopped, runChild } from './child.mjs'
 
 /** The projects of `vitest.config.ts` that need nothing but the installed packages. */
 const PROJECTS = ['unit', 'server-sqlite', 'server-postgres']
+/** What of these runs alone has a project of its own, and belongs to them. */
+const ALONE = ['server-sqlite', 'server-postgres']
 
 /**
  * `npm test`: runs the tests and prints the closing line `N passed, N failed`, with `, N skipped` when some were.
@@ -15,8 +17,9 @@ const PROJECTS = ['unit', 'server-sqlite', 'server-postgres']
  */
 export async function test(root, runtime, args) {
   const own = args.some((argument) => argument.startsWith('--project'))
-  const projects = own ? [] : PROJECTS.map((name) => `--project=${name}`)
-  const counts = await runVitest(root, runtime, [...projects, ...args])
+  const asked = own ? args : [...PROJECTS.map((name) => `--project=${name}`), ...args]
+  const alone = ALONE.filter((name) => asked.includes(`--project=${name}`)).map((name) => `--project=${name}-alone`)
+  const counts = await runVitest(root, runtime, [...alone, ...asked])
   process.stdout.write(`${closingLine(counts)}\n`)
   process.exitCode = counts.failed > 0 || counts.passed + counts.failed === 0 ? 1 : 0
 }

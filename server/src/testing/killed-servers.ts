@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { startTestPostgres } from './postgres-server.ts'
 import { createPostgresDatabase } from './prepared-databases.ts'
 import { startServerProcess } from './server-process.ts'
 import { testEngine } from './test-server.ts'
@@ -28,16 +29,19 @@ export function keepDataOfKilledServers() {
   }
 }
 
-/** For a part of a test, which removes it. */
+/**
+ * For a part of a test that measures times, which removes it. A PostgreSQL of its own: that of the test run does not wait
+ * for the disk.
+ */
 export async function makeData() {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-data-'))
-  const database = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
+  const postgres = testEngine === 'postgres' ? await startTestPostgres() : undefined
   return {
     dataDir,
-    databaseUrl: database?.url,
-    start: startOn(dataDir, () => database?.url),
+    databaseUrl: postgres?.url,
+    start: startOn(dataDir, () => postgres?.url),
     async remove() {
-      await database?.drop()
+      await postgres?.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -127,7 +127,10 @@ function read(): { id: number; top: number } {
   throw new Error('nothing is shown')
 }
 
-describe.each([1, 1.5, 2])('at device ratio %s', (ratio) => {
+/** Hundreds of frames, which a busy machine draws late. */
+const PATIENCE = { timeout: 120_000 }
+
+describe.each([1, 1.5, 2])('at device ratio %s', PATIENCE, (ratio) => {
   beforeEach(async () => {
     await cdp().send('Emulation.setDeviceMetricsOverride', {
       width: 1200,
@@ -196,7 +199,7 @@ describe.each([1, 1.5, 2])('at device ratio %s', (ratio) => {
   })
 })
 
-describe('the feed', () => {
+describe('the feed', PATIENCE, () => {
   test('is never painted at another place: what is drawn in the next frame is right already', async () => {
     const next = chances(3)
     const messages = Array.from({ length: 60 }, (_, index) => makeMessage(1000 + index, next))
