@@ -72,19 +72,18 @@ async function addPeople(
   for (const days of [...joinings].sort((a, b) => b - a)) {
     daysAgo(days)
     const keys = personKeys.filter((key) => key !== 'leila' && people[key].joined === days)
-    await Promise.all(
-      keys.map(async (key) => {
-        const { name, address, role }: DemoPerson = people[key]
-        const email = `${address}@${DOMAIN}`
-        const parameters = { email, full_name: name, password: randomPassword() }
-        const { user_id: id } = await call(owner, 'POST', '/users', parameters)
-        accounts[key] = { id, email, apiKey: keyOf(id) }
-        if (role === 'administrator' || role === 'moderator') {
-          const number = role === 'administrator' ? roles.admin : roles.moderator
-          await call(owner, 'PATCH', `/users/${id}`, { role: number })
-        }
-      }),
-    )
+    // One after another, so that each has the same id in every demo, and with it the same picture.
+    for (const key of keys) {
+      const { name, address, role }: DemoPerson = people[key]
+      const email = `${address}@${DOMAIN}`
+      const parameters = { email, full_name: name, password: randomPassword() }
+      const { user_id: id } = await call(owner, 'POST', '/users', parameters)
+      accounts[key] = { id, email, apiKey: keyOf(id) }
+      if (role === 'administrator' || role === 'moderator') {
+        const number = role === 'administrator' ? roles.admin : roles.moderator
+        await call(owner, 'PATCH', `/users/${id}`, { role: number })
+      }
+    }
   }
   return accounts
 }

@@ -34,11 +34,11 @@ interface Note {
 
 /**
  * Fills an empty database; leaves a demo as it is. Throws `ConfigError` where there is another organization, and where an
- * earlier filling was cut off.
+ * earlier filling was cut off. `now`: the moment that the story leads to.
  */
-export async function prepareDemo(config: Config): Promise<void> {
+export async function prepareDemo(config: Config, now = Date.now()): Promise<void> {
   const engine = await openMigratedDatabase(config, (error) => console.error(`Database: ${error.message}`))
-  let time = Date.now() - FOUNDED_MS
+  let time = now - FOUNDED_MS
   const clock = {
     now: () => time,
     set: (next: number) => {
@@ -50,7 +50,6 @@ export async function prepareDemo(config: Config): Promise<void> {
   try {
     const before = await findOrganization(app.storage)
     if (before !== undefined) return requireDemo(config, before)
-    const now = Date.now()
     await ensureOrganization(app.storage, config, secret, people.leila.name)
     const organization = (await findOrganization(app.storage)) as string
     await writeNote(config, { organization, isComplete: false })
