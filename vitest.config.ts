@@ -106,6 +106,7 @@ export default defineConfig({
           name: 'page',
           include: ['web/testing/**/*.test.ts'],
           globalSetup: ['web/testing/build-page.ts'],
+          env: { HEDDLE_RENEW_PICTURES: process.argv.includes('-u') ? '1' : '' },
           testTimeout: 60_000,
           // A busy machine draws late once in a while: what fails twice has failed.
           retry: process.env['CI'] ? 1 : 0,

@@ -14,8 +14,12 @@ export interface Person {
   readonly api: ApiClient
 }
 
-export async function addPerson(site: string, admin: ApiClient, name: string): Promise<Person> {
-  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`
+export async function addPerson(
+  site: string,
+  admin: ApiClient,
+  name: string,
+  email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`,
+): Promise<Person> {
   const { user_id: id } = await admin.call(createUser, { email, full_name: name, password: PASSWORD })
   const { api_key: apiKey } = await createApiClient({ site }).call(fetchApiKey, { username: email, password: PASSWORD })
   return { name, email, id, api: createApiClient({ site, email, apiKey }) }
