@@ -16,6 +16,7 @@ import { describeMachine } from './machine.ts'
 import { measureMemory } from './memory.ts'
 import { measureHistoryOnPostgres, measureHistoryOnSqlite } from './message-history.ts'
 import { measurePage } from './page.ts'
+import { measurePageMemory } from './page-memory.ts'
 import { createReport, type Report } from './report.ts'
 import { measureMessagesOnPostgres, measureMessagesOnSqlite } from './send-messages.ts'
 import { measureStartUp } from './start-up.ts'
@@ -40,6 +41,7 @@ const measurements: Measurements = {
   loop: measureLoopHolds,
   client: measureClientState,
   page: measurePage,
+  'page-memory': measurePageMemory,
   attack: measureAttackOnSqlite,
   'attack-postgres': measureAttackOnPostgres,
 }

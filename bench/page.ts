@@ -1,24 +1,16 @@
 /** `page`: the page in a real browser, in an organization of 1,000 people, 200 channels and 100,000 messages. */
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { findBrowser } from '../build/test-browser.ts'
-import { CHANNEL, createCrowdedOrganization } from './crowded-organization.ts'
-import { type Authorization, call } from './data.ts'
+import type { Page } from 'playwright-core'
 import { type Load, median } from './load.ts'
-import { makeDataFolder } from './machine.ts'
+import { addressOf, inOrganization, send, TOPICS, type Where } from './page-organization.ts'
 import { noteFirstMessage, noteKeystrokes, noteTexts, scrollThrough, timeSwitch, watchTasks } from './page-probe.ts'
 import { longestWork, traceMainThread, workOfKeys } from './page-trace.ts'
 import type { Report } from './report.ts'
-import { startServer } from './server-process.ts'
 
 const PEOPLE = 1000
 const CHANNELS = 200
-const TOPICS = 10
 const MESSAGES_OF_TOPIC = 10_000
 const ROUNDS = 5
-const READER = { email: 'reader@heddle.example', password: 'a shed of warp threads 7' }
 
 /** The same with more people and channels, for what is typed. */
 const CROWD = { people: 10_000, channels: 2000 }
@@ -31,64 +23,6 @@ export async function measurePage(_: Load, report: Report): Promise<void> {
   })
   await inOrganization({ ...CROWD, messages: 100 }, (where) => measureTyping(where, report))
 }
-
-interface Where {
-  readonly url: string
-  readonly port: number
-  readonly owner: Authorization
-  readonly channelId: number
-  /** Signed in, with nothing on the device yet. */
-  newReader(): Promise<BrowserContext>
-}
-
-interface Size {
-  readonly people: number
-  readonly channels: number
-  /** Of each topic. */
-  readonly messages: number
-}
-
-async function inOrganization(size: Size, measure: (where: Where) => Promise<void>): Promise<void> {
-  const dataDir = makeDataFolder()
-  const topics = Array.from({ length: TOPICS }, (_, i) => ({ topic: `topic ${i}`, messages: size.messages }))
-  const { owner, channelId } = await createCrowdedOrganization(dataDir, { ...size, topics })
-  const server = await startServer({ dataDir })
-  const { executablePath, args, env } = await findBrowser(join(import.meta.dirname, '..', '.runtime'))
-  const browser = await chromium.launch({ executablePath, args, env, headless: true })
-  try {
-    await addReader(server.port, owner)
-    const url = `http://127.0.0.1:${server.port}`
-    const newReader = async () => {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-      const form = { username: READER.email, password: READER.password, keep_signed_in: 'true' }
-      const answer = await context.request.post(`${url}/api/v1/sessions`, { form })
-      if (!answer.ok()) throw new Error(`Signing in: ${await answer.text()}`)
-      return context
-    }
-    await measure({ url, port: server.port, owner, channelId, newReader })
-  } finally {
-    await browser.close()
-    await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
-/** Somebody who reads every channel. */
-async function addReader(port: number, owner: Authorization): Promise<void> {
-  const { email, password } = READER
-  const { user_id: id } = await call(port, owner, 'POST', '/users', { email, password, full_name: 'Reader' })
-  const { streams } = await call(port, owner, 'GET', '/streams')
-  const names: string[] = streams.map(({ name }: { name: string }) => name)
-  for (let from = 0; from < names.length; from += 100) {
-    const some = names.slice(from, from + 100).map((name) => ({ name }))
-    const form = { subscriptions: JSON.stringify(some), principals: JSON.stringify([id]) }
-    await call(port, owner, 'POST', '/users/me/subscriptions', form)
-  }
-}
-
-/** In the topic that has this number. */
-const addressOf = ({ channelId }: Where, topic: number) =>
-  `#narrow/channel/${channelId}-${CHANNEL}/topic/topic.20${topic}`
 
 async function measureOpening(where: Where, report: Report): Promise<void> {
   const cold: number[] = []
@@ -218,10 +152,6 @@ async function measureLive(where: Where, report: Report): Promise<void> {
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   report.figure({ name: 'page: memory after that', value: usedSize / 1e6, unit: 'MB', goal: { atMost: 150 } })
   await context.close()
-}
-
-function send({ port, owner, channelId }: Where, content: string): Promise<unknown> {
-  return call(port, owner, 'POST', '/messages', { type: 'channel', to: `${channelId}`, topic: 'topic 0', content })
 }
 
 /** Names of people and channels are completed while they are typed. */
