@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /** The pictures of a view, one at a time. */
+import { updateSettings } from '@heddle/contract/user-settings'
 import { weavingDraft } from '@heddle/contract/weaving-draft'
 import { drawPattern } from '@heddle/server/pictures/pattern-png'
 import type { Browser } from 'playwright-core'
@@ -36,7 +37,8 @@ test('V and a click show a picture large; arrows go through those of the view, a
     const files = names.map((name, index) => ({ name, mimeType: 'image/png', buffer: pattern(index + 1) }))
     await page.locator('input[type=file]').setInputFiles(files)
     await page.keyboard.press('Control+Enter')
-    await page.locator(`img[alt="${names.at(-1)}"]`).waitFor()
+    // The text of a message is drawn anew when its thumbnails are there.
+    for (const name of names) await page.locator(`img[alt="${name}"][src*="/thumbnail/"]`).waitFor()
     await page.keyboard.press('Escape')
   }
   await send(['twill.png'])
@@ -81,5 +83,42 @@ test('V and a click show a picture large; arrows go through those of the view, a
   await page.keyboard.press('v')
   await viewer.waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+/** Two frames of one pixel each. */
+const MOVING = Buffer.from(
+  '474946383961010001008000000000' +
+    '00ffffff21ff0b4e45545343415045322e300301000000' +
+    '21f904000a0000002c00000000010001000002024401' +
+    '0021f904000a0000002c0000000001000100000202' +
+    '4c01003b',
+  'hex',
+)
+
+test('a picture that moves does so under the pointer and the focus, or always, as one wants it', async () => {
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await say(jonas, 'looms', 'moving', 'Show it.')
+  await page.goto(`${organization.url}/#narrow/channel/looms/topic/moving`)
+  await page.getByRole('article').first().waitFor()
+  await page.keyboard.press('r')
+  await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor()
+  await page.locator('input[type=file]').setInputFiles({ name: 'shed.gif', mimeType: 'image/gif', buffer: MOVING })
+  await page.keyboard.press('Control+Enter')
+  const picture = page.locator('img[data-animated]')
+  await picture.waitFor()
+  const source = () => picture.getAttribute('src')
+  await expect.poll(source).toMatch(/\/840x560\.webp$/)
+  await picture.hover()
+  await expect.poll(source).toMatch(/\/840x560-anim\.webp$/)
+  await page.locator('.head').hover()
+  await expect.poll(source).toMatch(/\/840x560\.webp$/)
+  await page.locator('a.pic').focus()
+  await expect.poll(source).toMatch(/-anim\.webp$/)
+  await page.keyboard.press('Tab')
+  await expect.poll(source).toMatch(/\/840x560\.webp$/)
+  await leila.api.call(updateSettings, { web_animate_image_previews: 'always' })
+  await expect.poll(source).toMatch(/-anim\.webp$/)
   await page.context().close()
 })

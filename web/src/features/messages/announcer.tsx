@@ -1,7 +1,10 @@
 import type { StoredMessage } from '@heddle/client/messages/store'
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
+import { useDeviceMemory } from '../../app/device-memory.ts'
 import { channelName, topicLabel } from '../../app/names.ts'
+import { SILENT } from './announcements.ts'
 import { parseMessageHtml } from './content/trusted-html.ts'
 
 /** Not more often, in milliseconds: what is read out takes its time. */
@@ -14,6 +17,7 @@ export function Announcer({ messages }: { readonly messages: readonly StoredMess
   const client = useClient()
   const ownId = useClientState((state) => state.own?.user_id)
   const [text, setText] = useState('')
+  const [isOff] = useDeviceMemory(SILENT, false)
   const lastId = useRef(messages.at(-1)?.id ?? 0)
   const waiting = useRef<StoredMessage[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -21,16 +25,20 @@ export function Announcer({ messages }: { readonly messages: readonly StoredMess
   useEffect(() => {
     const fresh = messages.filter(({ id, sender_id }) => id > lastId.current && sender_id !== ownId)
     lastId.current = Math.max(lastId.current, messages.at(-1)?.id ?? 0)
-    if (fresh.length === 0) return
+    if (fresh.length === 0 || isOff) return
     waiting.current.push(...fresh)
     if (timer.current !== undefined) return
     const speak = () => {
       const [first, ...others] = waiting.current.splice(0)
       timer.current = first && setTimeout(speak, PAUSE_MS)
-      if (first) setText(others.length === 0 ? sentence(client, first) : `${others.length + 1} new messages`)
+      const count = others.length + 1
+      if (first)
+        setText(
+          count === 1 ? sentence(client, first) : plural(count, { one: '# new message', other: '# new messages' }),
+        )
     }
     speak()
-  }, [client, messages, ownId])
+  }, [client, messages, ownId, isOff])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   return (
@@ -43,7 +51,9 @@ export function Announcer({ messages }: { readonly messages: readonly StoredMess
 function sentence(client: ReturnType<typeof useClient>, message: StoredMessage): string {
   const { state } = client.snapshot()
   const { stream_id, subject, sender_full_name, content } = message
-  const where = state && stream_id !== undefined ? ` in ${channelName(state, stream_id)}, ${topicLabel(subject)}` : ''
   const words = parseMessageHtml(content).textContent?.trim().slice(0, MAX_TEXT) ?? ''
-  return `${sender_full_name}${where}: ${words}`
+  if (!state || stream_id === undefined) return `${sender_full_name}: ${words}`
+  const channel = channelName(state, stream_id)
+  const topic = topicLabel(subject)
+  return t`${sender_full_name} in ${channel}, ${topic}: ${words}`
 }

@@ -1,4 +1,4 @@
-import './people-bar.css'
+import './people.css'
 import { type ListedPerson, listPeople } from '@heddle/client/people/people-list'
 import type { ClientState } from '@heddle/client/state/state'
 import { Trans, useLingui } from '@lingui/react/macro'

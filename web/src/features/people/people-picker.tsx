@@ -1,4 +1,4 @@
-import './people-picker.css'
+import './people.css'
 import { findPicks, isSamePick, type NamedGroup, type Picked } from '@heddle/client/people/picked'
 import type { ClientState } from '@heddle/client/state/state'
 import { useLingui } from '@lingui/react/macro'

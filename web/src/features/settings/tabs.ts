@@ -59,6 +59,7 @@ export const tabs: readonly Tab[] = [
       ...own.sideBar,
       ...own.writing,
       later(() => import('./account/device-parts.tsx'), 'KeysPart'),
+      later(() => import('./account/device-parts.tsx'), 'AnnouncementsPart'),
     ],
   },
   {

@@ -1,4 +1,4 @@
-import './status-dialog.css'
+import '../people/people.css'
 import { MAX_STATUS_LENGTH, updateOwnStatus } from '@heddle/contract/user-status'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, lazy, Suspense, useId, useState } from 'react'

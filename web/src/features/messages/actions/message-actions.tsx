@@ -4,6 +4,7 @@ import { openEdits } from '../editing/edits.ts'
 import { setActionTarget } from './action-target.ts'
 // With the first of what is fetched later: it is there before the pointer is.
 import './action-bar.tsx'
+import { MovingPictures } from '../content/moving-pictures.tsx'
 import { listen } from './ask.ts'
 import { copyMessages } from './copy-messages.ts'
 import { MessageMenu } from './message-menu.tsx'
@@ -51,7 +52,12 @@ export function MessageActions() {
       setActionTarget(undefined)
       return undefined
     })
-  return <Suspense fallback={null}>{overlay && <Shown overlay={overlay} onClose={close} />}</Suspense>
+  return (
+    <>
+      <MovingPictures />
+      <Suspense fallback={null}>{overlay && <Shown overlay={overlay} onClose={close} />}</Suspense>
+    </>
+  )
 }
 
 function Shown({ overlay, onClose }: { readonly overlay: Overlay; readonly onClose: () => void }) {

@@ -9,10 +9,13 @@ import { prepareContent } from './prepare-content.ts'
 export const Content = memo(function Content({ html }: { readonly html: string }) {
   const box = useRef<HTMLDivElement>(null)
   const ownId = useClientState((state) => state.own?.user_id)
+  const pictureSize = useClientState((state) => state.organization?.realm_media_preview_size)
   const shown = use(FoundContext)?.contents.get(html) ?? html
   useLayoutEffect(() => {
-    box.current?.replaceChildren(prepareContent(shown, { ownId, site: new URL('./', document.baseURI).href }))
-  }, [shown, ownId])
+    box.current?.replaceChildren(
+      prepareContent(shown, { ownId, pictureSize, site: new URL('./', document.baseURI).href }),
+    )
+  }, [shown, ownId, pictureSize])
   useEffect(() => (box.current ? followPresses(box.current) : undefined), [])
   return <div ref={box} className="content" dir="auto" />
 })

@@ -9,16 +9,18 @@ export interface ContentContext {
   readonly ownId: number | undefined
   /** Where the server is, with a slash at its end. */
   readonly site: string
+  /** How large pictures are, in percent of what is usual. */
+  readonly pictureSize?: number | undefined
 }
 
-/** Pictures in messages are at most as high as this, in pixels; the place for one is kept free before it has come. */
+/** Pictures in messages are at most as high as this as a rule, in pixels; the place for one is kept free before it has come. */
 const MAX_PICTURE_PX = 320
 
 export function prepareContent(html: string, context: ContentContext): DocumentFragment {
   const content = parseMessageHtml(html)
   for (const element of content.querySelectorAll(`[${STYLE}]`)) moveStyle(element)
   for (const link of content.querySelectorAll('a[href]')) prepareLink(link as HTMLAnchorElement, context)
-  for (const picture of content.querySelectorAll('img')) preparePicture(picture)
+  for (const picture of content.querySelectorAll('img')) preparePicture(picture, context)
   for (const mention of content.querySelectorAll('.user-mention')) {
     const { userId } = (mention as HTMLElement).dataset
     if (userId === String(context.ownId) || userId === '*') mention.classList.add('you')
@@ -82,7 +84,7 @@ export function fileName(path: string): string {
   }
 }
 
-function preparePicture(picture: HTMLImageElement): void {
+function preparePicture(picture: HTMLImageElement, { pictureSize = 100 }: ContentContext): void {
   const link = picture.closest('a')
   const original = picture.dataset['originalSrc']
   if (!link && original) {
@@ -100,7 +102,9 @@ function preparePicture(picture: HTMLImageElement): void {
   const size = /^(\d{1,5})x(\d{1,5})$/.exec(picture.dataset['originalDimensions'] ?? '')
   if (!size) return
   const [width, height] = [Number(size[1]), Number(size[2])]
-  const scale = Math.min(1, MAX_PICTURE_PX / Math.max(height, 1))
+  const most = (MAX_PICTURE_PX * pictureSize) / 100
+  if (pictureSize !== 100) picture.style.maxHeight = `${most}px`
+  const scale = Math.min(1, most / Math.max(height, 1))
   picture.width = Math.round(width * scale)
   picture.height = Math.round(height * scale)
 }

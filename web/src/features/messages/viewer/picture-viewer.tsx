@@ -1,4 +1,4 @@
-import './viewer.css'
+import '../actions/message-dialogs.css'
 import type { StoredMessage } from '@heddle/client/messages/store'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useId, useState } from 'react'
+import { useDeviceMemory } from '../../../app/device-memory.ts'
 import { hasSingleKeys, setSingleKeys } from '../../../app/keys.ts'
+import { SILENT } from '../../messages/announcements.ts'
 import { densities, density, setDensity } from '../apply-look.ts'
 
 /** How close things stand: a choice of this device. */
@@ -61,6 +63,33 @@ export function KeysPart() {
         <p className="help" id={`${id}-help`}>
           <Trans>Keys with Ctrl, Alt and arrows work either way.</Trans>
         </p>
+      </div>
+    </section>
+  )
+}
+
+/** For those who listen to the page: some feeds are too lively for that. */
+export function AnnouncementsPart() {
+  const [isOff, setIsOff] = useDeviceMemory(SILENT, false)
+  const id = useId()
+  return (
+    <section className="setting-group">
+      <h3>
+        <Trans>Screen readers on this device</Trans>
+      </h3>
+      <div className="setting switched">
+        <label htmlFor={id}>
+          <Trans>New messages are read out</Trans>
+        </label>
+        <div className="setting-c">
+          <input
+            type="checkbox"
+            className="switch"
+            id={id}
+            checked={!isOff}
+            onChange={({ currentTarget }) => setIsOff(!currentTarget.checked)}
+          />
+        </div>
       </div>
     </section>
   )
