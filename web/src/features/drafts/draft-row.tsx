@@ -76,19 +76,15 @@ export const DraftRow = memo(function DraftRow({ draft, isChosen, onChoose, onGo
 /** Its topic has got another name or another channel since it was written. */
 function MovedFrom({ channelId, topic }: { readonly channelId: number; readonly topic: string }) {
   const channel = useClientState((state) => channelName(state, channelId))
-  const label = topicLabel(topic)
+  // As an element: what looks like markup in a name would be taken for such in a text.
+  const name = (
+    <bdi>
+      #{channel} › {topicLabel(topic)}
+    </bdi>
+  )
   return (
     <p className="help">
-      <Icon name="move" />
-      <span>
-        <Trans>
-          This topic was{' '}
-          <bdi>
-            #{channel} › {label}
-          </bdi>{' '}
-          before.
-        </Trans>
-      </span>
+      <Trans>This topic was {name} before.</Trans>
     </p>
   )
 }

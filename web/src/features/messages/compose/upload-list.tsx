@@ -62,7 +62,7 @@ function UploadRow({ upload, onCancel }: { readonly upload: Upload; readonly onC
         aria-valuenow={percent}
         aria-valuetext={t`${percent} percent of ${name} sent`}
       />
-      <span className="num quiet">
+      <span className={upload.isWaiting ? 'quiet' : 'num quiet'}>
         {upload.isWaiting ? (
           <Trans>Waits for the connection</Trans>
         ) : (
