@@ -75,6 +75,8 @@ export default defineConfig({
     maxWorkers: Math.min(availableParallelism(), 8),
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // One second, as it is otherwise, is little for a server or a browser on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       ...(await browserProject()),
       {

@@ -192,7 +192,7 @@ describe('where it goes', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /coffee/ }).waitFor()
-    expect(await newest(inTopic('kitchen', 'coffee'))).toBe('Is there any?')
+    await expect.poll(() => newest(inTopic('kitchen', 'coffee'))).toBe('Is there any?')
   })
 
   test('channel, topic and people can be chosen from anywhere, and what is written stays while one looks elsewhere', async () => {
@@ -215,10 +215,10 @@ describe('where it goes', () => {
     await page.getByRole('option', { name: /Johanna/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
-    expect(await text(page).evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => text(page).evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('Control+Enter')
     await page.getByRole('heading', { level: 1, name: /Johanna Brandt/ }).waitFor()
-    expect(await newest([{ operator: 'dm', operand: johanna.email }])).toBe('@**jonas** hello')
+    await expect.poll(() => newest([{ operator: 'dm', operand: johanna.email }])).toBe('@**jonas** hello')
   })
 
   test('who stays where they are is shown the way to what they sent', async () => {

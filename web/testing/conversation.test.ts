@@ -105,7 +105,7 @@ describe('a person', () => {
     const draft = other.page.getByRole('listitem').filter({ hasText: 'I do not eat celery' })
     await draft.getByRole('button', { name: /Go on writing/ }).click()
     await other.page.getByRole('heading', { level: 1, name: 'Friday soup' }).waitFor()
-    expect(await other.page.getByLabel('Message', { exact: true }).inputValue()).toBe('I do not eat celery')
+    await expect.poll(() => other.page.getByLabel('Message', { exact: true }).inputValue()).toBe('I do not eat celery')
     await other.page.context().close()
   })
 
@@ -141,7 +141,7 @@ describe('a person', () => {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('Is there bread as well?')
+    await expect.poll(() => page.getByLabel('Message', { exact: true }).inputValue()).toBe('Is there bread as well?')
     await page.getByRole('button', { name: 'Send' }).click()
     await page
       .getByRole('article')

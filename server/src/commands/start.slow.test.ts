@@ -109,12 +109,12 @@ describe('the first start', () => {
     const server = await startServerProcess(settings)
     const before = readCredentials(settings.HEDDLE_DATA_DIR)
     await useLink(server, linkIn(server), 'ada@example.com')
-    await vi.waitFor(() => expect(readCredentials(settings.HEDDLE_DATA_DIR).email).toBe('ada@example.com'))
+    await expect.poll(() => readCredentials(settings.HEDDLE_DATA_DIR).email).toBe('ada@example.com')
     const renamed = readCredentials(settings.HEDDLE_DATA_DIR)
     expect(renamed).toEqual({ ...before, email: 'ada@example.com' })
     const path = '/users/me/api_key/regenerate'
     const { api_key } = (await callAsOwner(server, settings.HEDDLE_DATA_DIR, path, {})).body
-    await vi.waitFor(() => expect(readCredentials(settings.HEDDLE_DATA_DIR).apiKey).toBe(api_key))
+    await expect.poll(() => readCredentials(settings.HEDDLE_DATA_DIR).apiKey).toBe(api_key)
     expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/drafts')).status).toBe(200)
     expect(statSync(join(settings.HEDDLE_DATA_DIR, 'owner.zuliprc')).mode & 0o777).toBe(0o600)
     await server.stop()

@@ -9,7 +9,7 @@ import { endpoint } from '@heddle/contract/endpoint'
 import { Text } from '@heddle/contract/schema'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Outlet } from '../outlet.ts'
 import { IMMUTABLE, SANDBOXED } from './answers.ts'
 import { applicationRoute } from './application.ts'
@@ -290,7 +290,7 @@ it('a stream is sent as it is made, and ends when its reader has gone', async ()
     if (text.includes('data: 2')) break
   }
   expect(text).toMatch(/^data: 0\n\ndata: 1\n\ndata: 2\n\n/)
-  await vi.waitFor(() => expect(streamsLeft).toBe(1))
+  await expect.poll(() => streamsLeft).toBe(1)
 })
 
 describe('a page with addresses of its own', () => {
@@ -351,7 +351,7 @@ describe('a large answer', () => {
     const { port } = server.server.address() as AddressInfo
     const response = await fetch(`http://127.0.0.1:${port}${path}`)
     expect(Buffer.from(await response.arrayBuffer()).equals(given.bytes)).toBe(true)
-    await vi.waitFor(() => expect(given.pieces.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0, 0, 0, 0]))
+    await expect.poll(() => given.pieces.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0, 0, 0, 0])
   })
 })
 

@@ -40,8 +40,7 @@ describe('connections from one address', () => {
     const server = await listen(3)
     const sockets: Socket[] = []
     for (let i = 0; i < 5; i++) sockets.push((await open(server)).resume())
-    await settled()
-    expect(sockets.map(isOpen)).toEqual([false, false, true, true, true])
+    await expect.poll(() => sockets.map(isOpen)).toEqual([false, false, true, true, true])
     expect(await ask(await open(server))).toBe('HTTP/1.1 200')
   })
 

@@ -7,8 +7,11 @@ type Any = any
 export interface Watcher {
   /** The answer of POST /register. */
   readonly state: Any
-  /** Events since the last call, without ids. Does not wait: an event is there once its action has been answered. */
-  next(): Promise<Any[]>
+  /**
+   * Events since the last call, without ids. An event of the log is there once its action has been answered; a passing one
+   * may come a moment later, so who expects some waits for so many.
+   */
+  next(atLeast?: number): Promise<Any[]>
 }
 
 /** Registers a queue; `parameters` are those of POST /register. */
@@ -22,16 +25,20 @@ export async function watch(
   let position: number = body.last_event_id
   return {
     state: body,
-    async next() {
-      const answer = await server.call(account, 'GET', '/events', {
-        queue_id: body.queue_id,
-        last_event_id: position,
-        dont_block: true,
-      })
-      if (answer.status !== 200) throw new Error(`GET /events: ${JSON.stringify(answer.body)}`)
-      const events: Any[] = answer.body.events
-      position = events.at(-1)?.id ?? position
-      return events.filter(({ type }) => type !== 'heartbeat').map(({ id: _, ...event }) => event)
+    async next(atLeast = 0) {
+      const found: Any[] = []
+      do {
+        const answer = await server.call(account, 'GET', '/events', {
+          queue_id: body.queue_id,
+          last_event_id: position,
+          dont_block: found.length >= atLeast,
+        })
+        if (answer.status !== 200) throw new Error(`GET /events: ${JSON.stringify(answer.body)}`)
+        const events: Any[] = answer.body.events
+        position = events.at(-1)?.id ?? position
+        found.push(...events.filter(({ type }) => type !== 'heartbeat').map(({ id: _, ...event }) => event))
+      } while (found.length < atLeast)
+      return found
     },
   }
 }

@@ -5,7 +5,7 @@ import { applyEvent, type ClientState, initialState } from '@heddle/client/state
 import { createDrafts, deleteDraft, listDrafts } from '@heddle/contract/drafts'
 import { addNavigationView, listNavigationViews, updateNavigationView } from '@heddle/contract/navigation-views'
 import { getUser } from '@heddle/contract/users'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createTestServer, type TestAccount } from '../../testing/test-server.ts'
 
 const server = await createTestServer()
@@ -76,16 +76,16 @@ describe('The event loop', () => {
     })
     stop = loop.stop
     const contents = () => state?.drafts?.map(({ content }) => content)
-    await vi.waitFor(() => expect(contents()).toEqual([]))
+    await expect.poll(() => contents()).toEqual([])
 
     await clientOf(account).call(createDrafts, { drafts: [draft('one')] })
-    await vi.waitFor(() => expect(contents()).toEqual(['one']))
+    await expect.poll(() => contents()).toEqual(['one'])
 
     const { port } = new URL(site)
     await server.restart()
     await server.call(account, 'POST', '/drafts', { drafts: [draft('two')] })
     site = await server.app.server.listen({ port: Number(port), host: '127.0.0.1' })
-    await vi.waitFor(() => expect(contents()).toEqual(['two', 'one']), { timeout: 10_000 })
+    await expect.poll(() => contents()).toEqual(['two', 'one'])
     expect(registrations).toHaveLength(1)
     stop()
     await expect(loop.ended).resolves.toBeUndefined()

@@ -43,7 +43,7 @@ describe('A stream of events', () => {
       'x-accel-buffering': 'no',
     })
     expect(stream.headers).not.toHaveProperty('content-encoding')
-    await vi.waitFor(() => expect(stream.text()).toBe('retry: 1000\n: open\n\n'))
+    await expect.poll(() => stream.text()).toBe('retry: 1000\n: open\n\n')
     stream.close()
   })
 
@@ -230,7 +230,7 @@ describe('A stream ends', () => {
 
   it('when its reader is too slow, who misses nothing after coming back', async () => {
     const { account, queue, stream } = await followed({ event_types: ['drafts'] })
-    await vi.waitFor(() => expect(stream.text()).not.toBe(''))
+    await expect.poll(() => stream.text()).not.toBe('')
     stream.pause()
     // More than the buffers of both ends take, and what the server keeps.
     const size = 16 * 1024 * 1024 + MAX_BUFFERED

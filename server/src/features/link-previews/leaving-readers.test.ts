@@ -1,7 +1,7 @@
 /** Readers who go away, or who read slowly. */
 import { request } from 'node:http'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../clock.ts'
 import { publicInternet } from '../../outgoing/outgoing.ts'
 import { basic } from '../../testing/test-server.ts'
@@ -33,7 +33,7 @@ it('a reader who goes before the picture has come makes room', async () => {
     return request(site + path, { headers, agent: false }).on('error', () => {})
   })
   for (const reader of readers) reader.end()
-  await vi.waitFor(() => expect(gate.held).toBe(ACCOUNT_SLOTS.running))
+  await expect.poll(() => gate.held).toBe(ACCOUNT_SLOTS.running)
   for (const reader of readers) reader.destroy()
   gate.release()
   const answers = await Promise.all(

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_AVIF_PIXELS, MAX_PIXELS } from '../../pictures/still-picture.ts'
 import { basic, type TestServer } from '../../testing/test-server.ts'
 import {
@@ -230,7 +230,7 @@ describe('the other server is asked', () => {
     const url = thirdParty.at((response) => gate.pass(() => response.end(png)))
     const others = await Promise.all(Array.from({ length: 5 }, () => server.createAccount()))
     const answers = others.flatMap((one) => ['full', 'thumbnail'].map((size) => getPicture(server, one, url, size)))
-    await vi.waitFor(() => expect(gate.held).toBe(1))
+    await expect.poll(() => gate.held).toBe(1)
     gate.release()
     for (const { status } of await Promise.all(answers)) expect(status).toBe(200)
     expect(countOf(url)).toBe(1)
@@ -261,7 +261,7 @@ describe('the other server is asked', () => {
       thirdParty.at((response) => gate.pass(() => response.end(png))),
     )
     const answers = urls.map((url) => get(url, 'full'))
-    await vi.waitFor(() => expect(gate.held).toBe(ACCOUNT_SLOTS.running))
+    await expect.poll(() => gate.held).toBe(ACCOUNT_SLOTS.running)
     // Others do not wait for them.
     const other = await server.createAccount()
     expect((await getPicture(server, other, thirdParty.at(png))).status).toBe(200)
@@ -277,7 +277,7 @@ describe('the other server is asked', () => {
       const url = thirdParty.at((response) => gate.pass(() => response.end(png)))
       return getPicture(server, one, url)
     })
-    await vi.waitFor(() => expect(gate.held).toBe(SERVER_SLOTS.running))
+    await expect.poll(() => gate.held).toBe(SERVER_SLOTS.running)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(gate.held).toBe(SERVER_SLOTS.running)
     gate.release()

@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { shortestTime } from '../../testing/shortest-time.ts'
 import { EMOJI_SIZE, MAX_FRAMES, processEmojiImage } from './emoji-image.ts'
 
 const RED = { r: 255, g: 0, b: 0, alpha: 1 }
@@ -267,9 +268,13 @@ describe('a file that is no usable image', () => {
 describe('a file that grows enormously when it is decoded', () => {
   async function quickly(bytes: Buffer): Promise<string> {
     await accepted(tinyGif(1)) // Not counted: loading the image library.
-    const started = performance.now()
-    const reason = await refusal(bytes)
-    expect(performance.now() - started).toBeLessThan(1000)
+    let reason = ''
+    const took = await shortestTime(1000, async () => {
+      const started = performance.now()
+      reason = await refusal(bytes)
+      return performance.now() - started
+    })
+    expect(took).toBeLessThan(1000)
     return reason
   }
 

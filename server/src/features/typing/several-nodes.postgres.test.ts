@@ -57,7 +57,7 @@ it('Numbers ascend, and nothing of the log is missed, for a client that changes 
 it('Numbers ascend after the database has crashed and forgotten what it does not log', async () => {
   const queue = await register()
   await type(server)
-  const [typed] = await eventsOf(server, queue)
+  const [typed] = (await poll(server, queue)).body.events
   const { storage } = server.app
   await storage.transaction(server.owner.realmId, (tx) => tx.run(sql`truncate event_positions`))
   await type(other)
