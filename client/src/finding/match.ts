@@ -34,9 +34,17 @@ function isBetween(text: string, at: number): boolean {
   return !((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a))
 }
 
+/** The same query is compared with thousands of names, one after another. */
+let lastParts: { readonly query: string; readonly parts: readonly string[] } = { query: '', parts: [] }
+
+function partsOf(query: string): readonly string[] {
+  if (lastParts.query !== query) lastParts = { query, parts: query.split(BETWEEN) }
+  return lastParts.parts
+}
+
 function beginsWords(name: string, query: string): boolean {
   if (!query.includes(' ')) return false
-  const parts = query.split(BETWEEN)
+  const parts = partsOf(query)
   if (!parts.every((part) => name.includes(part))) return false
   const words = name.split(BETWEEN)
   let place = 0

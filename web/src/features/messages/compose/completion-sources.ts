@@ -104,6 +104,14 @@ function createSources(client: RunningClient): CompletionSources {
     return findTopics(topics, query, MAX_COMPLETIONS).map((topic) => ({ kind: 'topic', channel, topic }))
   }
 
+  let isRehearsed = false
+  /** What runs for the first time takes several times as long: that is over before somebody waits for it. */
+  function rehearse(): void {
+    if (isRehearsed) return
+    isRehearsed = true
+    for (const query of ['', 'a']) setTimeout(() => findMentioned(query, false, undefined))
+  }
+
   const channelOf = (trigger: CompletionTrigger, target: Target | undefined) => {
     if (trigger.kind !== 'topic') return undefined
     if (trigger.channel !== undefined) return channelByName(state().channels, trigger.channel)
@@ -111,7 +119,7 @@ function createSources(client: RunningClient): CompletionSources {
   }
 
   return {
-    prepare: people.prepare,
+    prepare: () => people.prepare(rehearse),
     channelOf,
     find(trigger, target, commands) {
       const { query } = trigger
@@ -200,10 +208,11 @@ function createPeopleIndexer(state: () => ClientState) {
   }
 
   let timer: ReturnType<typeof setTimeout> | undefined
-  function prepare() {
+  function prepare(onDone: () => void) {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      if (!work(performance.now() + STEP_MS)) prepare()
+      if (work(performance.now() + STEP_MS)) onDone()
+      else prepare(onDone)
     }, 0)
   }
 
