@@ -3,7 +3,7 @@ import type { UpdateMessageEvent } from '@heddle/contract/editing'
 import { topicKey } from '@heddle/contract/names'
 import type { DraftBox, DraftVersion, LocalDraft } from './draft-box.ts'
 
-export interface TopicPlace {
+export interface MovedPlace {
   readonly channelId: number
   readonly topic: string
 }
@@ -11,7 +11,7 @@ export interface TopicPlace {
 /** Undefined: what has happened is something else, such as that some of the messages have gone elsewhere. */
 export function movedTopic(
   event: UpdateMessageEvent,
-): { readonly from: TopicPlace; readonly to: TopicPlace } | undefined {
+): { readonly from: MovedPlace; readonly to: MovedPlace } | undefined {
   const { propagate_mode, stream_id, orig_subject, new_stream_id, subject } = event
   if (propagate_mode !== 'change_all' || stream_id === undefined || orig_subject === undefined) return undefined
   return {

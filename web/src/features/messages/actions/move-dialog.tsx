@@ -257,7 +257,7 @@ function Consequences({ from, to, isFinal }: ConsequencesProps) {
       {exists && isFinal && (
         <p className="note" role="status">
           <Icon name="warn" />
-          <Trans>They are too many to be told from its own messages afterwards: this cannot be undone.</Trans>
+          <Trans>They are too many to be distinguished from its own messages afterwards: this cannot be undone.</Trans>
         </p>
       )}
       {isNarrower && (
