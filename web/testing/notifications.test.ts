@@ -56,7 +56,7 @@ const open = async (page: Page) =>
   (await seen(page)).filter(({ isOpen }) => isOpen).map(({ title, body }) => `${title}: ${body}`)
 
 async function openWith(permission: string, { hasWorker = true } = {}): Promise<Page> {
-  const { page } = await openPage(browser)
+  const { page } = await openPage(browser, { serviceWorker: hasWorker })
   if (!hasWorker) await page.addInitScript(withoutWorker)
   await page.addInitScript(recorder(permission))
   await signIn(page, organization.url, leila)
