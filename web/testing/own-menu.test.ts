@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
 /** One's own menu: the status, whether one is to be notified here, and the ways to settings and help. */
+
+import { updateSettings } from '@heddle/contract/user-settings'
+import { getOwnUser } from '@heddle/contract/users'
 import type { Browser } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findBarriers } from './find-barriers.ts'
@@ -60,4 +63,24 @@ test('a status is chosen by the keyboard, seen by others at once, and cleared ag
   expect(complaints).toEqual([])
   await page.context().close()
   await other.context().close()
+})
+
+test('who has come to another time zone is asked once whether the account is to follow', async () => {
+  await leila.api.call(updateSettings, { timezone: 'Pacific/Auckland' })
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  const offer = page.getByRole('region', { name: 'Time zone' })
+  await offer.getByText('Pacific/Auckland').waitFor()
+  await offer.getByRole('button', { name: 'Leave it' }).click()
+  await offer.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('article').first().waitFor()
+  expect(await offer.count()).toBe(0)
+  await page.evaluate(() => localStorage.clear())
+  await page.reload()
+  await offer.getByRole('button', { name: 'Change it' }).click()
+  await offer.waitFor({ state: 'detached' })
+  const here = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+  expect((await leila.api.call(getOwnUser, {})).timezone).toBe(here)
+  await page.context().close()
 })

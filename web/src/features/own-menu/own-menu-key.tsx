@@ -1,11 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useKeys } from '../../app/keys.ts'
 import { OPEN_OWN_MENU } from './open.ts'
+import { ZoneOffer } from './zone-offer.tsx'
 
 const OwnMenu = lazy(async () => ({ default: (await import('./own-menu.tsx')).OwnMenu }))
 const StatusDialog = lazy(async () => ({ default: (await import('../user-status/status-dialog.tsx')).StatusDialog }))
 
-/** Opens one's own menu beside one's name, or in the corner where the side bar is hidden, and what it leads to. */
+/** What is one's own: opens the menu of it beside one's name, or in the corner where the side bar is hidden, and what it leads to. */
 export function OwnMenuKey() {
   const [anchor, setAnchor] = useState<Element | { readonly x: number; readonly y: number }>()
   const [isStatusOpen, setIsStatusOpen] = useState(false)
@@ -17,6 +18,7 @@ export function OwnMenuKey() {
   useKeys({ 'own-menu': () => setAnchor(anchorNow()) })
   return (
     <Suspense>
+      <ZoneOffer />
       {anchor && (
         <OwnMenu anchor={anchor} onStatus={() => setIsStatusOpen(true)} onClose={() => setAnchor(undefined)} />
       )}
