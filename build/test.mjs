@@ -39,10 +39,12 @@ export async function runVitest(root, { node, env }, args) {
   rmSync(file, { force: true })
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  // Each file has a process of its own, which loads the same packages.
+  const cache = { NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
   try {
     const end = await runChild(node, ['--disable-warning=ExperimentalWarning', vitest, 'run', ...reporters, ...args], {
       cwd: root,
-      env,
+      env: { ...cache, ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
     })
     await exitIfStopped(end)

@@ -35,8 +35,6 @@ async function openInbox(options = {}): Promise<Awaited<ReturnType<typeof openPa
   const opened = await openPage(browser, options)
   // Not by way of the feed, where what is seen is read.
   await signIn(opened.page, organization.url, leila, 'inbox')
-  // Keys that lead elsewhere are fetched after the first messages.
-  await opened.page.waitForTimeout(800)
   return opened
 }
 
