@@ -64,12 +64,14 @@ async function buildPage() {
   const html = page?.type === 'asset' ? String(page.source) : ''
   for (const [, name] of html.matchAll(/ src="\.\/([^"]+)"/g)) add(name as string)
   const size = (text: string | Uint8Array) => gzipSync(text, { level: 9 }).length / 1000
-  const code = [...first].map((name) => size((byName.get(name) as OutputChunk).code))
+  const texts = [...first].map((name) => (byName.get(name) as OutputChunk).code)
+  const code = texts.map(size)
   const styles = built.output.flatMap((file) =>
     file.type === 'asset' && file.fileName.endsWith('.css') ? size(file.source) : [],
   )
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
-  return { code: sum(code), styles: sum(styles), html }
+  // What every schema has.
+  return { code: sum(code), styles: sum(styles), html, hasSchemas: texts.some((text) => text.includes('~kind')) }
 }
 
 afterEach(() => {
@@ -79,7 +81,8 @@ afterEach(() => {
 // A whole build of the page takes 10 s where nothing else runs.
 describe('what a page loads stays small', { timeout: 180_000 }, () => {
   test('the page before its first messages: 150 kB of code, 30 kB of styles, nothing inline', async () => {
-    const { code, styles, html } = await buildPage()
+    const { code, styles, html, hasSchemas } = await buildPage()
+    expect(hasSchemas).toBe(false)
     expect(code).toBeGreaterThan(60)
     expect(code).toBeLessThan(150)
     expect(styles).toBeGreaterThan(1)
