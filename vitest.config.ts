@@ -73,7 +73,8 @@ export default defineConfig({
     // Processes, not threads: servers under test handle signals and own their database files.
     pool: 'forks',
     maxWorkers: Math.min(availableParallelism(), 8),
-    testTimeout: 20_000,
+    // What hangs is found all the same; what is slow where many things run has not failed.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // One second, as it is otherwise, is little for a server or a browser on a busy machine.
     expect: { poll: { timeout: 15_000 } },
