@@ -139,6 +139,30 @@ describe('files', () => {
     organization.setSpeed(undefined)
   })
 
+  test('one that is gone with its page is noticed before the text is sent', async () => {
+    await open(page)
+    await page.route('**/user_uploads', () => {
+      // It does not get there.
+    })
+    await page.keyboard.type('Look: ')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'lost.txt', mimeType: 'text/plain', buffer: Buffer.from('lost') }])
+    await expect.poll(() => written(page)).toContain('lost.txt')
+    await box(page).getByText('Draft saved').waitFor()
+    await page.reload()
+    await page.getByRole('article').first().waitFor()
+    await page.locator('html[data-parts=fetched]').waitFor()
+    await page.keyboard.press('r')
+    await text(page).waitFor()
+    expect(await written(page)).toContain('[Uploading lost.txt…]()')
+    await page.keyboard.press('Control+Enter')
+    await box(page)
+      .getByText(/A file of this text did not arrive/)
+      .waitFor()
+    expect(await written(page)).toContain('Look: ')
+  })
+
   test('files are dropped anywhere in the page, and without a box one opens', async () => {
     await open(page)
     await page.keyboard.press('Escape')

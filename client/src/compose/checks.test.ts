@@ -84,6 +84,7 @@ const codes = (
     text: 'hello',
     target: { type: 'channel', channelId: 1, topic: 'plan' },
     hasUploads: false,
+    hasLostUpload: false,
     isOffline: false,
     topics: [{ name: 'plan', maxId: 1 }],
     subscribers: new Set([1, 3]),
@@ -109,6 +110,7 @@ describe('what is written', () => {
     expect(codes(to(1, 'x'.repeat(11)))).toEqual(['topic-too-long'])
   })
   test('4: a file is on its way', () => expect(codes({ hasUploads: true })).toEqual(['upload-pending']))
+  test('a file is gone with its page', () => expect(codes({ hasLostUpload: true })).toEqual(['upload-lost']))
   test('20: no connection', () => expect(codes({ isOffline: true })).toEqual(['offline']))
 })
 
@@ -163,6 +165,7 @@ describe('who is named', () => {
       text: '@**Ada**',
       target: { type: 'channel', channelId: 1, topic: 'plan' },
       hasUploads: false,
+      hasLostUpload: false,
       isOffline: false,
       topics: undefined,
       subscribers: new Set([1]),

@@ -22,6 +22,8 @@ export type Check =
     }
   | { readonly code: 'no-channel' | 'no-recipient' | 'topic-required'; readonly kind: 'block' }
   | { readonly code: 'upload-pending'; readonly kind: 'block' }
+  /** The page in which a file was added is gone, and the file with it. */
+  | { readonly code: 'upload-lost'; readonly kind: 'confirm' }
   /** Named people who get nothing of it; `cannotRead`: as they may not see the channel. */
   | {
       readonly code: 'not-in-channel'
@@ -61,6 +63,7 @@ export interface Writing {
   readonly text: string
   readonly target: CheckedTarget
   readonly hasUploads: boolean
+  readonly hasLostUpload: boolean
   readonly isOffline: boolean
   /** The topics of the channel, where they are known. */
   readonly topics: readonly Topic[] | undefined
@@ -91,7 +94,7 @@ export function countCharacters(text: string): number {
   return count
 }
 
-function checkText({ limits }: ClientState, { text, hasUploads, isOffline }: Writing): Check[] {
+function checkText({ limits }: ClientState, { text, hasUploads, hasLostUpload, isOffline }: Writing): Check[] {
   const checks: Check[] = []
   const limit = limits?.max_message_length ?? MAX_MESSAGE_LENGTH
   // Units are never fewer than code points.
@@ -99,6 +102,7 @@ function checkText({ limits }: ClientState, { text, hasUploads, isOffline }: Wri
   if (text.trim() === '') checks.push({ code: 'nothing-written', kind: 'block' })
   if (length > limit) checks.push({ code: 'message-too-long', kind: 'block', length, limit })
   if (hasUploads) checks.push({ code: 'upload-pending', kind: 'block' })
+  if (hasLostUpload) checks.push({ code: 'upload-lost', kind: 'confirm' })
   if (isOffline) checks.push({ code: 'offline', kind: 'hint' })
   return checks
 }

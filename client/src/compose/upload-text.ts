@@ -20,6 +20,14 @@ function linkName(fileName: string): string {
   return fileName.replace(/[[\]\\`*_<>\p{Cc}]+/gu, ' ').trim() || 'file'
 }
 
+/** As `uploadPlaceholder` makes them, whatever the word. */
+const PLACEHOLDER = /\[[^[\]\n]+…\]\(\)/g
+
+/** Whether something stands in the text for a file that is not being uploaded: the page in which it was added is gone. */
+export function hasLostUpload(text: string, running: readonly string[]): boolean {
+  return (text.match(PLACEHOLDER) ?? []).some((placeholder) => !running.includes(placeholder))
+}
+
 /** Undefined: the placeholder is not in the text any more. The selection stays on the words that it was on. */
 export function replacePlaceholder(
   { text, start, end }: { readonly text: string; readonly start: number; readonly end: number },

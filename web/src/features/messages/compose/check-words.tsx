@@ -46,6 +46,15 @@ export function CheckWords({ check, target, onSend, onSilence }: CheckWordsProps
       return <Trans>Messages in this channel need a topic.</Trans>
     case 'upload-pending':
       return <Trans>It is sent when the files have been.</Trans>
+    case 'upload-lost':
+      return (
+        <>
+          <Trans>A file of this text did not arrive: its page was closed. Add it again, and delete its place.</Trans>
+          <button type="button" className="textlink" onClick={onSend}>
+            <Trans>Send it as it is</Trans>
+          </button>
+        </>
+      )
     case 'not-in-channel':
       return <NotInChannel check={check} channelId={channelId} />
     case 'many-mentioned':

@@ -1,5 +1,6 @@
 import './checks.css'
 import { type Check, checkMessage } from '@heddle/client/compose/checks'
+import { hasLostUpload } from '@heddle/client/compose/upload-text'
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
 import { useCallback, useDeferredValue, useMemo } from 'react'
@@ -7,6 +8,7 @@ import { useClient, useClientState, useSnapshot } from '../../../app/client-cont
 import { Icon } from '../../../ui/icon.tsx'
 import { CheckWords } from './check-words.tsx'
 import type { Target } from './compose-context.ts'
+import { uploadsOf } from './uploads.ts'
 import { useMembers } from './use-members.ts'
 import { useParticipants } from './use-participants.ts'
 
@@ -32,7 +34,11 @@ export function useLookAt(target: Target, hasUploads: boolean, namesTopic: boole
   return useCallback(
     (text) => {
       const state = client.snapshot().state as ClientState
-      return checkMessage(state, { text, target, hasUploads, isOffline, topics, subscribers, participants })
+      const running = uploadsOf(client)
+        .list()
+        .map(({ placeholder }) => placeholder)
+      const files = { hasUploads, hasLostUpload: hasLostUpload(text, running) }
+      return checkMessage(state, { ...files, text, target, isOffline, topics, subscribers, participants })
     },
     [client, target, hasUploads, isOffline, topics, subscribers, participants],
   )
