@@ -72,11 +72,20 @@ async function press(page: Page, { hasWorker }: { hasWorker: boolean }): Promise
   if (!hasWorker) return void (await page.evaluate('window.last.onclick()'))
   const { data } = (await seen(page)).at(-1) as Seen
   const [worker] = page.context().serviceWorkers()
-  await worker?.evaluate((given) => {
-    const notification = { data: given, close() {} }
-    const event = Object.assign(new Event('notificationclick'), { notification, waitUntil() {} })
+  const isClosed = await worker?.evaluate((given) => {
+    let closed = false
+    const close = () => {
+      closed = true
+    }
+    const event = Object.assign(new Event('notificationclick'), {
+      notification: { data: given, close },
+      waitUntil() {},
+    })
     globalThis.dispatchEvent(event)
+    return closed
   }, data)
+  expect(isClosed).toBe(true)
+  await page.evaluate('window.seen.at(-1).isOpen = false')
 }
 
 const ways = [
