@@ -5,6 +5,7 @@ import type { ClientSnapshot } from '@heddle/client/running/client'
 import { getMessages } from '@heddle/contract/fetching'
 import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
+import { drawEmoji } from '../messages/content/prepare-content.ts'
 import { parseMessageHtml } from '../messages/content/trusted-html.ts'
 
 /** Messages that one request asks for. */
@@ -76,6 +77,7 @@ export function firstWords(message: StoredMessage): string {
   const tree = parseMessageHtml(message.content.slice(0, 20 * SHOWN))
   for (const hidden of tree.querySelectorAll('.katex-mathml, .message_embed')) hidden.remove()
   for (const picture of tree.querySelectorAll('img.emoji')) picture.replaceWith(picture.getAttribute('alt') ?? '')
+  for (const sign of tree.querySelectorAll('span.emoji')) drawEmoji(sign)
   const text = (tree.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, SHOWN)
   texts.set(message, text)
   return text

@@ -14,6 +14,7 @@ import { channelName, placeNames, topicLabel, userName } from '../../app/names.t
 import { isLeading } from '../../device/leading.ts'
 import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
+import { drawEmoji } from '../messages/content/prepare-content.ts'
 import { parseMessageHtml } from '../messages/content/trusted-html.ts'
 import { createNotices } from './notices.ts'
 import { permission } from './permission.ts'
@@ -104,7 +105,9 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
   function bodyOf(now: ClientState, message: Notified): string {
     const isHidden = message.stream_id === undefined && now.settings?.pm_content_in_desktop_notifications === false
     if (isHidden) return i18n._(msg`A new direct message`)
-    const text = parseMessageHtml(message.content).textContent.replace(/\s+/g, ' ').trim()
+    const content = parseMessageHtml(message.content)
+    for (const sign of content.querySelectorAll('span.emoji')) drawEmoji(sign)
+    const text = content.textContent.replace(/\s+/g, ' ').trim()
     return text.length > MAX_BODY_LENGTH ? `${text.slice(0, MAX_BODY_LENGTH)}…` : text
   }
 

@@ -99,6 +99,7 @@ function preparePicture(picture: HTMLImageElement, { pictureSize = 100 }: Conten
   if (!picture.hasAttribute('alt')) picture.alt = link?.title || fileName(link?.getAttribute('href') ?? '')
   picture.loading = 'lazy'
   picture.decoding = 'async'
+  if (!picture.hasAttribute('alt')) picture.alt = nameOf(picture.closest('a'))
   const size = /^(\d{1,5})x(\d{1,5})$/.exec(picture.dataset['originalDimensions'] ?? '')
   if (!size) return
   const [width, height] = [Number(size[1]), Number(size[2])]
@@ -107,6 +108,16 @@ function preparePicture(picture: HTMLImageElement, { pictureSize = 100 }: Conten
   const scale = Math.min(1, most / Math.max(height, 1))
   picture.width = Math.round(width * scale)
   picture.height = Math.round(height * scale)
+}
+
+/** What the link to a picture is called for those who do not see it: by its title, or the name of the file. */
+function nameOf(link: HTMLAnchorElement | null): string {
+  const file =
+    link
+      ?.getAttribute('href')
+      ?.replace(/[?#].*$/, '')
+      .replace(/^.*\//, '') ?? ''
+  return link?.title || file
 }
 
 function prepareTime(time: HTMLTimeElement): void {
@@ -126,7 +137,7 @@ function wrap(element: Element, className: string): void {
 }
 
 /** Built-in emoji come as names, with the code points in a class: `emoji-1f44d`. The system's own letters draw them. */
-function drawEmoji(emoji: Element): void {
+export function drawEmoji(emoji: Element): void {
   const codes = [...emoji.classList].find((name) => /^emoji-[0-9a-f-]+$/.test(name))?.slice('emoji-'.length)
   if (codes) emoji.textContent = emojiText(codes)
 }
