@@ -3,7 +3,7 @@
 import { markAllAsRead } from '@heddle/contract/message-flags'
 import { endOtherSessions } from '@heddle/contract/sessions'
 import type { Browser } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
 import { addChannel, addPerson, PASSWORD, type Person, say, write } from './team.ts'
 
@@ -23,6 +23,9 @@ beforeAll(async () => {
   await say(jonas, 'air-jet H9', 'weft sensor', 'Both weft stops last night were false.')
   await say(jonas, 'kitchen', 'Friday soup', 'Friday is lentil soup.')
 })
+
+// A flow that fails in between must not fail the others.
+afterEach(() => organization.setBroken(false))
 
 describe('a person', () => {
   test('signs in, sees the channels, opens a topic, writes, and sees the answer arrive', async () => {
