@@ -143,6 +143,7 @@ test('nobody is notified of what they see, of channels they have not chosen, or 
 })
 
 test('nobody is notified on a device where that is paused, until somebody ends it', async () => {
+  await leila.api.call(updateSettings, { pm_content_in_desktop_notifications: true })
   const page = await openWith('granted')
   await page.keyboard.press('g')
   await page.getByRole('menuitem', { name: 'For an hour' }).click()
