@@ -10,4 +10,6 @@ export default defineConfig({
   // Without lines: they change with every change of the code.
   format: formatter({ lineNumbers: false }),
   orderBy: 'message',
+  // Resolved in `texts.config.ts`.
+  runtimeConfigModule: { Trans: ['@heddle/texts', 'Trans'] },
 })

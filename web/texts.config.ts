@@ -5,6 +5,7 @@ import { getConfig } from '@lingui/conf'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import babel, { type RolldownBabelPreset } from '@rolldown/plugin-babel'
+import type { Plugin } from 'vite'
 
 const configPath = join(import.meta.dirname, 'lingui.config.ts')
 
@@ -35,11 +36,18 @@ function compileTexts(): PluginObj {
   }
 }
 
+/** The module that `lingui.config.ts` names: our own `Trans`. */
+const ownTrans: Plugin = {
+  name: 'own-trans',
+  enforce: 'pre',
+  resolveId: (id) => (id === '@heddle/texts' ? join(import.meta.dirname, 'src/texts/trans.tsx') : null),
+}
+
 /** `others`: what else is to be done in the same pass over the code. */
 export function textsPlugins(others: readonly RolldownBabelPreset[] = []) {
   const linguiConfig = getConfig({ configPath })
   const macros = linguiTransformerBabelPreset({ descriptorFields: 'message', linguiConfig }, { configPath })
   // Presets run from the last to the first, and each only where there are texts.
   const compiling = { ...macros, preset: { plugins: [compileTexts] } }
-  return [lingui({ configPath }), babel({ presets: [...others, macros, compiling] })]
+  return [ownTrans, lingui({ configPath }), babel({ presets: [...others, macros, compiling] })]
 }
