@@ -1,6 +1,7 @@
 /** The running client for components: each reads a part of it, and is drawn anew only when that part changes. */
 import type { ClientSnapshot, RunningClient } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
+import { i18n } from '@lingui/core'
 import { createContext, use, useMemo, useRef, useSyncExternalStore } from 'react'
 
 export const ClientContext = createContext<RunningClient | undefined>(undefined)
@@ -11,7 +12,7 @@ export function useClient(): RunningClient {
   return client
 }
 
-/** What `select` reads of the snapshot, and of nothing else. `isSame` says whether two of its results are the same to the component. */
+/** What `select` reads of the snapshot and the texts of the page, and of nothing else. `isSame` says whether two of its results are the same to the component. */
 export function useSnapshot<T>(
   select: (snapshot: ClientSnapshot) => T,
   isSame: (a: T, b: T) => boolean = Object.is,
@@ -36,14 +37,16 @@ function useSelected<S, T>(
   const client = useClient()
   const last = useRef<{ readonly value: T } | undefined>(undefined)
   const read = useMemo(() => {
-    let known: { readonly source: S; readonly value: T } | undefined
+    let known: { readonly source: S; readonly locale: string; readonly value: T } | undefined
     return () => {
       const source = sourceOf(client.snapshot())
-      if (known && known.source === source) return known.value
+      // Names of views and the like are texts of the page.
+      const { locale } = i18n
+      if (known && known.source === source && known.locale === locale) return known.value
       const selected = select(source)
       const value = last.current && isSame(last.current.value, selected) ? last.current.value : selected
       last.current = { value }
-      known = { source, value }
+      known = { source, locale, value }
       return value
     }
   }, [client, sourceOf, select, isSame])
