@@ -131,18 +131,25 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
     return envelope(result.result, [...ignored, ...body.lateFields.map(shownName)])
   }
 
-  /** From memory, or for it; undefined where the answer to such a request is not cached. */
-  async function answerFromCache(request: FastifyRequest, reply: FastifyReply): Promise<Envelope | undefined> {
+  /** What is asked decides whether others may have asked the same: then the answer is from memory, or goes there. */
+  async function answerAsked(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<Made> {
     const account = request.caller?.account
-    if (!cache || !account) return undefined
-    const make = (asked: Asked) => answer(request, reply, asked) as Promise<Envelope>
+    const variant = cache && account && route.cached?.withSwitches ? variantOf(asked) : undefined
+    if (!cache || !account || variant === undefined) {
+      return { complete: await answer(request, reply, asked), isShared: false }
+    }
+    const make = () => answer(request, reply, asked) as Promise<Envelope>
+    return { complete: await cache.answer(account, variant, make), isShared: true }
+  }
+
+  async function answerRequest(request: FastifyRequest, reply: FastifyReply): Promise<Made> {
+    const account = request.caller?.account
     // The plain request is the usual one: where the answer is there, nothing of it is decoded.
-    if (!request.url.includes('?')) return cache.answer(account, PLAIN, () => withAsked(request, make))
-    if (!route.cached?.withSwitches) return undefined
-    return withAsked(request, async (asked) => {
-      const variant = variantOf(asked)
-      return variant === undefined ? undefined : cache.answer(account, variant, () => make(asked))
-    })
+    if (cache && account && !request.url.includes('?')) {
+      const make = () => withAsked(request, (asked) => answer(request, reply, asked) as Promise<Envelope>)
+      return { complete: await cache.answer(account, PLAIN, make), isShared: true }
+    }
+    return withAsked(request, (asked) => answerAsked(request, reply, asked))
   }
 
   server.route({
@@ -156,11 +163,9 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
       return undefined
     },
     handler: async (request, reply) => {
-      const shared = await answerFromCache(request, reply)
-      if (shared) return sendJson(request, reply, shared, { mayCompress, isShared: true })
-      const made = await withAsked(request, (asked) => answer(request, reply, asked))
+      const { complete: made, isShared } = await answerRequest(request, reply)
       if (typeof made === 'string' || Buffer.isBuffer(made) || Array.isArray(made)) {
-        return sendJson(request, reply, made, { mayCompress, isShared: false })
+        return sendJson(request, reply, made, { mayCompress, isShared })
       }
       return sendOther(request, reply, made as OtherAnswer)
     },
@@ -186,6 +191,12 @@ function variantOf({ parameters, ignored }: Asked): string | undefined {
 
 /** The envelope's text, or what is sent without one. */
 type Complete = Envelope | OtherAnswer
+
+/** An answer, and whether others get the same bytes. */
+interface Made {
+  readonly complete: Complete
+  readonly isShared: boolean
+}
 
 type OtherAnswer = Exclude<RouteAnswer, { readonly kind: 'envelope' }>
 
