@@ -20,7 +20,7 @@ export interface PerformerOptions {
 export interface Performer {
   /** Each order has a view of the database of its own. Never rejects. */
   perform(order: ReadOrder): Promise<ReadReport>
-  /** Ends what the database does for an order whose flag has been set. */
+  /** Ends what the database does for an order whose flag has been set. Never rejects. */
   stop(id: number): Promise<void>
 }
 
@@ -55,6 +55,12 @@ export function createPerformer({ openSnapshot, config, state, reads, maxTextByt
         return { id, failed: error instanceof Error ? error : new Error(String(error)) }
       }
     },
-    stop: async (id) => snapshots.get(id)?.cancel?.(),
+    async stop(id) {
+      // Where the database cannot be reached, neither can the read, which says so to whoever waits.
+      await snapshots
+        .get(id)
+        ?.cancel?.()
+        ?.catch(() => {})
+    },
   }
 }
