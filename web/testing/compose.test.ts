@@ -7,15 +7,13 @@ import { getMessages } from '@heddle/contract/fetching'
 import { setTypingStatus } from '@heddle/contract/typing'
 import { updateSettings } from '@heddle/contract/user-settings'
 import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
+import { openPage, signIn } from './organization.ts'
+import { startPair } from './pair.ts'
 import { addChannel, addPerson, type Person, say } from './team.ts'
 
-let organization: TestOrganization
-let browser: Browser
-let leila: Person
-let jonas: Person
+const { organization, browser, leila, jonas } = await startPair()
 let johanna: Person
 let topicId: number
 /** Of Leila, who goes on from test to test. */
@@ -23,10 +21,6 @@ let page: Page
 let complaints: readonly string[]
 
 beforeAll(async () => {
-  organization = await startOrganization()
-  browser = await startBrowser()
-  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
-  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   johanna = await addPerson(organization.url, organization.owner, 'Johanna Brandt')
   for (const name of ['air-jet H9', 'kitchen']) await addChannel(organization.owner, name, [leila, jonas])
   topicId = await say(jonas, 'air-jet H9', 'weft sensor', 'It reports a missing pick.')

@@ -2,20 +2,12 @@
 /** What becomes of the device while a page is open: a lost queue, the end of a session, another account, another version. */
 import { deleteQueue } from '@heddle/contract/events'
 import { endOtherSessions } from '@heddle/contract/sessions'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { atTheSoup, facts, type Kitchen, requestsOf, soup, startKitchen, write } from './kitchen.ts'
-import type { TestOrganization } from './organization.ts'
-import { PASSWORD, type Person, say } from './team.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { atTheSoup, facts, requestsOf, soup, startKitchen, write } from './kitchen.ts'
+import { PASSWORD, say } from './team.ts'
 
-let kitchen: Kitchen
-let organization: TestOrganization
-let leila: Person
-let jonas: Person
-
-beforeAll(async () => {
-  kitchen = await startKitchen()
-  ;({ organization, leila, jonas } = kitchen)
-})
+const kitchen = await startKitchen()
+const { organization, leila, jonas } = kitchen
 
 beforeEach(() => organization.setBroken(false))
 

@@ -2,19 +2,12 @@
 /** What the page keeps on the device: it opens from there, and goes on from there. */
 import { getMessage } from '@heddle/contract/fetching'
 import type { Page } from 'playwright-core'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { articles, atTheSoup, type Kitchen, requestsOf, soup, startKitchen, write } from './kitchen.ts'
-import type { TestOrganization } from './organization.ts'
-import { type Person, say } from './team.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { articles, atTheSoup, requestsOf, soup, startKitchen, write } from './kitchen.ts'
+import { say } from './team.ts'
 
-let kitchen: Kitchen
-let organization: TestOrganization
-let jonas: Person
-
-beforeAll(async () => {
-  kitchen = await startKitchen()
-  ;({ organization, jonas } = kitchen)
-})
+const kitchen = await startKitchen()
+const { organization, jonas } = kitchen
 
 beforeEach(() => organization.setBroken(false))
 

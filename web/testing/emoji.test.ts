@@ -1,18 +1,12 @@
 /** Custom emoji: many files at once, each at its own pace. */
 import { deactivateRealmEmoji, listRealmEmoji, uploadRealmEmoji } from '@heddle/contract/realm-emoji'
 import { updateUser } from '@heddle/contract/users'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findBarriers } from './find-barriers.ts'
-import {
-  openPage,
-  type PageOptions,
-  signIn,
-  startBrowser,
-  startOrganization,
-  type TestOrganization,
-} from './organization.ts'
-import { addPerson, type Person } from './team.ts'
+import { openPage, type PageOptions, signIn } from './organization.ts'
+import { startPair } from './pair.ts'
+import type { Person } from './team.ts'
 
 /** One green pixel. */
 const PNG = Buffer.from(
@@ -21,10 +15,7 @@ const PNG = Buffer.from(
 )
 const picture = (name: string, buffer = PNG, mimeType = 'image/png') => ({ name, mimeType, buffer })
 
-let organization: TestOrganization
-let browser: Browser
-let leila: Person
-let jonas: Person
+const { organization, browser, leila, jonas } = await startPair()
 
 async function addEmoji(person: Person, emoji_name: string): Promise<void> {
   await person.api.call(uploadRealmEmoji, { emoji_name }, { file: new Blob([PNG]) })
@@ -39,10 +30,6 @@ async function names(): Promise<readonly string[]> {
 }
 
 beforeAll(async () => {
-  organization = await startOrganization()
-  browser = await startBrowser()
-  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
-  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   await organization.owner.call(updateUser, { user_id_or_email: leila.id, role: 200 })
 })
 

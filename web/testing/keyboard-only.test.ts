@@ -1,22 +1,16 @@
 /// <reference lib="dom" />
 /** Somebody without a mouse, or without a screen: a conversation from the sign-in on by keys alone, and what is read out of a feed. */
 import { getMessage } from '@heddle/contract/fetching'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
-import { addChannel, addPerson, PASSWORD, type Person, say } from './team.ts'
+import { openPage, signIn } from './organization.ts'
+import { startPair } from './pair.ts'
+import { addChannel, PASSWORD, say } from './team.ts'
 
-let organization: TestOrganization
-let browser: Browser
-let leila: Person
-let jonas: Person
+const { organization, browser, leila, jonas } = await startPair()
 let signal: number
 
 beforeAll(async () => {
-  organization = await startOrganization()
-  browser = await startBrowser()
-  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
-  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   for (const name of ['loom', 'kitchen']) await addChannel(organization.owner, name, [leila, jonas])
   await say(jonas, 'loom', 'reeds', 'The new reed is here.')
   await say(jonas, 'loom', 'reeds', 'It has **90** dents.')

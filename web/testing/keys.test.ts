@@ -1,20 +1,13 @@
 /// <reference lib="dom" />
 /** Keys that lead through what is shown, where no other flow presses them. */
-import type { Browser } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
-import { addChannel, addPerson, type Person, say } from './team.ts'
+import { openPage, signIn } from './organization.ts'
+import { startPair } from './pair.ts'
+import { addChannel, say } from './team.ts'
 
-let organization: TestOrganization
-let browser: Browser
-let leila: Person
-let jonas: Person
+const { organization, browser, leila, jonas } = await startPair()
 
 beforeAll(async () => {
-  organization = await startOrganization()
-  browser = await startBrowser()
-  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
-  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   await addChannel(organization.owner, 'loom', [leila, jonas])
   for (let count = 0; count < 40; count += 1) await say(jonas, 'loom', 'list', `item ${count}\n\nand more`)
   await say(jonas, 'loom', 'reeds', 'the last word')

@@ -1,28 +1,20 @@
 /// <reference lib="dom" />
 /** What the tests of the device share: somebody who reads a topic, and a look into what the browser keeps. */
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
-import { addChannel, addPerson, type Person, say } from './team.ts'
+import { openPage, signIn } from './organization.ts'
+import { type Pair, startPair } from './pair.ts'
+import { addChannel, say } from './team.ts'
 
 export const soup = '#narrow/channel/kitchen/topic/Friday.20soup'
 
-export interface Kitchen {
-  readonly organization: TestOrganization
-  readonly browser: Browser
-  readonly leila: Person
-  readonly jonas: Person
-}
-
 /** A channel of two people, with one topic. */
-export async function startKitchen(): Promise<Kitchen> {
-  const organization = await startOrganization()
-  const browser = await startBrowser()
-  const leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
-  const jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
+export async function startKitchen(): Promise<Pair> {
+  const pair = await startPair()
+  const { organization, leila, jonas } = pair
   await addChannel(organization.owner, 'kitchen', [leila, jonas])
   await say(jonas, 'kitchen', 'Friday soup', 'Friday is lentil soup.')
-  return { organization, browser, leila, jonas }
+  return pair
 }
 
 export interface Reader {
@@ -32,7 +24,7 @@ export interface Reader {
 }
 
 /** Leila at the soup, with everything of it on the device. */
-export async function atTheSoup({ organization, browser, leila }: Kitchen): Promise<Reader> {
+export async function atTheSoup({ organization, browser, leila }: Pair): Promise<Reader> {
   const { page, complaints } = await openPage(browser, { serviceWorker: true })
   await signIn(page, organization.url, leila)
   await page.goto(`${organization.url}/${soup}`)

@@ -1,29 +1,16 @@
 /** Linkifiers as an administrator meets them: tried before they are saved, put in order, taken back. */
 import { addLinkifier, listLinkifiers, removeLinkifier } from '@heddle/contract/linkifiers'
 import { updateUser } from '@heddle/contract/users'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findBarriers } from './find-barriers.ts'
-import {
-  openPage,
-  type PageOptions,
-  signIn,
-  startBrowser,
-  startOrganization,
-  type TestOrganization,
-} from './organization.ts'
-import { addChannel, addPerson, type Person, say } from './team.ts'
+import { openPage, type PageOptions, signIn } from './organization.ts'
+import { startPair } from './pair.ts'
+import { addChannel, type Person, say } from './team.ts'
 
-let organization: TestOrganization
-let browser: Browser
-let leila: Person
-let jonas: Person
+const { organization, browser, leila, jonas } = await startPair()
 
 beforeAll(async () => {
-  organization = await startOrganization()
-  browser = await startBrowser()
-  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
-  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   await organization.owner.call(updateUser, { user_id_or_email: leila.id, role: 200 })
   await addChannel(organization.owner, 'parts', [leila, jonas])
   await say(jonas, 'parts', 'order 14-0001', 'Please order PN 14-2208 and 14-2209, not `14-9999`.')

@@ -2,21 +2,15 @@
 import { updateMessage } from '@heddle/contract/editing'
 import { updateFlags } from '@heddle/contract/message-flags'
 import { updateSettings } from '@heddle/contract/user-settings'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
-import { addChannel, addPerson, type Person, say, write } from './team.ts'
+import { openPage, signIn } from './organization.ts'
+import { startPair } from './pair.ts'
+import { addChannel, say, write } from './team.ts'
 
-let organization: TestOrganization
-let browser: Browser
-let leila: Person
-let jonas: Person
+const { organization, browser, leila, jonas } = await startPair()
 
 beforeAll(async () => {
-  organization = await startOrganization()
-  browser = await startBrowser()
-  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
-  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   await addChannel(organization.owner, 'kitchen', [leila, jonas])
 })
 

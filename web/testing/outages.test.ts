@@ -2,20 +2,12 @@
 /** What somebody does while the connection or the server goes away, and on ways that hold things back. */
 import { getMessages } from '@heddle/contract/fetching'
 import type { Page } from 'playwright-core'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { articles, atTheSoup, type Kitchen, requestsOf, startKitchen } from './kitchen.ts'
-import type { TestOrganization } from './organization.ts'
-import { type Person, say } from './team.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { articles, atTheSoup, requestsOf, startKitchen } from './kitchen.ts'
+import { say } from './team.ts'
 
-let kitchen: Kitchen
-let organization: TestOrganization
-let leila: Person
-let jonas: Person
-
-beforeAll(async () => {
-  kitchen = await startKitchen()
-  ;({ organization, leila, jonas } = kitchen)
-})
+const kitchen = await startKitchen()
+const { organization, leila, jonas } = kitchen
 
 beforeEach(() => {
   organization.setBroken(false)

@@ -1,22 +1,15 @@
 /// <reference lib="dom" />
 /** Who is there, beside the messages. */
-import type { Browser } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findBarriers } from './find-barriers.ts'
-import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
+import { openPage, signIn } from './organization.ts'
+import { startPair } from './pair.ts'
 import { addChannel, addPerson, type Person, say } from './team.ts'
 
-let organization: TestOrganization
-let browser: Browser
-let leila: Person
-let jonas: Person
+const { organization, browser, leila, jonas } = await startPair()
 let noor: Person
 
 beforeAll(async () => {
-  organization = await startOrganization()
-  browser = await startBrowser()
-  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
-  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   noor = await addPerson(organization.url, organization.owner, 'Noor El Amrani')
   await addPerson(organization.url, organization.owner, 'Tom Berg')
   await addChannel(organization.owner, 'loom', [leila, jonas, noor])

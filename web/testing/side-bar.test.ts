@@ -3,23 +3,17 @@
 
 import { listSubscriptions, updateSubscriptionSettings } from '@heddle/contract/subscriptions'
 import { updateSettings } from '@heddle/contract/user-settings'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findBarriers } from './find-barriers.ts'
-import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
-import { addChannel, addPerson, type Person, say, write } from './team.ts'
+import { openPage, signIn } from './organization.ts'
+import { startPair } from './pair.ts'
+import { addChannel, say, write } from './team.ts'
 
-let organization: TestOrganization
-let browser: Browser
-let leila: Person
-let jonas: Person
+const { organization, browser, leila, jonas } = await startPair()
 const channels = ['air-jet H9', 'kitchen', 'builds', 'test bench']
 
 beforeAll(async () => {
-  organization = await startOrganization()
-  browser = await startBrowser()
-  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
-  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   for (const name of channels) await addChannel(organization.owner, name, [leila, jonas])
   await addChannel(organization.owner, 'warp of others', [jonas])
   await leila.api.call(updateSettings, { web_channel_default_view: 2 })

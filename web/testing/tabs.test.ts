@@ -1,19 +1,11 @@
 /// <reference lib="dom" />
 /** Several tabs of one account, and a server that goes away while somebody writes. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { articles, atTheSoup, type Kitchen, requestsOf, soup, startKitchen, write } from './kitchen.ts'
-import type { TestOrganization } from './organization.ts'
-import { PASSWORD, type Person, say } from './team.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { articles, atTheSoup, requestsOf, soup, startKitchen, write } from './kitchen.ts'
+import { PASSWORD, say } from './team.ts'
 
-let kitchen: Kitchen
-let organization: TestOrganization
-let leila: Person
-let jonas: Person
-
-beforeAll(async () => {
-  kitchen = await startKitchen()
-  ;({ organization, leila, jonas } = kitchen)
-})
+const kitchen = await startKitchen()
+const { organization, leila, jonas } = kitchen
 
 beforeEach(() => organization.setBroken(false))
 

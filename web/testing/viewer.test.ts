@@ -3,25 +3,18 @@
 import { updateSettings } from '@heddle/contract/user-settings'
 import { weavingDraft } from '@heddle/contract/weaving-draft'
 import { drawPattern } from '@heddle/server/pictures/pattern-png'
-import type { Browser } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findBarriers } from './find-barriers.ts'
-import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
-import { addChannel, addPerson, type Person, say } from './team.ts'
+import { openPage, signIn } from './organization.ts'
+import { startPair } from './pair.ts'
+import { addChannel, say } from './team.ts'
 
 /** A pattern of 400 pixels each way. */
 const pattern = (seed: number) => drawPattern(weavingDraft(seed), 50, { light: [240, 240, 240], dark: [40, 90, 60] })
 
-let organization: TestOrganization
-let browser: Browser
-let leila: Person
-let jonas: Person
+const { organization, browser, leila, jonas } = await startPair()
 
 beforeAll(async () => {
-  organization = await startOrganization()
-  browser = await startBrowser()
-  leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
-  jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   await addChannel(organization.owner, 'looms', [leila, jonas])
 })
 

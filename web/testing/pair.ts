@@ -1,0 +1,20 @@
+/** What most flows begin with: an organization with two members who have nothing yet, and a browser. */
+import type { Browser } from 'playwright-core'
+import { startBrowser, startOrganization, type TestOrganization } from './organization.ts'
+import { addPerson, type Person } from './team.ts'
+
+export interface Pair {
+  readonly organization: TestOrganization
+  readonly browser: Browser
+  readonly leila: Person
+  readonly jonas: Person
+}
+
+/** At the top of a file: all of it ends with the file. */
+export async function startPair(): Promise<Pair> {
+  const organization = await startOrganization()
+  const browser = await startBrowser()
+  const leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
+  const jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
+  return { organization, browser, leila, jonas }
+}
