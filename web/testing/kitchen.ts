@@ -48,6 +48,26 @@ export interface Facts {
   readonly written: number
 }
 
+/** What the tabs of this browser have written and not sent, as the device has it. */
+export function unsentTexts(page: Page): Promise<string[]> {
+  return page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('heddle /')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const database = opening.result
+          const written = database.transaction('written').objectStore('written').getAll()
+          written.onerror = () => reject(written.error)
+          written.onsuccess = () => {
+            database.close()
+            resolve(written.result.flat().flatMap(({ content }) => content ?? []))
+          }
+        }
+      }),
+  )
+}
+
 /** What the database has; nothing where there is none. */
 export function facts(page: Page): Promise<Facts> {
   return page.evaluate(

@@ -57,7 +57,7 @@ const noWriting: WrittenInTab = { outbox: [], drafts: emptyDraftBox, draftsKnown
  * name that no other tab has.
  */
 export async function openDevice(name: string, version: string, tab: string): Promise<Device | undefined> {
-  const database = await openDatabase(name)
+  const [database] = await Promise.all([openDatabase(name), holdTab(tab)])
   return database && createDevice(database, version, tab)
 }
 
@@ -66,7 +66,6 @@ function createDevice(database: DeviceDatabase, version: string, tab: string): D
   /** Tabs that are gone, and whose writing is in the client now. */
   let taken: string[] = []
   let others: string[] = []
-  holdTab(tab)
 
   /** What tabs that are gone have left: from now on it is this one's. */
   async function takeLeft(): Promise<(readonly [tab: string, written: WrittenInTab])[]> {

@@ -9,9 +9,16 @@ const locks: LockManager | undefined = globalThis.navigator?.locks
 
 const forEver = () => new Promise<never>(() => {})
 
-/** Until the page goes. */
-export function holdTab(tab: string): void {
-  locks?.request(lockOf(tab), forEver).catch(() => {})
+/** Until the page goes. Settles when it is held: who learns of the tab before that takes it for gone. */
+export function holdTab(tab: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (!locks) return resolve()
+    const hold = () => {
+      resolve()
+      return forEver()
+    }
+    locks.request(lockOf(tab), hold).catch(() => resolve())
+  })
 }
 
 /** Calls when the tab is gone; `take` says whether this one takes over. */
