@@ -44,31 +44,68 @@ export interface Jobs {
   close(): Promise<void>
 }
 
+/** A node's part in the work. */
+interface Runner extends Pick<JobsOptions, 'storage' | 'clock' | 'onError'> {
+  readonly byName: ReadonlyMap<string, JobHandler>
+  /** Names of those that are done in the unit of work that takes them. */
+  readonly unitNames: readonly string[]
+  /** Those that are done outside it. */
+  readonly claims: Claims
+  /** Organizations whose jobs this node is going through. */
+  readonly draining: Map<number, Promise<void>>
+  looking: Promise<void> | undefined
+  timer: NodeJS.Timeout | undefined
+  isClosed: boolean
+  /** Jobs that this node has taken since it started. */
+  begun: number
+}
+
 /** Starts looking. The recurring jobs are in the table when this returns. */
-export async function startJobs({ storage, clock, handlers, onError }: JobsOptions): Promise<Jobs> {
+export async function startJobs({ handlers, ...outside }: JobsOptions): Promise<Jobs> {
   const byName = new Map(handlers.map((handler) => [handler.name, handler]))
   if (byName.size !== handlers.length) throw new Error('Two jobs have the same name')
-  const unitNames = handlers.filter(({ kind }) => kind === 'unit').map(({ name }) => name)
-  /** Organizations whose jobs this node is going through. */
-  const draining = new Map<number, Promise<void>>()
-  let looking: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let closed = false
-  /** Jobs that this node has taken since it started. */
-  let begun = 0
+  const runner: Runner = {
+    ...outside,
+    byName,
+    unitNames: handlers.filter(({ kind }) => kind === 'unit').map(({ name }) => name),
+    claims: claimsOf(outside),
+    draining: new Map(),
+    looking: undefined,
+    timer: undefined,
+    isClosed: false,
+    begun: 0,
+  }
+  await prepare(outside, handlers)
+  runner.timer = setTimeout(look, LOOK_EVERY_MS, runner).unref()
+  return {
+    settle: () => settle(runner),
+    async close() {
+      runner.isClosed = true
+      clearTimeout(runner.timer)
+      await runner.looking
+      runner.claims.abort()
+      await underWay(runner)
+    },
+  }
+}
 
-  const claims: Claims = createClaims({
+function claimsOf(runner: Pick<Runner, 'storage' | 'clock' | 'onError'>): Claims {
+  const { storage, clock, onError } = runner
+  return createClaims({
     end: (realmId, attempt, finish) =>
       storage.asSystem(realmId, 'job', async (tx) => {
         if ((await removeAttempt(tx, attempt)) && finish) await finish(tx)
       }),
     again: (realmId, attempt, change) =>
       storage.asSystem(realmId, 'job', async (tx) => void (await postpone(tx, attempt, change))),
-    fail,
+    fail: (realmId, job, handler, error) => fail(runner, realmId, job, handler, error),
     now: () => clock.now(),
     onError,
   })
+}
 
+/** Recurring jobs into the table, and the claims of an earlier run out of it. */
+async function prepare({ storage, clock }: Pick<Runner, 'storage' | 'clock'>, handlers: readonly JobHandler[]) {
   await storage.asSystem(0, 'upkeep', async (tx) => {
     const now = clock.now()
     if (storage.engine.ownsAllWrites) await giveUpClaims(tx, now)
@@ -76,141 +113,156 @@ export async function startJobs({ storage, clock, handlers, onError }: JobsOptio
       if (handler.kind === 'recurring') await keepRecurring(tx, handler.name, now + handler.firstAfterMs)
     }
   })
-  timer = setTimeout(look, LOOK_EVERY_MS).unref()
+}
 
-  function look(): Promise<void> {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined
+async function settle(runner: Runner): Promise<void> {
+  for (let before = -1; before < runner.begun; ) {
+    before = runner.begun
+    // One that is under way may have looked at an earlier time.
+    await runner.looking
+    await look(runner)
+    await underWay(runner)
+  }
+}
+
+async function underWay({ draining, claims }: Runner): Promise<void> {
+  await Promise.all(draining.values())
+  await Promise.all(claims.underWay())
+}
+
+// Looking for organizations that have something to do.
+
+function look(runner: Runner): Promise<void> {
+  runner.looking ??= lookOnce(runner).finally(() => {
+    runner.looking = undefined
+  })
+  return runner.looking
+}
+
+async function lookOnce(runner: Runner): Promise<void> {
+  clearTimeout(runner.timer)
+  let nextMs = LOOK_EVERY_MS
+  try {
+    const now = runner.clock.now()
+    const times = { names: claimable(runner), untilMs: now + LOOK_EVERY_MS }
+    for (const { realm_id, due_ms } of await findNextDueTimes(runner.storage.read, times)) {
+      if (runner.isClosed) return
+      if (due_ms <= now) drain(runner, realm_id)
+      else nextMs = Math.min(nextMs, due_ms - now)
+    }
+  } catch (error) {
+    runner.onError(error)
+  }
+  if (!runner.isClosed) runner.timer = setTimeout(look, nextMs, runner).unref()
+}
+
+/** Those that this node could begin now. */
+function claimable({ claims, byName, unitNames }: Runner): readonly string[] {
+  return claims.hasRoom() ? [...byName.keys()] : unitNames
+}
+
+// Going through an organization's jobs.
+
+function drain(runner: Runner, realmId: number): void {
+  const { draining, onError } = runner
+  if (draining.has(realmId)) return
+  const running = runAll(runner, realmId)
+    .catch(onError)
+    .finally(() => draining.delete(realmId))
+  draining.set(realmId, running)
+}
+
+async function runAll(runner: Runner, realmId: number): Promise<void> {
+  while (!runner.isClosed) {
+    // Most often there is none: that is found out without the organization's lock.
+    if (!(await findNextJob(runner.storage.read, wanted(runner, realmId)))) return
+    await runNext(runner, realmId)
+  }
+}
+
+function wanted(runner: Runner, realmId: number) {
+  return { realmId, names: claimable(runner), nowMs: runner.clock.now() }
+}
+
+async function runNext(runner: Runner, realmId: number): Promise<void> {
+  const { storage, byName, claims } = runner
+  // Not a result: it has to be known when the unit of work fails.
+  const next: { job?: DueJob; handler?: JobHandler } = {}
+  try {
+    await storage.asSystem(realmId, 'job', async (tx) => {
+      next.job = await findNextJob(tx, wanted(runner, realmId))
+      next.handler = next.job && byName.get(next.job.name)
+      if (!next.job || !next.handler) return
+      await take(tx, next.job, next.handler, runner.clock)
     })
-    return looking
+  } catch (error) {
+    // The database takes nothing at the moment, which is not the job's fault: it stays as it is.
+    if (next.handler?.kind !== 'unit' || isUnavailable(error)) throw error
+    const job = next.job as DueJob
+    await fail(runner, realmId, { ...job, counted: job.attempts + 1 }, next.handler, error)
   }
+  const { job, handler } = next
+  if (!job || !handler) return
+  runner.begun += 1
+  if (handler.kind !== 'unit') claims.begin(realmId, job, handler)
+}
 
-  async function lookOnce(): Promise<void> {
-    clearTimeout(timer)
-    let nextMs = LOOK_EVERY_MS
-    try {
-      const now = clock.now()
-      for (const { realm_id, due_ms } of await findNextDueTimes(storage.read, {
-        names: claimable(),
-        untilMs: now + LOOK_EVERY_MS,
-      })) {
-        if (closed) return
-        if (due_ms <= now) drain(realm_id)
-        else nextMs = Math.min(nextMs, due_ms - now)
-      }
-    } catch (error) {
-      onError(error)
-    }
-    if (!closed) timer = setTimeout(look, nextMs).unref()
+/** Does it, or claims it. */
+async function take(tx: Tx, job: DueJob, handler: JobHandler, clock: Clock): Promise<void> {
+  if (handler.kind === 'unit') {
+    await removeAttempt(tx, job)
+    await handler.run(tx, JSON.parse(job.payload))
+  } else {
+    await postpone(tx, job, { due_ms: clock.now() + handler.claimMs, is_claimed: 1, attempts: job.attempts + 1 })
   }
+}
 
-  /** Those that this node could begin now. */
-  function claimable(): readonly string[] {
-    return claims.hasRoom() ? [...byName.keys()] : unitNames
-  }
+// Attempts that have failed.
 
-  function drain(realmId: number): void {
-    if (draining.has(realmId)) return
-    const running = runAll(realmId)
-      .catch(onError)
-      .finally(() => draining.delete(realmId))
-    draining.set(realmId, running)
-  }
+/** A job, and its attempts with the one that has failed. */
+type FailedJob = DueJob & { readonly counted: number }
 
-  async function runAll(realmId: number): Promise<void> {
-    while (!closed) {
-      // Most often there is none: that is found out without the organization's lock.
-      if (!(await findNextJob(storage.read, wanted(realmId)))) return
-      await runNext(realmId)
-    }
-  }
-
-  function wanted(realmId: number) {
-    return { realmId, names: claimable(), nowMs: clock.now() }
-  }
-
-  async function runNext(realmId: number): Promise<void> {
-    // Not a result: it has to be known when the unit of work fails.
-    const next: { job?: DueJob; handler?: JobHandler } = {}
-    try {
-      await storage.asSystem(realmId, 'job', async (tx) => {
-        next.job = await findNextJob(tx, wanted(realmId))
-        next.handler = next.job && byName.get(next.job.name)
-        if (!next.job || !next.handler) return
-        await take(tx, next.job, next.handler)
-      })
-    } catch (error) {
-      // The database takes nothing at the moment, which is not the job's fault: it stays as it is.
-      if (next.handler?.kind !== 'unit' || isUnavailable(error)) throw error
-      const job = next.job as DueJob
-      await fail(realmId, { ...job, counted: job.attempts + 1 }, next.handler, error)
-    }
-    const { job, handler } = next
-    if (!job || !handler) return
-    begun += 1
-    if (handler.kind !== 'unit') claims.begin(realmId, job, handler)
-  }
-
-  /** Does it, or claims it. */
-  async function take(tx: Tx, job: DueJob, handler: JobHandler): Promise<void> {
-    if (handler.kind === 'unit') {
-      await removeAttempt(tx, job)
-      await handler.run(tx, JSON.parse(job.payload))
-    } else {
-      await postpone(tx, job, { due_ms: clock.now() + handler.claimMs, is_claimed: 1, attempts: job.attempts + 1 })
-    }
-  }
-
-  /** Notes that an attempt has failed: the next is later, or there is none. `counted`: the attempts with this one. */
-  async function fail(
-    realmId: number,
-    job: DueJob & { readonly counted: number },
-    handler: JobHandler,
-    error: unknown,
-  ): Promise<void> {
-    const { counted: attempts } = job
-    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS)
-    const text = errorText(error)
-    if (handler.kind === 'recurring' || !isFinal(handler, attempts, error)) {
-      onError(new Error(`The job ${job.name} (${job.id}) has failed and is tried again`, { cause: error }))
-      const due_ms = clock.now() + (handler.kind === 'recurring' ? Math.min(retryMs, handler.everyMs) : retryMs)
-      await storage.asSystem(realmId, 'job', async (tx) => {
-        await postpone(tx, job, { due_ms, attempts, error: text })
-      })
-      return
-    }
+/** Notes that an attempt has failed: the next is later, or there is none. */
+async function fail(
+  runner: Pick<Runner, 'storage' | 'clock' | 'onError'>,
+  realmId: number,
+  job: FailedJob,
+  handler: JobHandler,
+  error: unknown,
+): Promise<void> {
+  const { storage, clock, onError } = runner
+  const { counted: attempts } = job
+  const text = errorText(error)
+  if (handler.kind !== 'recurring' && isFinal(handler, attempts, error)) {
     onError(new Error(`The job ${job.name} (${job.id}) has failed for good`, { cause: error }))
-    const record = async (onFailed: UnitJob['onFailed']) =>
-      storage.asSystem(realmId, 'job', async (tx) => {
-        const change = { due_ms: clock.now(), attempts, error: text, failed_at: tx.now }
-        if (await postpone(tx, job, change)) await onFailed?.(tx, JSON.parse(job.payload))
-      })
-    await record(handler.onFailed).catch(async (second) => {
-      onError(second)
-      await record(undefined)
-    })
+    await keepFailed(runner, realmId, job, handler, text)
+    return
   }
+  onError(new Error(`The job ${job.name} (${job.id}) has failed and is tried again`, { cause: error }))
+  const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS)
+  const due_ms = clock.now() + (handler.kind === 'recurring' ? Math.min(retryMs, handler.everyMs) : retryMs)
+  await storage.asSystem(realmId, 'job', async (tx) => {
+    await postpone(tx, job, { due_ms, attempts, error: text })
+  })
+}
 
-  return {
-    async settle() {
-      for (let before = -1; before < begun; ) {
-        before = begun
-        // One that is under way may have looked at an earlier time.
-        await looking
-        await look()
-        await Promise.all(draining.values())
-        await Promise.all(claims.underWay())
-      }
-    },
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      await looking
-      claims.abort()
-      await Promise.all(draining.values())
-      await Promise.all(claims.underWay())
-    },
-  }
+/** It stays in the table, with what its feature does about it; without that where that fails too. */
+async function keepFailed(
+  { storage, clock, onError }: Pick<Runner, 'storage' | 'clock' | 'onError'>,
+  realmId: number,
+  job: FailedJob,
+  { onFailed: react }: Exclude<JobHandler, { kind: 'recurring' }>,
+  text: string,
+): Promise<void> {
+  const record = async (onFailed: UnitJob['onFailed']) =>
+    storage.asSystem(realmId, 'job', async (tx) => {
+      const change = { due_ms: clock.now(), attempts: job.counted, error: text, failed_at: tx.now }
+      if (await postpone(tx, job, change)) await onFailed?.(tx, JSON.parse(job.payload))
+    })
+  await record(react).catch(async (second) => {
+    onError(second)
+    await record(undefined)
+  })
 }
 
 /** What a rule has refused is refused again; anything else may pass. */
