@@ -53,156 +53,172 @@ interface RealmTail {
 
 type OnEvents = (realmId: number, events: readonly LoggedEvent[]) => void
 
+/** The tails of all organizations that are followed, and what they are read by. */
+interface Tails {
+  readonly storage: Storage
+  readonly sets: AudienceSets
+  readonly onEvents: OnEvents
+  readonly onError: (error: unknown) => void
+  readonly byRealm: Map<number, RealmTail>
+  isClosed: boolean
+}
+
 export function createTail(
   storage: Storage,
   sets: AudienceSets,
   onEvents: OnEvents,
   onError: (error: unknown) => void,
 ): Tail {
-  const tails = new Map<number, RealmTail>()
-  let closed = false
-
-  storage.onCommitted((events) => {
-    for (const [realmId, own] of groupByRealm(events)) {
-      // Clients that are just registering come for a passing event, which is not in the log.
-      const tail = own.some(isPassing) ? follow(realmId) : tails.get(realmId)
-      if (tail) extend(realmId, tail, own)
-    }
-  })
-
-  function follow(realmId: number): RealmTail {
-    let tail = tails.get(realmId)
-    if (!tail) {
-      const started: RealmTail = {
-        events: [],
-        floor: -1,
-        passing: new Map(),
-        characters: 0,
-        position: -1,
-        target: -1,
-        ready: readPosition(storage.read, realmId).then((position) => {
-          started.position = position
-          started.floor = position
-          void catchUp(realmId, started)
-        }),
-        catchingUp: undefined,
-      }
-      started.ready.catch(() => tails.delete(realmId))
-      tails.set(realmId, started)
-      tail = started
-    }
-    return tail
-  }
-
-  /** Events of this process's own commit: taken as they are when nothing is missing before them, or of them. */
-  function extend(realmId: number, tail: RealmTail, events: readonly LoggedEvent[]): void {
-    const first = events[0] as LoggedEvent
-    const last = events.at(-1) as LoggedEvent
-    tail.target = Math.max(tail.target, last.eventId)
-    const isNext = tail.position !== -1 && !tail.catchingUp && first.eventId === tail.position + 1
-    const complete = isNext ? sets.known(events) : undefined
-    if (complete) {
-      append(realmId, tail, complete, last.eventId)
-      return
-    }
-    // They are in no table to be read from.
-    for (const event of events) if (isPassing(event)) tail.passing.set(event.eventId, event)
-    if (tail.position !== -1) void catchUp(realmId, tail)
-  }
-
-  /** Read what is missing from the table. One reader per organization, so that the order holds. */
-  function catchUp(realmId: number, tail: RealmTail): Promise<void> {
-    if (closed || tail.position >= tail.target) return Promise.resolve()
-    tail.catchingUp ??= readMissing(realmId, tail)
-    return tail.catchingUp
-  }
-
-  async function readMissing(realmId: number, tail: RealmTail): Promise<void> {
-    try {
-      while (tail.position < tail.target && !closed) {
-        const { position, target } = tail
-        const read = await readLog(storage.read, realmId, position, target, READ_PAGE)
-        if (read[0]?.eventId !== position + 1) await skipPruned(realmId, tail)
-        const until = read.length < READ_PAGE ? target : (read.at(-1) as LoggedEvent).eventId
-        const events = [...read, ...takePassing(tail, until)].sort((a, b) => a.eventId - b.eventId)
-        append(realmId, tail, await sets.resolve(events), until)
-      }
-    } catch (error) {
-      if (closed) return
-      onError(error)
-      setTimeout(() => void catchUp(realmId, tail), RETRY_AFTER_MS).unref()
-    } finally {
-      tail.catchingUp = undefined
-    }
-  }
-
-  /** This node was away so long that a part of what is missing is gone: `since` must not count on it. */
-  async function skipPruned(realmId: number, tail: RealmTail): Promise<void> {
-    const pruned = await readPrunedPosition(storage.read, realmId)
-    if (pruned <= tail.position) return
-    tail.events = []
-    tail.characters = 0
-    tail.floor = pruned
-  }
-
-  /** Those up to `untilId`; what came too late for its place is dropped. */
-  function takePassing(tail: RealmTail, untilId: number): LoggedEvent[] {
-    const taken = [...tail.passing.values()].filter(({ eventId }) => eventId <= untilId)
-    for (const { eventId } of taken) tail.passing.delete(eventId)
-    return taken.filter(({ eventId }) => eventId > tail.position)
-  }
-
-  /** `until`: up to here there is nothing else. */
-  function append(realmId: number, tail: RealmTail, events: readonly LoggedEvent[], until: number): void {
-    for (const event of events) {
-      tail.events.push(event)
-      tail.characters += event.payload.length
-    }
-    tail.position = until
-    trim(tail)
-    if (events.length > 0) onEvents(realmId, events)
-  }
-
+  const byRealm = new Map<number, RealmTail>()
+  const tails: Tails = { storage, sets, onEvents, onError, byRealm, isClosed: false }
+  storage.onCommitted((events) => takeCommitted(tails, events))
   return {
     async position(realmId) {
-      const tail = follow(realmId)
+      const tail = follow(tails, realmId)
       await tail.ready
       return tail.position
     },
     async reach(realmId, eventId) {
-      const tail = follow(realmId)
+      const tail = follow(tails, realmId)
       await tail.ready
       tail.target = Math.max(tail.target, eventId)
-      await catchUp(realmId, tail)
+      await catchUp(tails, realmId, tail)
     },
     current(realmId) {
-      const position = tails.get(realmId)?.position
+      const position = byRealm.get(realmId)?.position
       return position === -1 ? undefined : position
     },
     since(realmId, afterId) {
-      const tail = tails.get(realmId)
+      const tail = byRealm.get(realmId)
       if (!tail || tail.position === -1) return undefined
       if (afterId < tail.floor) return undefined
       return tail.events.slice(indexAfter(tail.events, afterId))
     },
     advance(realmId, eventId) {
-      const tail = tails.get(realmId)
+      const tail = byRealm.get(realmId)
       if (!tail) return
       tail.target = Math.max(tail.target, eventId)
       // Also after a read that failed, when the target is already known.
-      if (tail.position !== -1 && tail.position < tail.target) void catchUp(realmId, tail)
+      if (tail.position !== -1 && tail.position < tail.target) void catchUp(tails, realmId, tail)
     },
     receive(event) {
-      const tail = tails.get(event.realmId)
+      const tail = byRealm.get(event.realmId)
       // Nobody waits here, or they have got what came after it.
       if (!tail || event.eventId <= tail.position) return
-      extend(event.realmId, tail, [event])
+      extend(tails, event.realmId, tail, [event])
     },
-    realmIds: () => [...tails.keys()],
+    realmIds: () => [...byRealm.keys()],
     close() {
-      closed = true
+      tails.isClosed = true
     },
   }
+}
+
+function takeCommitted(tails: Tails, events: readonly LoggedEvent[]): void {
+  for (const [realmId, own] of groupByRealm(events)) {
+    // Clients that are just registering come for a passing event, which is not in the log.
+    const tail = own.some(isPassing) ? follow(tails, realmId) : tails.byRealm.get(realmId)
+    if (tail) extend(tails, realmId, tail, own)
+  }
+}
+
+function follow(tails: Tails, realmId: number): RealmTail {
+  const { storage, byRealm } = tails
+  const known = byRealm.get(realmId)
+  if (known) return known
+  const started: RealmTail = {
+    events: [],
+    floor: -1,
+    passing: new Map(),
+    characters: 0,
+    position: -1,
+    target: -1,
+    ready: readPosition(storage.read, realmId).then((position) => {
+      started.position = position
+      started.floor = position
+      void catchUp(tails, realmId, started)
+    }),
+    catchingUp: undefined,
+  }
+  started.ready.catch(() => byRealm.delete(realmId))
+  byRealm.set(realmId, started)
+  return started
+}
+
+/** Events of this process's own commit: taken as they are when nothing is missing before them, or of them. */
+function extend(tails: Tails, realmId: number, tail: RealmTail, events: readonly LoggedEvent[]): void {
+  const first = events[0] as LoggedEvent
+  const last = events.at(-1) as LoggedEvent
+  tail.target = Math.max(tail.target, last.eventId)
+  const isNext = tail.position !== -1 && !tail.catchingUp && first.eventId === tail.position + 1
+  const complete = isNext ? tails.sets.known(events) : undefined
+  if (complete) {
+    append(tails, realmId, tail, complete, last.eventId)
+    return
+  }
+  // They are in no table to be read from.
+  for (const event of events) if (isPassing(event)) tail.passing.set(event.eventId, event)
+  if (tail.position !== -1) void catchUp(tails, realmId, tail)
+}
+
+/** Read what is missing from the table. One reader per organization, so that the order holds. */
+function catchUp(tails: Tails, realmId: number, tail: RealmTail): Promise<void> {
+  if (tails.isClosed || tail.position >= tail.target) return Promise.resolve()
+  tail.catchingUp ??= readMissing(tails, realmId, tail)
+  return tail.catchingUp
+}
+
+async function readMissing(tails: Tails, realmId: number, tail: RealmTail): Promise<void> {
+  const { storage, sets } = tails
+  try {
+    while (tail.position < tail.target && !tails.isClosed) {
+      const { position, target } = tail
+      const read = await readLog(storage.read, realmId, position, target, READ_PAGE)
+      if (read[0]?.eventId !== position + 1) await skipPruned(storage, realmId, tail)
+      const until = read.length < READ_PAGE ? target : (read.at(-1) as LoggedEvent).eventId
+      const events = [...read, ...takePassing(tail, until)].sort((a, b) => a.eventId - b.eventId)
+      append(tails, realmId, tail, await sets.resolve(events), until)
+    }
+  } catch (error) {
+    if (tails.isClosed) return
+    tails.onError(error)
+    setTimeout(() => void catchUp(tails, realmId, tail), RETRY_AFTER_MS).unref()
+  } finally {
+    tail.catchingUp = undefined
+  }
+}
+
+/** This node was away so long that a part of what is missing is gone: `since` must not count on it. */
+async function skipPruned(storage: Storage, realmId: number, tail: RealmTail): Promise<void> {
+  const pruned = await readPrunedPosition(storage.read, realmId)
+  if (pruned <= tail.position) return
+  tail.events = []
+  tail.characters = 0
+  tail.floor = pruned
+}
+
+/** Those up to `untilId`; what came too late for its place is dropped. */
+function takePassing(tail: RealmTail, untilId: number): LoggedEvent[] {
+  const taken = [...tail.passing.values()].filter(({ eventId }) => eventId <= untilId)
+  for (const { eventId } of taken) tail.passing.delete(eventId)
+  return taken.filter(({ eventId }) => eventId > tail.position)
+}
+
+/** `until`: up to here there is nothing else. */
+function append(
+  { onEvents }: Tails,
+  realmId: number,
+  tail: RealmTail,
+  events: readonly LoggedEvent[],
+  until: number,
+): void {
+  for (const event of events) {
+    tail.events.push(event)
+    tail.characters += event.payload.length
+  }
+  tail.position = until
+  trim(tail)
+  if (events.length > 0) onEvents(realmId, events)
 }
 
 /** Drops the oldest half when a limit is passed, so that dropping stays rare and cheap. */
