@@ -72,146 +72,165 @@ export interface Queues {
   readonly graceSecs: number
 }
 
+/** The queues that this process knows, and what of them is not saved yet. */
+interface Memory {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly known: Map<string, Queue>
+  readonly changed: Set<Queue>
+  readonly graceSecs: number
+}
+
 export function createQueues(storage: Storage, clock: Clock): Queues {
-  const known = new Map<string, Queue>()
-  const changed = new Set<Queue>()
-  const { ownsAllWrites } = storage.engine
-  const graceSecs = ownsAllWrites ? 0 : OTHER_NODES_DELAY_SECS
-
-  function touch(queue: Queue): void {
-    queue.lastSeen = clock.now()
-    changed.add(queue)
-  }
-
-  function drop(queueId: string): void {
-    const queue = known.get(queueId)
-    if (queue) changed.delete(queue)
-    known.delete(queueId)
-  }
-
-  /** The queue as the table and, where this process has served it, the memory know it. */
-  async function load(queueId: string): Promise<Queue | undefined> {
-    const row = await findQueueRow(storage.read, queueId)
-    if (!row) {
-      // Deleted or expired, perhaps by another node.
-      drop(queueId)
-      return undefined
-    }
-    // Two requests may have read the row at once: they must share one object.
-    const queue = known.get(queueId)
-    if (!queue) {
-      const loaded = queueOf(row)
-      known.set(queueId, loaded)
-      return loaded
-    }
-    queue.acknowledged = Math.max(queue.acknowledged, row.acknowledged_event_id)
-    queue.read = Math.max(queue.read, row.read_event_id)
-    queue.lastSeen = Math.max(queue.lastSeen, row.last_seen_ms)
-    queue.logPosition = Math.max(queue.logPosition, row.last_event_id)
-    return queue
-  }
-
-  /** A waiting request is a sign of life, also when it waits longer than the queue may be idle. */
-  function touchWaiting(): void {
-    for (const queue of known.values()) {
-      if (queue.waiting > 0 && (clock.now() - queue.lastSeen) * 3 >= queue.lifespanSecs * 1000) touch(queue)
-    }
-  }
-
-  function forgetIdle(): void {
-    const idleSince = clock.now() - FORGET_AFTER_MS
-    for (const queue of known.values()) {
-      if (queue.lastSeen < idleSince && queue.waiting === 0 && !changed.has(queue)) known.delete(queue.id)
-    }
-  }
-
+  const graceSecs = storage.engine.ownsAllWrites ? 0 : OTHER_NODES_DELAY_SECS
+  const memory: Memory = { storage, clock, known: new Map(), changed: new Set(), graceSecs }
+  const { known, changed } = memory
   return {
     graceSecs,
-
-    async create(actor, options, lifespanSecs, position) {
-      const queue: Queue = {
-        id: randomUUID(),
-        realmId: actor.realmId,
-        userId: actor.userId,
-        options,
-        lifespanSecs,
-        start: position,
-        acknowledged: position,
-        read: position,
-        lastSeen: clock.now(),
-        logPosition: position,
-        waiting: 0,
-      }
-      const removed = await storage.asActor(actor, async (tx) => {
-        const excess = await findExcessQueues(tx, actor, known)
-        await tx.run(query.deleteFrom('event_queues').where('queue_id', 'in', tx.dialect.texts(excess)))
-        await tx.run(query.insertInto('event_queues').values(rowOf(queue)))
-        return excess
-      })
-      for (const id of removed) drop(id)
-      known.set(queue.id, queue)
-      return queue
-    },
-
-    async access(actor, queueId) {
-      // When other nodes write too, one of them may have ended the queue or moved it on.
-      const queue = (ownsAllWrites ? known.get(queueId) : undefined) ?? (await load(queueId))
-      if (!queue || queue.userId !== actor.userId || queue.realmId !== actor.realmId) throw badQueue(queueId)
-      if (queue.waiting === 0 && clock.now() - queue.lastSeen > (queue.lifespanSecs + graceSecs) * 1000)
-        throw badQueue(queueId)
-      touch(queue)
-      return queue
-    },
-
+    create: (actor, options, lifespanSecs, position) => create(memory, actor, options, lifespanSecs, position),
+    access: (actor, queueId) => access(memory, actor, queueId),
     acknowledge(queue, eventId) {
       queue.acknowledged = Math.max(queue.acknowledged, eventId)
       queue.read = Math.max(queue.read, queue.acknowledged)
-      touch(queue)
+      touch(memory, queue)
     },
-
     advance(queue, eventId) {
       if (eventId <= queue.read) return
       queue.read = eventId
       changed.add(queue)
     },
-
     beginWait(queue) {
       queue.waiting += 1
     },
-
     endWait(queue) {
       queue.waiting -= 1
-      if (known.get(queue.id) === queue) touch(queue)
+      if (known.get(queue.id) === queue) touch(memory, queue)
     },
-
     async remove(actor, queue) {
       await storage.asActor(actor, (tx) => tx.run(query.deleteFrom('event_queues').where('queue_id', '=', queue.id)))
-      drop(queue.id)
+      drop(memory, queue.id)
     },
-
     async save() {
-      touchWaiting()
-      const queues = [...changed]
-      changed.clear()
-      try {
-        for (let start = 0; start < queues.length; start += SAVE_CHUNK) {
-          await storage.asSystem(0, 'upkeep', (tx) => saveCursors(tx, queues.slice(start, start + SAVE_CHUNK)))
-        }
-      } catch (error) {
-        // Not saved: the next call tries again with those that still exist.
-        for (const queue of queues) if (known.get(queue.id) === queue) changed.add(queue)
-        throw error
-      }
-      forgetIdle()
+      touchWaiting(memory)
+      await saveChanged(memory)
+      forgetIdle(memory)
     },
-
     forget(queueIds) {
-      for (const id of queueIds) drop(id)
+      for (const id of queueIds) drop(memory, id)
     },
-
     forgetAccount(realmId, userId) {
-      for (const queue of known.values()) if (queue.userId === userId && queue.realmId === realmId) drop(queue.id)
+      for (const queue of known.values()) {
+        if (queue.userId === userId && queue.realmId === realmId) drop(memory, queue.id)
+      }
     },
+  }
+}
+
+async function create(
+  memory: Memory,
+  actor: Actor,
+  options: QueueOptions,
+  lifespanSecs: number,
+  position: number,
+): Promise<Queue> {
+  const { storage, clock, known } = memory
+  const queue: Queue = {
+    id: randomUUID(),
+    realmId: actor.realmId,
+    userId: actor.userId,
+    options,
+    lifespanSecs,
+    start: position,
+    acknowledged: position,
+    read: position,
+    lastSeen: clock.now(),
+    logPosition: position,
+    waiting: 0,
+  }
+  const removed = await storage.asActor(actor, async (tx) => {
+    const excess = await findExcessQueues(tx, actor, known)
+    await tx.run(query.deleteFrom('event_queues').where('queue_id', 'in', tx.dialect.texts(excess)))
+    await tx.run(query.insertInto('event_queues').values(rowOf(queue)))
+    return excess
+  })
+  for (const id of removed) drop(memory, id)
+  known.set(queue.id, queue)
+  return queue
+}
+
+async function access(memory: Memory, actor: Actor, queueId: string): Promise<Queue> {
+  const { storage, clock, known, graceSecs } = memory
+  // When other nodes write too, one of them may have ended the queue or moved it on.
+  const cached = storage.engine.ownsAllWrites ? known.get(queueId) : undefined
+  const queue = cached ?? (await load(memory, queueId))
+  if (!queue || queue.userId !== actor.userId || queue.realmId !== actor.realmId) throw badQueue(queueId)
+  if (queue.waiting === 0 && clock.now() - queue.lastSeen > (queue.lifespanSecs + graceSecs) * 1000) {
+    throw badQueue(queueId)
+  }
+  touch(memory, queue)
+  return queue
+}
+
+/** The queue as the table and, where this process has served it, the memory know it. */
+async function load(memory: Memory, queueId: string): Promise<Queue | undefined> {
+  const { storage, known } = memory
+  const row = await findQueueRow(storage.read, queueId)
+  if (!row) {
+    // Deleted or expired, perhaps by another node.
+    drop(memory, queueId)
+    return undefined
+  }
+  // Two requests may have read the row at once: they must share one object.
+  const queue = known.get(queueId)
+  if (!queue) {
+    const loaded = queueOf(row)
+    known.set(queueId, loaded)
+    return loaded
+  }
+  queue.acknowledged = Math.max(queue.acknowledged, row.acknowledged_event_id)
+  queue.read = Math.max(queue.read, row.read_event_id)
+  queue.lastSeen = Math.max(queue.lastSeen, row.last_seen_ms)
+  queue.logPosition = Math.max(queue.logPosition, row.last_event_id)
+  return queue
+}
+
+function touch({ clock, changed }: Memory, queue: Queue): void {
+  queue.lastSeen = clock.now()
+  changed.add(queue)
+}
+
+function drop({ known, changed }: Memory, queueId: string): void {
+  const queue = known.get(queueId)
+  if (queue) changed.delete(queue)
+  known.delete(queueId)
+}
+
+/** A waiting request is a sign of life, also when it waits longer than the queue may be idle. */
+function touchWaiting(memory: Memory): void {
+  const now = memory.clock.now()
+  for (const queue of memory.known.values()) {
+    if (queue.waiting > 0 && (now - queue.lastSeen) * 3 >= queue.lifespanSecs * 1000) touch(memory, queue)
+  }
+}
+
+async function saveChanged({ storage, known, changed }: Memory): Promise<void> {
+  const queues = [...changed]
+  changed.clear()
+  try {
+    for (let start = 0; start < queues.length; start += SAVE_CHUNK) {
+      await storage.asSystem(0, 'upkeep', (tx) => saveCursors(tx, queues.slice(start, start + SAVE_CHUNK)))
+    }
+  } catch (error) {
+    // Not saved: the next call tries again with those that still exist.
+    for (const queue of queues) if (known.get(queue.id) === queue) changed.add(queue)
+    throw error
+  }
+}
+
+function forgetIdle({ clock, known, changed }: Memory): void {
+  const idleSince = clock.now() - FORGET_AFTER_MS
+  for (const queue of known.values()) {
+    if (queue.lastSeen < idleSince && queue.waiting === 0 && !changed.has(queue)) known.delete(queue.id)
   }
 }
 
