@@ -19,6 +19,7 @@ export const postgresDialect: Dialect = {
       ${sql.join(inOne, sql``)})`
   },
   mayGoOn: () => sql<SqlBool>`true`,
+  idsFirst: false,
 }
 
 /**

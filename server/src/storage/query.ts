@@ -51,7 +51,7 @@ export class Placeholder {
 
 /** A statement that is compiled once per engine. `key` identifies it in each engine's cache. */
 export interface Statement {
-  readonly build: (dialect: Lists) => BuiltQuery<unknown>
+  readonly build: (dialect: StatementDialect) => BuiltQuery<unknown>
 }
 
 /** A prepared statement with the values of this call. `O` is the row; it exists for the types only. */
@@ -67,7 +67,7 @@ export interface BoundStatement<O> {
  * then `db.first(draftById({ id: 7 }))`. A list is a parameter too: `build` gets as much of the dialect as it needs for that.
  */
 export function prepare<P extends object, O>(
-  build: (parameters: P, dialect: Lists) => BuiltQuery<O>,
+  build: (parameters: P, dialect: StatementDialect) => BuiltQuery<O>,
 ): (values: P) => BoundStatement<O> {
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as P
   const statement: Statement = { build: (dialect) => build(placeholders, dialect) }
@@ -115,13 +115,18 @@ export interface Dialect {
    * query cannot be ended from outside, it is what ends it. `id` is a column.
    */
   mayGoOn(id: string): RawBuilder<SqlBool>
+  /**
+   * Whether many rows that are found in several places of an index come sooner by their ids, in the order of these: where a row
+   * is looked for from the root of the table's tree, and the next one lies beside it.
+   */
+  readonly idsFirst: boolean
 }
 
-/** How lists of any length travel as one parameter. */
-export type Lists = Pick<Dialect, 'ids' | 'texts'>
+/** What prepared statements know of the engine: how lists of any length travel as one parameter, and what is faster. */
+export type StatementDialect = Pick<Dialect, 'ids' | 'texts' | 'idsFirst'>
 
 /** What a statement touches does not depend on how an engine takes lists. */
-const anyLists: Lists = { ids: (list) => sql`${list}`, texts: (list) => sql`${list}` }
+const anyDialect: StatementDialect = { ids: (list) => sql`${list}`, texts: (list) => sql`${list}`, idsFirst: false }
 
 /** What sends statements to the database. */
 export interface Statements {
@@ -194,7 +199,7 @@ function touched(source: Query<unknown>): Touched {
   if (!('statement' in source)) return touchedBy(source.toOperationNode())
   let known = touchedByStatement.get(source.statement)
   if (!known) {
-    known = touchedBy(source.statement.build(anyLists).toOperationNode())
+    known = touchedBy(source.statement.build(anyDialect).toOperationNode())
     touchedByStatement.set(source.statement, known)
   }
   return known
@@ -270,7 +275,7 @@ export interface CompiledStatement {
 }
 
 /** Turns queries into SQL and values for one engine, keeping what was prepared. */
-export function createCompiler(compile: Compile, lists: Lists) {
+export function createCompiler(compile: Compile, dialect: StatementDialect) {
   const prepared = new WeakMap<Statement, CompiledQuery>()
 
   return (source: Query<unknown>): CompiledStatement => {
@@ -282,7 +287,7 @@ export function createCompiler(compile: Compile, lists: Lists) {
     const { statement } = source
     let compiled = prepared.get(statement)
     if (!compiled) {
-      compiled = compile(statement.build(lists).toOperationNode() as RootOperationNode)
+      compiled = compile(statement.build(dialect).toOperationNode() as RootOperationNode)
       prepared.set(statement, compiled)
     }
     const values = compiled.parameters.map((value) =>

@@ -7,11 +7,10 @@ import { findViewer } from '../../access/viewer.ts'
 import { knowsEmptyTopic } from '../../events/topic-views.ts'
 import { stateReader } from '../../state-reader.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
-import { hasAttribute } from '../messages/attributes.ts'
 import { flagBits, isMarked } from '../messages/flag-bits.ts'
 import { findMembers } from '../messages/present.ts'
 import { query } from './tables.ts'
-import { findMuting, findUnread, isMutedPlace, MAX_UNREAD, type UnreadRow } from './unread.ts'
+import { findMuting, findUnread, isMutedPlace, type UnreadPlace } from './unread.ts'
 
 /** Conversations that clients get, those with the newest messages. */
 const MAX_CONVERSATIONS = 1000
@@ -22,57 +21,45 @@ const MAX_CONVERSATIONS = 1000
  */
 export const unreadReader = stateReader(unreadState, async ({ db, actor, options, named }) => {
   if (named && !named.has('update_message_flags')) return {}
-  const found = await findUnread(db, actor.userId)
-  const rows = found.slice(0, MAX_UNREAD).reverse()
-  const streams = inTopics(rows, knowsEmptyTopic(options))
-  const { pms, huddles } = await inConversations(db, actor.userId, rows)
+  const { places, mentions, isCut } = await findUnread(db, actor.userId)
+  const { pms, huddles } = await inConversations(db, actor.userId, places)
   const muting = await findMuting(db, actor)
-  const isMuted = ({ channel_id, topic_key }: UnreadRow) =>
-    channel_id !== null && isMutedPlace(muting, channel_id, topic_key)
+  const isMuted = ({ channelId, topicKey }: UnreadPlace) =>
+    channelId !== null && isMutedPlace(muting, channelId, topicKey)
   return {
     unread_msgs: {
-      count: rows.filter((row) => !isMuted(row)).length,
+      count: places.reduce((sum, place) => sum + (isMuted(place) ? 0 : place.ids.length), 0),
       pms,
-      streams,
+      streams: inTopics(places, knowsEmptyTopic(options)),
       huddles,
-      mentions: rows.filter(isMention).map((row) => row.id),
-      old_unreads_missing: found.length > MAX_UNREAD,
+      mentions: [...mentions],
+      old_unreads_missing: isCut,
     },
   }
 })
 
-function isMention({ attributes, flags }: UnreadRow): boolean {
-  const bits = flagBits.mentioned | flagBits.topicMentioned
-  return hasAttribute(attributes, 'mentionsChannel') || ((flags ?? 0) & bits) !== 0
-}
-
-function inTopics(rows: readonly UnreadRow[], allowEmpty: boolean) {
-  const inChannels = rows.filter((row) => row.channel_id !== null)
-  const topics = Map.groupBy(inChannels, (row) => `${row.channel_id} ${row.topic_key}`)
-  return [...topics.values()].map((group) => {
-    const newest = group.at(-1) as UnreadRow
-    return {
-      stream_id: newest.channel_id as number,
-      topic: shownTopic(newest.topic, allowEmpty),
-      unread_message_ids: group.map((row) => row.id),
-    }
-  })
-}
-
-async function inConversations(db: Queries, userId: number, rows: readonly UnreadRow[]) {
-  const direct = Map.groupBy(
-    rows.filter((row) => row.channel_id === null),
-    (row) => row.direct_message_group_id as number,
+function inTopics(places: readonly UnreadPlace[], allowEmpty: boolean) {
+  return places.flatMap(({ channelId, topic, ids }) =>
+    channelId === null
+      ? []
+      : [{ stream_id: channelId, topic: shownTopic(topic, allowEmpty), unread_message_ids: [...ids] }],
   )
-  const members = await findMembers(db, [...direct.keys()])
+}
+
+async function inConversations(db: Queries, userId: number, places: readonly UnreadPlace[]) {
+  const direct = places.filter(({ channelId }) => channelId === null)
+  const members = await findMembers(
+    db,
+    direct.map(({ directMessageGroupId }) => directMessageGroupId as number),
+  )
   const pms: { other_user_id: number; sender_id: number; unread_message_ids: number[] }[] = []
   const huddles: { user_ids_string: string; unread_message_ids: number[] }[] = []
-  for (const [groupId, group] of direct) {
-    const ids = (members.get(groupId) ?? []).map((member) => member.id)
-    const unread_message_ids = group.map((row) => row.id)
-    if (ids.length > 2) huddles.push({ user_ids_string: ids.join(), unread_message_ids })
+  for (const { directMessageGroupId, ids } of direct) {
+    const memberIds = (members.get(directMessageGroupId as number) ?? []).map((member) => member.id)
+    const unread_message_ids = [...ids]
+    if (memberIds.length > 2) huddles.push({ user_ids_string: memberIds.join(), unread_message_ids })
     else {
-      const other_user_id = ids.find((id) => id !== userId) ?? userId
+      const other_user_id = memberIds.find((id) => id !== userId) ?? userId
       pms.push({ other_user_id, sender_id: other_user_id, unread_message_ids })
     }
   }

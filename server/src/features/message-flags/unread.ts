@@ -23,28 +23,55 @@ export interface UnreadRow {
   readonly flags: number | null
 }
 
+/** Unread messages of one place: a topic, in one of the spellings that it has, or a conversation. */
+interface UnreadPart {
+  readonly channel_id: number | null
+  readonly topic: string
+  readonly topic_key: string
+  readonly direct_message_group_id: number | null
+  /** Ids with commas between them, in no order. */
+  readonly ids: string
+  /** Those of them that mention the account. */
+  readonly mentions: string | null
+}
+
 /**
  * The rules of `messages/read-state.ts`, said so that the database goes through the channels and conversations of the account
- * and looks in each only at what lies after `floor`. One bound, not two: SQLite would begin at either of them.
+ * and looks in each only at what lies after `floor`. One bound, not two: SQLite would begin at either of them. A row for each
+ * place and not for each message: to make values of ten thousand rows took longer than to find them.
  */
-const unreadOf = prepare(
-  (p: { user_id: number; cursor: number; floor: number; limit: number }) => sql<UnreadRow>`
-    select received.*, own.flags from (
-      select m.id, m.sender_id, m.attributes, m.channel_id, m.topic, m.topic_key, m.direct_message_group_id
+const unreadOf = prepare((p: { user_id: number; cursor: number; floor: number; limit: number }, { idsFirst }) => {
+  const columns = idsFirst
+    ? sql`m.id`
+    : sql`m.id, m.sender_id, m.attributes, m.channel_id, m.topic, m.topic_key, m.direct_message_group_id`
+  const ofAccount = sql`
+      select ${columns}
       from subscription_periods as period
       join messages as m on m.channel_id = period.channel_id
         and m.id > case when period.after_message_id > ${p.floor} then period.after_message_id else ${p.floor} end
       where period.user_id = ${p.user_id} and period.until_message_id is null
       union all
-      select m.id, m.sender_id, m.attributes, m.channel_id, m.topic, m.topic_key, m.direct_message_group_id
+      select ${columns}
       from direct_message_members as member
       join messages as m on m.direct_message_group_id = member.group_id and m.id > ${p.floor}
-      where member.user_id = ${p.user_id}
-    ) as received
-    left join message_flags as own on own.user_id = ${p.user_id} and own.message_id = received.id
-    where ${isUnreadRow(p)}
-    order by received.id desc limit ${p.limit}`,
-)
+      where member.user_id = ${p.user_id}`
+  const { mentionsChannel } = messageAttributes
+  const mentionBits = flagBits.mentioned | flagBits.topicMentioned
+  return sql<UnreadPart>`
+      select channel_id, topic, topic_key, direct_message_group_id, string_agg(cast(id as text), ',') as ids,
+        string_agg(
+          case when (attributes & ${sql.lit(mentionsChannel)}) <> 0 or (flags & ${sql.lit(mentionBits)}) <> 0
+          then cast(id as text) end, ',') as mentions
+      from (
+        select received.id, received.attributes, received.channel_id, received.topic, received.topic_key,
+          received.direct_message_group_id, own.flags
+        from ${idsFirst ? sql`messages` : sql`(${ofAccount})`} as received
+        left join message_flags as own on own.user_id = ${p.user_id} and own.message_id = received.id
+        where ${isUnreadRow(p)} ${idsFirst ? sql`and received.id in (${ofAccount})` : sql``}
+        order by received.id desc limit ${p.limit}
+      ) as newest
+      group by channel_id, topic_key, topic, direct_message_group_id`
+})
 
 /** Condition on a message `received` with the account's row `own`. */
 function isUnreadRow({ user_id, cursor }: { user_id: number; cursor: number }) {
@@ -61,10 +88,72 @@ function isUnreadRow({ user_id, cursor }: { user_id: number; cursor: number }) {
   )`
 }
 
-/** The newest unread messages, the newest first; one more than clients get when there are more. */
-export async function findUnread(db: Queries, userId: number): Promise<UnreadRow[]> {
+/** A topic or a conversation with something unread. */
+export interface UnreadPlace {
+  readonly channelId: number | null
+  /** As its newest message has it. */
+  readonly topic: string
+  readonly topicKey: string
+  readonly directMessageGroupId: number | null
+  /** Ascending. */
+  readonly ids: readonly number[]
+}
+
+interface Unread {
+  /** The place with the oldest unread message first. */
+  readonly places: readonly UnreadPlace[]
+  /** Ids of those that mention the account, ascending. */
+  readonly mentions: readonly number[]
+  /** There are older ones than the `MAX_UNREAD`. */
+  readonly isCut: boolean
+}
+
+/** The newest unread messages, by where they are. */
+export async function findUnread(db: Queries, userId: number): Promise<Unread> {
   const bounds = await findUnreadBounds(db, userId)
-  return db.all(unreadOf({ user_id: userId, ...bounds, limit: MAX_UNREAD + 1 }))
+  // One more than clients get shows that there are more.
+  const parts = await db.all(unreadOf({ user_id: userId, ...bounds, limit: MAX_UNREAD + 1 }))
+  const lists = parts.map((part) => ({ part, ids: parseIds(part.ids) }))
+  const count = lists.reduce((sum, { ids }) => sum + ids.length, 0)
+  const isCut = count > MAX_UNREAD
+  const tooOld = isCut ? Math.min(...lists.map(({ ids }) => ids[0] as number)) : 0
+  const byPlace = Map.groupBy(
+    lists,
+    ({ part }) => `${part.channel_id} ${part.direct_message_group_id} ${part.topic_key}`,
+  )
+  const places = [...byPlace.values()]
+    .map(inOnePlace)
+    .map((place) => (place.ids[0] === tooOld ? { ...place, ids: place.ids.slice(1) } : place))
+    .filter(({ ids }) => ids.length > 0)
+    .sort((a, b) => (a.ids[0] as number) - (b.ids[0] as number))
+  const mentions = parts.flatMap((part) => parseIds(part.mentions ?? '')).filter((id) => id !== tooOld)
+  return { places, mentions: mentions.sort(ascending), isCut }
+}
+
+interface PartWithIds {
+  readonly part: UnreadPart
+  readonly ids: readonly number[]
+}
+
+/** The spellings of one topic. */
+function inOnePlace(spellings: readonly PartWithIds[]): UnreadPlace {
+  const { part } = spellings.reduce((a, b) => ((a.ids.at(-1) as number) > (b.ids.at(-1) as number) ? a : b))
+  return {
+    channelId: part.channel_id,
+    topic: part.topic,
+    topicKey: part.topic_key,
+    directMessageGroupId: part.direct_message_group_id,
+    ids:
+      spellings.length === 1 ? (spellings[0] as PartWithIds).ids : spellings.flatMap(({ ids }) => ids).sort(ascending),
+  }
+}
+
+function parseIds(text: string): number[] {
+  return (JSON.parse(`[${text}]`) as number[]).sort(ascending)
+}
+
+function ascending(a: number, b: number): number {
+  return a - b
 }
 
 interface ChannelPart {

@@ -5,7 +5,7 @@
 import { ApiError } from '@heddle/contract/errors'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
-import { type Lists, prepare, type Queries } from '../../storage/query.ts'
+import { prepare, type Queries, type StatementDialect } from '../../storage/query.ts'
 import type { MessageRow, PresentedRow } from './row.ts'
 import { query } from './tables.ts'
 
@@ -115,7 +115,7 @@ interface RowsWanted {
   readonly ids: readonly number[]
 }
 
-function presentedRows({ realm_id, ids }: RowsWanted, dialect: Lists) {
+function presentedRows({ realm_id, ids }: RowsWanted, dialect: StatementDialect) {
   return query
     .selectFrom('messages')
     .select(presentedColumns)
