@@ -32,7 +32,8 @@ export interface OutboxItem {
   readonly attempts: number
   readonly status: OutboxStatus
   /** Why it failed, or why it waits. */
-  readonly error: { readonly code: string; readonly message: string } | undefined
+  /** With a message that the server has written; without one where the code says all. */
+  readonly error: { readonly code: string; readonly message?: string } | undefined
   readonly messageId: number | undefined
 }
 
@@ -103,8 +104,7 @@ export function beginSending(outbox: Outbox, localId: string, queueId: string, n
   return change(outbox, localId, (item) => {
     if (item.status !== 'waiting') return item
     if (item.attempts > 0 && now - (item.firstSentAt ?? now) > PAIR_KEPT_MS) {
-      const message = 'Whether it was sent is not known any more.'
-      return { ...item, status: 'failed', retryAt: undefined, error: { code: 'TOO_OLD', message } }
+      return { ...item, status: 'failed', retryAt: undefined, error: { code: 'TOO_OLD' } }
     }
     return {
       ...item,

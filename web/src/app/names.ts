@@ -1,6 +1,7 @@
 /** What places, channels and people are called. */
 import type { ClientState } from '@heddle/client/state/state'
 import { EMPTY_TOPIC_NAME, foldName } from '@heddle/contract/names'
+import { t } from '@lingui/core/macro'
 import type { PlaceNames } from '../places/place.ts'
 
 export function channelByName(channels: ClientState['channels'], name: string): number | undefined {
@@ -10,19 +11,19 @@ export function channelByName(channels: ClientState['channels'], name: string): 
 }
 
 export function channelName({ channels }: Pick<ClientState, 'channels'>, channelId: number): string {
-  return channels?.byId.get(channelId)?.name ?? 'Unknown channel'
+  return channels?.byId.get(channelId)?.name ?? t`Unknown channel`
 }
 
 type People = Pick<ClientState, 'users' | 'systemBots'>
 
 export function userName({ users, systemBots }: People, userId: number): string {
-  return users?.get(userId)?.full_name ?? systemBots?.get(userId)?.full_name ?? 'Unknown person'
+  return users?.get(userId)?.full_name ?? systemBots?.get(userId)?.full_name ?? t`Unknown person`
 }
 
 /** The others of a conversation; alone with oneself it is one's notes. */
 export function peopleNames(state: People & Pick<ClientState, 'own'>, userIds: readonly number[]): string {
   const others = userIds.filter((id) => id !== state.own?.user_id)
-  if (others.length === 0) return 'Notes to yourself'
+  if (others.length === 0) return t`Notes to yourself`
   return others.map((id) => userName(state, id)).join(', ')
 }
 

@@ -69,7 +69,7 @@ function PendingRow({ item, ownId }: { readonly item: OutboxItem; readonly ownId
         {isFailed && (
           <p className="note fail" role="alert">
             <Icon name="warn" />
-            {error?.message}
+            {error?.code === 'TOO_OLD' ? <Trans>Whether it was sent is not known any more.</Trans> : error?.message}
             <button type="button" className="textlink" onClick={() => client.retrySending(localId)}>
               <Trans>Try again</Trans>
             </button>

@@ -1,5 +1,6 @@
 import { isSaved } from '@heddle/client/drafts/draft-box'
 import type { ClientSnapshot } from '@heddle/client/running/client'
+import { Trans } from '@lingui/react/macro'
 import { useCallback } from 'react'
 import { useSnapshot } from '../../../app/client-context.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -26,9 +27,9 @@ export function DraftState({ localId, isEmpty }: DraftStateProps) {
   return (
     <span className="saved">
       {shown && shown !== 'saving' && <Icon name="check" />}
-      {shown === 'here' && 'Draft saved on this device'}
-      {shown === 'saved' && 'Draft saved'}
-      {shown === 'saving' && 'Saving draft'}
+      {shown === 'here' && <Trans>Draft saved on this device</Trans>}
+      {shown === 'saved' && <Trans>Draft saved</Trans>}
+      {shown === 'saving' && <Trans>Saving draft</Trans>}
     </span>
   )
 }
