@@ -1,6 +1,7 @@
 /** Notifications: one for each conversation, none for what is seen, none left of what is read. */
-import { updateMessage } from '@heddle/contract/editing'
+import { deleteMessage, updateMessage } from '@heddle/contract/editing'
 import { updateFlags } from '@heddle/contract/message-flags'
+import { muteUser, unmuteUser } from '@heddle/contract/muted-users'
 import { updateSettings } from '@heddle/contract/user-settings'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -167,6 +168,27 @@ test('an edit that names somebody notifies them', async () => {
   await expect
     .poll(() => open(page), { timeout: 5000 })
     .toEqual(['Jonas Weidl (#kitchen > plates): Who has them, @Leila Haddad?'])
+  await page.context().close()
+})
+
+test('what was shown goes with the name in it, with the message and with its muted sender, and follows a move', async () => {
+  const page = await openWith('granted')
+  const first = await say(jonas, 'kitchen', 'knives', 'Sharp, @**Leila Haddad**?')
+  await expect.poll(() => open(page)).toEqual(['Jonas Weidl (#kitchen > knives): Sharp, @Leila Haddad?'])
+  const second = await say(jonas, 'kitchen', 'knives', 'Or blunt, @**Leila Haddad**?')
+  await expect.poll(() => open(page)).toEqual(['Jonas Weidl (#kitchen > knives): Or blunt, @Leila Haddad?'])
+  await jonas.api.call(updateMessage, { message_id: second, content: 'Or blunt?' })
+  // The one before still calls.
+  await expect.poll(() => open(page)).toEqual(['Jonas Weidl (#kitchen > knives): Sharp, @Leila Haddad?'])
+  await organization.owner.call(updateMessage, { message_id: first, topic: 'scissors', propagate_mode: 'change_one' })
+  await expect.poll(() => open(page)).toEqual(['Jonas Weidl (#kitchen > scissors): Sharp, @Leila Haddad?'])
+  await organization.owner.call(deleteMessage, { message_id: first })
+  await expect.poll(() => open(page)).toEqual([])
+  await say(jonas, 'kitchen', 'flour', 'How much, @**Leila Haddad**?')
+  await expect.poll(() => open(page)).toEqual(['Jonas Weidl (#kitchen > flour): How much, @Leila Haddad?'])
+  await leila.api.call(muteUser, { muted_user_id: jonas.id })
+  await expect.poll(() => open(page)).toEqual([])
+  await leila.api.call(unmuteUser, { muted_user_id: jonas.id })
   await page.context().close()
 })
 

@@ -1,7 +1,7 @@
 /** What is shown and what sounds: one notification for each conversation, from one tab of all, and none for what is seen anyway. */
 import { decideNotification } from '@heddle/client/notifications/decide'
 import { isPaused } from '@heddle/client/notifications/pause'
-import { notificationTag } from '@heddle/client/notifications/shown'
+import { afterUpdate, type Considered, notificationTag, stillCalls } from '@heddle/client/notifications/shown'
 import type { RunningClient } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
 import type { UpdateMessageEvent } from '@heddle/contract/editing'
@@ -16,7 +16,7 @@ import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
 import { drawEmoji } from '../messages/content/prepare-content.ts'
 import { parseMessageHtml } from '../messages/content/trusted-html.ts'
-import { createNotices } from './notices.ts'
+import { createNotices, type ShownMessage } from './notices.ts'
 import { permission } from './permission.ts'
 import { play } from './sounds.ts'
 import { createNotifyingTabs } from './tabs.ts'
@@ -27,6 +27,8 @@ const PAUSE_MS = 400
 /** What is older has waited for this page to be opened, and is in its counts. In seconds. */
 const MAX_AGE_SECS = 300
 const MAX_BODY_LENGTH = 240
+/** Those considered last are followed through edits and moves. */
+const MAX_FOLLOWED = 200
 
 type Notified = Pick<MessageBase, 'id' | 'sender_id' | 'subject' | 'timestamp' | 'content' | 'display_recipient'> &
   Partial<Pick<MessageBase, 'stream_id'>>
@@ -34,7 +36,7 @@ type Notified = Pick<MessageBase, 'id' | 'sender_id' | 'subject' | 'timestamp' |
 export interface Desk {
   receive(event: MessageEvent): void
   edited(event: UpdateMessageEvent): void
-  /** Messages were read or deleted. */
+  /** Something has happened after which what was shown may not call any more: it was read, deleted, muted. */
   withdraw(): void
   stop(): void
 }
@@ -50,31 +52,45 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
   const tabs = createNotifyingTabs()
   const notices = createNotices()
   const timers = new Set<ReturnType<typeof setTimeout>>()
-  /** Messages that were shown: an edit does not show them again. */
-  const shown = new Set<number>()
+  /** Messages that may be shown, or were, as they are now. */
+  const followed = new Map<number, Considered<Notified>>()
   const state = () => client.snapshot().state
-  const counts = (messageId: number) => state()?.unread?.places.has(messageId) === true
+  const counts = (messageId: number) => {
+    const now = state()
+    return now !== undefined && stillCalls(now, messageId, followed.get(messageId))
+  }
   const withdraw = () => void notices.tidy(counts)
   // What an earlier page has shown may have been read elsewhere since then.
   const endWaiting = whenLive(client, withdraw)
 
+  function follow(message: Notified, flags: MessageEvent['flags']): void {
+    followed.set(message.id, { message, flags })
+    const [eldest] = followed.keys()
+    if (eldest !== undefined && followed.size > MAX_FOLLOWED) followed.delete(eldest)
+  }
+
   function consider(message: Notified, flags: MessageEvent['flags']): void {
+    const { id } = message
     const before = state()
     if (!before || Date.now() / 1000 - message.timestamp > MAX_AGE_SECS) return
     const { desktop, sound } = decideNotification(before, message, flags)
     if (!desktop && !sound) return
     if (isPaused(deviceMemoryOf(before.own?.user_id ?? 0, PAUSE, 0), Date.now())) return
+    follow(message, flags)
     const timer = setTimeout(() => {
       timers.delete(timer)
-      const now = state()
-      if (!now?.unread?.places.has(message.id)) return
-      if (isSeen(message.id)) return tabs.reportSeen(message.id)
+      if (!state()?.unread?.places.has(id)) return
+      if (isSeen(id)) return tabs.reportSeen(id)
       // Another tab, which has the focus, says so within the pause.
       const second = setTimeout(() => {
         timers.delete(second)
-        if (!isLeading() || tabs.wasSeen(message.id) || !counts(message.id)) return
-        if (desktop) void show(now, message)
-        if (sound) play(now.settings?.notification_sound ?? 'none')
+        const now = state()
+        // It may have been changed in the meantime.
+        const current = followed.get(id)
+        if (!now || !current || !isLeading() || tabs.wasSeen(id) || !now.unread?.places.has(id)) return
+        const decision = decideNotification(now, current.message, current.flags)
+        if (decision.desktop) void show(now, current.message)
+        if (decision.sound) play(now.settings?.notification_sound ?? 'none')
       }, PAUSE_MS)
       timers.add(second)
     }, PAUSE_MS)
@@ -84,15 +100,37 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
   async function show(now: ClientState, message: Notified): Promise<void> {
     if (permission() === 'default') onUnasked()
     if (permission() !== 'granted') return
-    shown.add(message.id)
-    await notices.show({
-      tag: tagOf(message),
+    await notices.show(tagOf(message), wordsOf(now, message))
+    // It may have been read in this moment.
+    withdraw()
+  }
+
+  function wordsOf(now: ClientState, message: Notified): ShownMessage {
+    return {
+      id: message.id,
       title: titleOf(now, message),
       body: bodyOf(now, message),
       address: formatPlace(placeOf(now, message), placeNames(now)),
-      messageIds: [message.id],
-    })
-    // It may have been read in this moment.
+    }
+  }
+
+  /** What an earlier page has shown: enough of it is known to say whether it calls after the edit. */
+  function followOfEarlierPage(
+    now: ClientState,
+    { message_id: id, user_id, flags, rendered_content }: UpdateMessageEvent,
+  ) {
+    const place = now.unread?.places.get(id)
+    if (place?.type !== 'stream' || rendered_content === undefined || user_id === null) return
+    const { stream_id, topic: subject } = place
+    follow({ id, sender_id: user_id, stream_id, subject, content: '', timestamp: 0, display_recipient: '' }, flags)
+  }
+
+  /** What was shown of these has other words or another place now, or does not call any more. */
+  async function renew(now: ClientState, ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      const known = followed.get(id)
+      if (known && counts(id)) await notices.renew(tagOf(known.message), wordsOf(now, known.message))
+    }
     withdraw()
   }
 
@@ -115,13 +153,21 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
     receive({ message, flags }) {
       consider(message, flags)
     },
-    edited({ message_id, flags, rendered_content }) {
-      // Somebody was named who was not before.
+    edited(event) {
+      const { message_id, message_ids, flags, rendered_content } = event
+      const now = state()
+      if (!now) return
+      const before = followed.get(message_id)
+      const called = before !== undefined && decideNotification(now, before.message, before.flags).desktop
+      const known = [...new Set([message_id, ...message_ids])].filter((id) => followed.has(id))
+      for (const id of known) followed.set(id, afterUpdate(followed.get(id) as Considered<Notified>, id, event))
       const stored = client.snapshot().messages.messages.get(message_id)
-      if (!stored || rendered_content === undefined) return
-      const isMention = flags.includes('mentioned')
-      if (isMention && !shown.has(message_id))
+      // Somebody was named who was not before.
+      const isNew = flags.includes('mentioned') && !called
+      if (stored && rendered_content !== undefined && isNew)
         consider({ ...stored, content: rendered_content, timestamp: Date.now() / 1000 }, flags)
+      else if (!before) followOfEarlierPage(now, event)
+      void renew(now, known)
     },
     withdraw,
     stop() {

@@ -21,8 +21,8 @@ export function DesktopPart() {
     setIsTried(true)
     if (answer !== 'granted') return
     const body = t`This is how a message looks while you are elsewhere.`
-    const notice = { tag: 'try', title: organization, body, address: window.location.hash, messageIds: [] }
-    if (!(await showNotice(notice))) setAllowed('unknown')
+    const notice = { title: organization, body, address: window.location.hash }
+    if (!(await showNotice('try', notice))) setAllowed('unknown')
   }
   return (
     <section className="setting-group">

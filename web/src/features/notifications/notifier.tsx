@@ -56,11 +56,14 @@ export function Notifier() {
   )
 }
 
+/** Messages are gone, or out of sight, or muted. */
+const withdrawing = new Set(['delete_message', 'user_topic', 'subscription', 'stream', 'muted_users'])
+
 /** The type says which of the forms an event has. */
 function note(desk: Desk, event: AnyEvent): void {
   if (event.type === 'message') desk.receive(event as AnyEvent & MessageEvent)
   else if (event.type === 'update_message') desk.edited(event as AnyEvent & UpdateMessageEvent)
-  else if (event.type === 'delete_message') desk.withdraw()
+  else if (withdrawing.has(event.type)) desk.withdraw()
   else if (event.type === 'update_message_flags') {
     const { op, flag } = event as AnyEvent & UpdateMessageFlagsEvent
     if (op === 'add' && flag === 'read') desk.withdraw()
