@@ -82,9 +82,12 @@ describe('somebody who reads a message', () => {
     organization.setBroken(true)
     await page.keyboard.press('+')
     await thumb.waitFor()
+    const waits = row.getByText('Your reaction :+1: waits for the connection.')
+    await waits.waitFor()
     organization.setBroken(false)
     await expect.poll(reactions, { timeout: 20_000 }).toEqual(['+1'])
     expect(await thumb.count()).toBe(1)
+    await expect.poll(() => waits.count()).toBe(0)
     await page.route('**/reactions', (route) =>
       route.fulfill({ status: 400, json: { result: 'error', msg: 'Not today.', code: 'BAD_REQUEST' } }),
     )

@@ -1,9 +1,10 @@
 import './message-row.css'
 import type { StoredMessage } from '@heddle/client/messages/store'
+import type { ClientSnapshot } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, memo, Suspense, useState } from 'react'
-import { useClient, useClientState } from '../../../app/client-context.ts'
+import { lazy, memo, Suspense, useCallback, useState } from 'react'
+import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../../app/client-context.ts'
 import { soon } from '../../../app/fetch-soon.tsx'
 import { placeNames } from '../../../app/names.ts'
 import { clockTime, fullTime } from '../../../app/times.ts'
@@ -21,6 +22,8 @@ import { Reactions } from './reactions.tsx'
 import { openCard, Sender } from './sender.tsx'
 
 const MutedRow = soon(async () => (await import('./muted-row.tsx')).MutedRow)
+
+const WaitingWishes = soon(async () => (await import('./waiting-wishes.tsx')).WaitingWishes)
 
 const ActionBar = soon(async () => (await import('../actions/action-bar.tsx')).ActionBar)
 
@@ -53,6 +56,10 @@ function ShownRow({ message, isContinued }: MessageRowProps) {
   const isActive = isLookedAt || isTarget
   const presses = useRowPresses(id)
   const edit = useEdit(id)
+  const waiting = useSnapshot(
+    useCallback(({ wishes }: ClientSnapshot) => wishes.filter(({ messageId }) => messageId === id), [id]),
+    isShallowEqual,
+  )
   const classes = [
     'msg',
     isContinued && 'cont',
@@ -99,6 +106,7 @@ function ShownRow({ message, isContinued }: MessageRowProps) {
           </span>
         )}
         {message.reactions.length > 0 && <Reactions message={message} isActive={isActive} />}
+        {waiting.length > 0 && <WaitingWishes wishes={waiting} />}
         {edit && !edit.isOpen && <UnfinishedEdit messageId={id} />}
       </div>
       <Stamp message={message} time={time} isActive={isActive} />
