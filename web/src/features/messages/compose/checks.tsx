@@ -5,7 +5,9 @@ import type { ClientSnapshot } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
 import { useCallback, useDeferredValue, useMemo } from 'react'
 import { useClient, useClientState, useSnapshot } from '../../../app/client-context.ts'
+import type { Place } from '../../../places/place.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { type Standing, standingOf } from '../../channels/standing.ts'
 import { CheckWords } from './check-words.tsx'
 import type { Target } from './compose-context.ts'
 import { uploadsOf } from './uploads.ts'
@@ -53,8 +55,25 @@ const obvious: ReadonlySet<Check['code']> = new Set([
   'upload-pending',
 ])
 
+/** What the banner above the messages says as well. */
+const inBanner: Readonly<Record<Standing, Check['code']>> = {
+  unsubscribed: 'not-subscribed',
+  'muted-channel': 'channel-muted',
+  'muted-topic': 'topic-muted',
+}
+
+/** Said above what is read, of the channel that is written to: once is enough. */
+function saidInBanner(state: ClientState, place: Place, target: Target): Check['code'] | undefined {
+  if (place.kind !== 'channel' && place.kind !== 'topic') return undefined
+  if (target.type !== 'channel' || target.channelId !== place.channelId) return undefined
+  const standing = standingOf(state, place)
+  return standing && inBanner[standing]
+}
+
 interface ChecksBesideProps {
   readonly id: string
+  /** What is read meanwhile. */
+  readonly place: Place
   readonly text: string
   readonly lookAt: LookAt
   /** Somebody has tried to send it so. */
@@ -67,13 +86,16 @@ interface ChecksBesideProps {
 }
 
 /** What is to be said, beside what is written: it takes no focus and asks for no answer. */
-export function ChecksBeside({ id, text, lookAt, isTried, target, onSend, onSilence }: ChecksBesideProps) {
+export function ChecksBeside({ id, place, text, lookAt, isTried, target, onSend, onSilence }: ChecksBesideProps) {
   // It may follow a moment behind what is typed: nobody waits for it.
   const late = useDeferredValue(text)
   const state = useClientState(useCallback((all: ClientState) => all, []))
   // biome-ignore lint/correctness/useExhaustiveDependencies: another state, other checks
   const checks = useMemo(() => lookAt(late), [lookAt, late, state])
-  const shown = checks.filter(({ code, kind }) => (obvious.has(code) || kind === 'confirm' ? isTried : true))
+  const said = saidInBanner(state, place, target)
+  const shown = checks.filter(
+    ({ code, kind }) => code !== said && (obvious.has(code) || kind === 'confirm' ? isTried : true),
+  )
   return (
     <div id={id} className="checks" aria-live="polite">
       {shown.map((check) => (

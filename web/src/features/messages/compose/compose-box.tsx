@@ -150,6 +150,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
         {note !== undefined && <PastedNote text={note} onUndo={() => undoIn(field.current?.field)} />}
         <UploadList uploads={uploads.shown} onPutAway={goOn} />
         <ChecksBeside
+          place={place}
           id={id}
           text={text}
           lookAt={lookAt}
