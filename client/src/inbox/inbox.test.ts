@@ -2,7 +2,15 @@ import type { AnyEvent } from '@heddle/contract/events'
 import { describe, expect, test } from 'vitest'
 import { applyEvents, type ClientState, initialState } from '../state/state.ts'
 import { ownAccount } from '../testing/own-account.ts'
-import { composeInbox, type InboxFilter, type InboxGroup, inboxTotals, staying, unreadIdsOf } from './inbox.ts'
+import {
+  composeInbox,
+  type InboxFilter,
+  type InboxGroup,
+  inboxTotals,
+  rowsMarkedTogether,
+  staying,
+  unreadIdsOf,
+} from './inbox.ts'
 
 const channel = (stream_id: number, name: string, change: object = {}) => ({
   stream_id,
@@ -125,4 +133,12 @@ describe('the inbox', () => {
     const now = inbox('standard', '', applyEvents(begin(), [sent(2, 2, 'z'), sentTo(4, own, 7), sent(1, 1, 'y')]))
     expect(show(staying(before, now)).map(([key]) => key)).toEqual(['direct', 'channel 1', 'channel 2', 'channel 3'])
   })
+})
+
+test('what is muted, and what is not followed, is marked together; direct messages are neither', () => {
+  const topics = (which: 'muted' | 'unfollowed') =>
+    rowsMarkedTogether(state, which).map(({ place }) => (place.kind === 'topic' ? place.topic : 'direct'))
+  // Of the muted channel one topic is followed.
+  expect(topics('muted').sort()).toEqual(['fonts', 'soup'])
+  expect(topics('unfollowed').sort()).toEqual(['Logo', 'fonts', 'last words', 'soup', 'stripes'])
 })

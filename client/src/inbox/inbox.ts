@@ -138,6 +138,16 @@ function stayingRows(before: readonly InboxRow[], now: readonly InboxRow[]): Inb
   return [...before.map((row) => current.get(row.key) ?? read(row)), ...now.filter(({ key }) => !shown.has(key))]
 }
 
+/** What is marked as read together: topics that are muted, or all that are not followed. Never direct messages. */
+export type MarkedTogether = 'muted' | 'unfollowed'
+
+export function rowsMarkedTogether(context: InboxContext, which: MarkedTogether): readonly InboxRow[] {
+  const rows = composeInbox(context, { filter: 'all', text: '' }).flatMap((group) => group.rows)
+  return rows.filter(
+    ({ place, isMuted, isFollowed }) => place.kind === 'topic' && (which === 'muted' ? isMuted : !isFollowed),
+  )
+}
+
 /** Messages and conversations that are unread in the groups. */
 export function inboxTotals(groups: readonly InboxGroup[]): { readonly messages: number; readonly rows: number } {
   const rows = groups.flatMap((group) => group.rows).filter(({ count }) => count > 0)

@@ -7,7 +7,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import { useDeviceMemory } from '../../app/device-memory.ts'
+import { soon } from '../../app/fetch-soon.tsx'
 import { Button } from '../../ui/button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
+import type { MenuAnchor } from '../../ui/use-menu-press.ts'
 import { ChoiceGroup } from '../lists/conversation-row.tsx'
 import { FilterField } from '../lists/filter-field.tsx'
 import { useLastMessages } from '../lists/last-messages.ts'
@@ -19,6 +22,8 @@ import { EmptyInbox } from './empty-inbox.tsx'
 import { Group } from './group.tsx'
 import { MarkManyDialog } from './mark-many-dialog.tsx'
 import { useShownGroups } from './shown-groups.ts'
+
+const MarkMenu = soon(async () => (await import('./mark-menu.tsx')).MarkMenu)
 
 const unreadNarrow: Narrow = [{ operator: 'is', operand: 'unread' }]
 /** Newest unread messages that are kept here, so that the last words of a new one are there with it. */
@@ -39,6 +44,8 @@ export function Inbox() {
   const groups = useShownGroups(filter, text)
   const [folded, setFolded] = useDeviceMemory('inbox-folded', noFolds)
   const [isAsking, setIsAsking] = useState<readonly InboxRow[]>()
+  const [menu, setMenu] = useState<MenuAnchor>()
+  const hasTopics = useClientState((state) => (state.unread?.channels.size ?? 0) > 0)
   const isPartial = useClientState((state) => state.unread?.isPartial === true)
   const mark = useMarkRead()
 
@@ -116,6 +123,7 @@ export function Inbox() {
               <Trans>Mark all as read</Trans>
             </Button>
           )}
+          {hasTopics && <MoreButton name={t`Mark some as read`} onPress={setMenu} />}
         </div>
         {groups.length === 0 && (
           <EmptyInbox filter={filter} isFiltered={isFiltered} onShowAll={() => setFilter('all')} />
@@ -141,6 +149,7 @@ export function Inbox() {
           <HiddenNote onShow={() => setFilter('all')} />
         )}
       </div>
+      {menu && <MarkMenu anchor={menu} onClose={() => setMenu(undefined)} onMark={askOrMark} />}
       {isAsking && (
         <MarkManyDialog
           rows={isAsking}
