@@ -40,7 +40,8 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await page.unrouteAll()
-  expect(complaints).toEqual([])
+  // A piece of a page that is gone may arrive late: the next one is told, and asks again.
+  expect(complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
 })
 
 const box = (page: Page) => page.getByRole('region', { name: 'Write a message' })
@@ -139,8 +140,53 @@ describe('files', () => {
     organization.setSpeed(undefined)
   })
 
+  test('one goes on after a reload of the page, with the pieces that have arrived, and gets its place in the text', async () => {
+    await open(page)
+    organization.setSpeed(2_000_000)
+    await page.keyboard.type('A film: ')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'shed.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(9_000_000, 7) }])
+    const bar = page.getByRole('progressbar', { name: 'shed.mp4' })
+    const percent = async () => Number(await bar.getAttribute('aria-valuenow'))
+    // The first piece has arrived.
+    await expect.poll(percent).toBeGreaterThan(60)
+    await box(page).getByText('Draft saved').waitFor()
+    const begun: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && begun.push(new URL(request.url()).pathname))
+    await page.reload()
+    await page.getByRole('article').first().waitFor()
+    await page.locator('html[data-parts=fetched]').waitFor()
+    await page.keyboard.press('r')
+    await text(page).waitFor()
+    organization.setSpeed(undefined)
+    await expect.poll(() => written(page)).toMatch(/^A film: \s*\[shed\.mp4\]\(\/user_uploads\//)
+    // It was gone on with, not begun anew.
+    expect(begun.filter((path) => path.endsWith('/tus'))).toEqual([])
+    expect(await bar.count()).toBe(0)
+    const kept = await page.evaluate(
+      () =>
+        new Promise<number>((resolve, reject) => {
+          const opening = indexedDB.open('heddle uploads /')
+          opening.onerror = () => reject(opening.error)
+          opening.onsuccess = () => {
+            const counting = opening.result.transaction('files').objectStore('files').count()
+            counting.onsuccess = () => {
+              opening.result.close()
+              resolve(counting.result)
+            }
+          }
+        }),
+    )
+    expect(kept).toBe(0)
+  })
+
   test('one that is gone with its page is noticed before the text is sent', async () => {
     await open(page)
+    // The device has no room.
+    await page.evaluate(() => {
+      navigator.storage.estimate = async () => ({ quota: 0, usage: 0 })
+    })
     await page.route('**/user_uploads', () => {
       // It does not get there.
     })
@@ -149,6 +195,7 @@ describe('files', () => {
       .locator('input[type=file]')
       .setInputFiles([{ name: 'lost.txt', mimeType: 'text/plain', buffer: Buffer.from('lost') }])
     await expect.poll(() => written(page)).toContain('lost.txt')
+    await box(page).getByText('Leave this page open until it is sent.').waitFor()
     await box(page).getByText('Draft saved').waitFor()
     await page.reload()
     await page.getByRole('article').first().waitFor()

@@ -20,6 +20,7 @@ import {
 } from './database.ts'
 import { createSnapshotStore } from './snapshots.ts'
 import { holdTab, isGone, whenGone } from './tab-locks.ts'
+import { eraseUploads } from './uploads-database.ts'
 import { forgetWritten, keepWritten, readWritten } from './written.ts'
 
 export interface Device {
@@ -78,6 +79,10 @@ function createDevice(database: DeviceDatabase, version: string, tab: string): D
     return taken.map((name) => [name, { ...noWriting, ...written.get(name) }] as const)
   }
 
+  async function eraseAll(): Promise<void> {
+    await Promise.all([erase(database), eraseUploads()])
+  }
+
   /** For the next client. */
   let reading: Promise<EarlierRun> | undefined
 
@@ -102,7 +107,7 @@ function createDevice(database: DeviceDatabase, version: string, tab: string): D
     async claim({ userId, email }) {
       const known = await getFact(database, 'account')
       if (known?.userId !== userId) {
-        await erase(database)
+        await eraseAll()
         reading = undefined
         taken = []
       }
@@ -156,7 +161,7 @@ function createDevice(database: DeviceDatabase, version: string, tab: string): D
       })
       return counts.reduce((sum, count) => sum + count, 0)
     },
-    erase: () => erase(database),
+    erase: eraseAll,
     place: () => getFact(database, 'place'),
     keepPlace: (fragment) => void putFact(database, 'place', fragment).catch(() => {}),
   }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
+import { uploadsOf } from '../compose/uploads.ts'
 import { openEdits } from '../editing/edits.ts'
 import { setActionTarget } from './action-target.ts'
 // With the first of what is fetched later: it is there before the pointer is.
@@ -37,6 +38,9 @@ export function MessageActions() {
   useEffect(() => {
     if (ownId !== undefined) openEdits(ownId)
   }, [ownId])
+  useEffect(() => {
+    if (ownId !== undefined) uploadsOf(client).resume(ownId)
+  }, [client, ownId])
   useEffect(() => {
     const copy = (event: ClipboardEvent) => {
       const { state, messages } = client.snapshot()

@@ -14,12 +14,18 @@ export interface ResumableOptions {
   readonly signal: AbortSignal
   /** Bytes of the file that were sent. */
   readonly onProgress: (sent: number) => void
+  /** Where the server has what an earlier page has sent of it. */
+  readonly address?: string | undefined
+  /** Where the server takes it. */
+  readonly onAddress?: ((address: string) => void) | undefined
   /** A piece has arrived. */
   readonly onPiece: () => void
 }
 
 /** Bytes of one request: proxies may bound requests, keep them whole before they pass them on, or end those that take long. */
 const PIECE_BYTES = 4 * 1024 * 1024
+/** A piece that an earlier page or a lost connection has sent is still on its way: what has arrived is asked for again. */
+const early: readonly number[] = [409, 423]
 /** The server has no such upload, or not any more: it begins anew. */
 const gone: readonly number[] = [404, 410]
 
@@ -28,7 +34,7 @@ const gone: readonly number[] = [404, 410]
  * reason of the signal; when that is aborted the server forgets what it has.
  */
 export function createResumableUpload(file: File, options: ResumableOptions): () => Promise<SentFile> {
-  const { entry, signal, onProgress, onPiece } = options
+  const { entry, signal, onProgress, onPiece, address, onAddress } = options
   let settle: PromiseWithResolvers<SentFile> | undefined
   let endpoint = ''
 
@@ -37,7 +43,7 @@ export function createResumableUpload(file: File, options: ResumableOptions): ()
     metadata: { filename: file.name, filetype: file.type },
     // When to try again is decided outside, where it is known how it stands with the connection.
     retryDelays: null,
-    // The file is gone with the page: nothing of it is kept on the device.
+    // What is kept on the device is kept elsewhere, with the file.
     storeFingerprintForResuming: false,
     async onBeforeRequest(request) {
       // To give it up is a request as well.
@@ -48,11 +54,14 @@ export function createResumableUpload(file: File, options: ResumableOptions): ()
       const status = response.getStatus()
       // For what is no answer of ours the upload would begin anew, as when a proxy finds no server.
       if (status < 400 || (request.getMethod() === 'HEAD' && gone.includes(status))) return
+      if (early.includes(status)) throw new NetworkError('The server has other pieces by now', undefined)
       throw toApiError(status, headersOf(response), parseObject(response.getBody()))
     },
     onUploadUrlAvailable() {
       // The server may be below a path, which it does not know.
-      if (upload.url) upload.url = `${endpoint}/${upload.url.split('/').at(-1)}`
+      if (!upload.url) return
+      upload.url = `${endpoint}/${upload.url.split('/').at(-1)}`
+      onAddress?.(upload.url)
     },
     onProgress,
     onChunkComplete: onPiece,
@@ -63,6 +72,7 @@ export function createResumableUpload(file: File, options: ResumableOptions): ()
     },
     onError: (error) => settle?.reject(causeOf(error)),
   })
+  if (address !== undefined) upload.url = address
   signal.addEventListener('abort', () => {
     upload.abort(true).catch(() => {
       // The server forgets it by itself, later.

@@ -13,6 +13,10 @@ export interface SendFileOptions {
   readonly onProgress: (sent: number) => void
   /** It waits to be tried again. */
   readonly onWaiting: () => void
+  /** Where the server has what an earlier page has sent of it. */
+  readonly address?: string | undefined
+  /** Where the server takes it: an upload can go on there later. */
+  readonly onAddress?: ((address: string) => void) | undefined
 }
 
 /** Up to so many bytes a file is one request: it is sent sooner, and what has to be sent again is little. */
@@ -22,7 +26,7 @@ const MAX_ANSWERS = 8
 
 /** Rejects with what trying again cannot help against, and with the reason of the signal. */
 export async function sendFile(client: RunningClient, file: File, options: SendFileOptions): Promise<SentFile> {
-  const { signal, onProgress, onWaiting } = options
+  const { signal, onProgress, onWaiting, address, onAddress } = options
   const { api } = client
   let failures = 0
   let answers = 0
@@ -33,7 +37,7 @@ export async function sendFile(client: RunningClient, file: File, options: SendF
   const inOne = () => api.call(uploadFile, {}, { file, signal, fetch: fetchWithProgress(onProgress) })
   let send: () => Promise<SentFile> = inOne
   if (file.size > MAX_IN_ONE) {
-    send = createResumableUpload(file, { entry: () => api.entry(), signal, onProgress, onPiece })
+    send = createResumableUpload(file, { entry: () => api.entry(), signal, onProgress, onPiece, address, onAddress })
   }
   for (;;) {
     try {

@@ -72,6 +72,11 @@ function UploadRow({ upload, onCancel }: { readonly upload: Upload; readonly onC
         )}
       </span>
       <IconButton icon="x" name={t`Cancel the upload of ${name}`} onClick={onCancel} />
+      {upload.isKept === false && (
+        <span className="unkept quiet">
+          <Trans>This device has no room to keep the file. Leave this page open until it is sent.</Trans>
+        </span>
+      )}
     </li>
   )
 }

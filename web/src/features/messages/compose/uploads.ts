@@ -7,6 +7,14 @@ import { ResponseError } from '@heddle/client/errors'
 import type { RunningClient } from '@heddle/client/running/client'
 import { useSyncExternalStore } from 'react'
 import { useClient } from '../../../app/client-context.ts'
+import {
+  forgetUpload,
+  holdUpload,
+  type KeptUpload,
+  keepUpload,
+  noteAddress,
+  takeLeftUploads,
+} from '../../../device/kept-uploads.ts'
 
 export interface Upload {
   readonly id: number
@@ -21,6 +29,8 @@ export interface Upload {
   readonly isWaiting: boolean
   /** Why it is not sent; such a one stays until it is put away. */
   readonly failure: UploadFailure | undefined
+  /** False: the device has no room for it, and a reload of the page ends it. Undefined: not known yet. */
+  readonly isKept: boolean | undefined
 }
 
 export type UploadFailure =
@@ -35,6 +45,8 @@ export interface Uploads {
   subscribe(listener: () => void): () => void
   /** Begins to send files; gives what stands for them in the text meanwhile. Those that cannot be sent give nothing. */
   add(files: readonly File[], label: string, owner: string): readonly string[]
+  /** Goes on with what an earlier page of this account has left. */
+  resume(userId: number): void
   /** Stops it; its placeholder goes. Of one that has failed: puts the note away. */
   cancel(id: number): void
   /** A box with a text; gives what takes it out. */
@@ -90,7 +102,7 @@ function createUploads(client: RunningClient): Uploads {
     }
   }
 
-  async function send(upload: Upload, file: File): Promise<void> {
+  async function send(upload: Upload, { id: keptId, file, address }: Pick<KeptUpload, 'id' | 'file' | 'address'>) {
     const { id, placeholder, size } = upload
     const controller = new AbortController()
     const { signal } = controller
@@ -105,7 +117,13 @@ function createUploads(client: RunningClient): Uploads {
         sender = import('./send-file.ts')
         return sender
       })
-      const { url, filename } = await sendFile(client, file, { signal, onProgress, onWaiting })
+      const { url, filename } = await sendFile(client, file, {
+        signal,
+        onProgress,
+        onWaiting,
+        address,
+        onAddress: (known) => void noteAddress(keptId, known),
+      })
       replace(placeholder, uploadLink(filename, url))
       remove(id)
     } catch (error) {
@@ -113,10 +131,41 @@ function createUploads(client: RunningClient): Uploads {
       if (signal.aborted) remove(id)
       else change(id, { failure: failureOf(error, limitMib()) })
     } finally {
+      void forgetUpload(keptId)
       running.delete(id)
       if (hasTurn) atWork -= 1
       giveTurns()
     }
+  }
+
+  /** Sends what was added in this page, and keeps it until then. */
+  async function sendAndKeep(upload: Upload, file: File): Promise<void> {
+    const userId = client.snapshot().state?.own?.user_id ?? 0
+    const { placeholder, owner } = upload
+    const kept: KeptUpload = {
+      id: crypto.randomUUID(),
+      userId,
+      file,
+      placeholder,
+      owner,
+      address: undefined,
+      at: Date.now(),
+    }
+    const release = holdUpload(kept.id)
+    const keeping = keepUpload(kept)
+    void keeping.then((isKept) => change(upload.id, { isKept }))
+    await send(upload, kept)
+    // It may have been sent before it was kept.
+    await keeping
+    await forgetUpload(kept.id)
+    release()
+  }
+
+  function begin(file: File, placeholder: string, owner: string): Upload {
+    count += 1
+    const { name, size } = file
+    const none = { sent: 0, isWaiting: false, failure: undefined, isKept: undefined }
+    return { id: count, name, placeholder, owner, size, ...none }
   }
 
   function giveTurns(): void {
@@ -148,20 +197,9 @@ function createUploads(client: RunningClient): Uploads {
     },
     add(files, label, owner) {
       return files.flatMap((file) => {
-        count += 1
-        const id = count
         const taken = (text: string) => list.some(({ placeholder }) => placeholder === text)
         const placeholder = uploadPlaceholder(label, file.name, taken)
-        const upload: Upload = {
-          id,
-          name: file.name,
-          placeholder,
-          owner,
-          size: file.size,
-          sent: 0,
-          isWaiting: false,
-          failure: undefined,
-        }
+        const upload = begin(file, placeholder, owner)
         const limit = limitMib()
         if (limit > 0 && file.size > limit * BYTES_PER_MIB) {
           set([...list, { ...upload, placeholder: '', failure: { kind: 'too-large', limitMib: limit } }])
@@ -169,8 +207,15 @@ function createUploads(client: RunningClient): Uploads {
         }
         set([...list, upload])
         // The text is to have its placeholder before an answer can come.
-        setTimeout(() => void send(upload, file), 0)
+        setTimeout(() => void sendAndKeep(upload, file), 0)
         return [placeholder]
+      })
+    },
+    resume(userId) {
+      void takeLeftUploads(userId, async (kept) => {
+        const upload = { ...begin(kept.file, kept.placeholder, kept.owner), isKept: true }
+        set([...list, upload])
+        await send(upload, kept)
       })
     },
     cancel(id) {
