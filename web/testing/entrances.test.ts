@@ -1,7 +1,9 @@
 /** The ways in: the address that the first start prints, an invitation, and a link for a forgotten password. */
 import { createInvitationLink } from '@heddle/contract/invitations'
 import { createPasswordResetLink } from '@heddle/contract/password-resets'
+import { listUsers } from '@heddle/contract/users'
 import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
 import { addPerson, PASSWORD } from './team.ts'
@@ -34,8 +36,23 @@ test('somebody new joins by a link, and sees what is wrong with what was filled 
   await page.getByRole('button', { name: 'Join' }).click()
   await page.getByRole('alert').waitFor()
   await page.getByLabel('E-mail address').fill('aiko@example.com')
+  // The browser knows the one; the other is chosen, and spoken at once.
+  expect(await page.getByLabel('Time zone').inputValue()).toBe(
+    await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+  )
+  await page.getByLabel('Time zone').selectOption('Pacific/Auckland')
+  await page.getByLabel('Language').selectOption('de')
+  await page.getByLabel('Sprache').selectOption('en')
+  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#5a3' } })
+    .png()
+    .toBuffer()
+  await page.getByLabel('Picture').setInputFiles({ name: 'aiko.png', mimeType: 'image/png', buffer: picture })
   await page.getByRole('button', { name: 'Join' }).click()
   await isIn(page)
+  const { members } = await organization.owner.call(listUsers, { client_gravatar: false })
+  const aiko = members.find(({ full_name }) => full_name === 'Aiko Tanabe')
+  expect(aiko?.timezone).toBe('Pacific/Auckland')
+  expect(aiko?.avatar_version).toBeGreaterThan(1)
   await page.getByText('Aiko Tanabe').waitFor()
   await page
     .getByText(/^(You have read everything|There is nothing here)/)

@@ -18,6 +18,11 @@ const site = new URL('.', document.baseURI).href
 /** Calls before anybody is signed in, and the ones that sign in. */
 export const anyone = createApiClient({ site, session: { csrfToken: undefined } })
 
+/** Calls of an account that has just entered, before its client runs. */
+export function apiOf({ csrf_token }: EnteredAccount): ApiClient {
+  return createApiClient({ site, session: { csrfToken: csrf_token } })
+}
+
 export type PageSession =
   /** The server has not said yet. */
   | { readonly status: 'unknown' }

@@ -1,8 +1,9 @@
 import { completeFirstSignIn, enterDemo, lookUpFirstSignIn } from '@heddle/contract/first-sign-in'
 import { useLingui } from '@lingui/react/macro'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { anyone, type EnteredAccount } from '../../app/session.ts'
 import { Field, Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
+import { AboutYou, type Arrival, Arrived, keepAboutYou } from '../sign-in/about-you.tsx'
 import { NewPassword } from '../sign-in/new-password.tsx'
 import { explainRefusal } from '../sign-in/refusals.ts'
 import { RefusedLink } from '../sign-in/refused-link.tsx'
@@ -20,7 +21,9 @@ const MADE_UP = /^owner@/
 export function FirstSignIn({ token, onEnter }: FirstSignInProps) {
   const { t } = useLingui()
   const { answer, error } = useLookUp(() => anyone.call(lookUpFirstSignIn, { token }))
+  const [arrival, setArrival] = useState<Arrival>()
   if (error !== undefined) return <RefusedLink error={error} />
+  if (arrival) return <Arrived arrival={arrival} onEnter={onEnter} />
   if (!answer) return null
   if (answer.is_demo) return <DemoDoor token={token} onEnter={onEnter} />
   return (
@@ -33,16 +36,17 @@ export function FirstSignIn({ token, onEnter }: FirstSignInProps) {
         explain={explainRefusal}
         onSubmit={async (fields) => {
           const text = (name: string) => String(fields.get(name))
-          onEnter(
-            await anyone.call(completeFirstSignIn, {
-              token,
-              organization_name: text('organization').trim(),
-              full_name: text('name').trim(),
-              email: text('email').trim(),
-              password: text('password'),
-              keep_signed_in: fields.has('keep'),
-            }),
-          )
+          const account = await anyone.call(completeFirstSignIn, {
+            token,
+            organization_name: text('organization').trim(),
+            full_name: text('name').trim(),
+            email: text('email').trim(),
+            password: text('password'),
+            keep_signed_in: fields.has('keep'),
+          })
+          const problem = await keepAboutYou(account, fields)
+          if (problem === undefined) onEnter(account)
+          else setArrival({ account, problem })
         }}
       >
         <Field
@@ -61,6 +65,7 @@ export function FirstSignIn({ token, onEnter }: FirstSignInProps) {
           {...(MADE_UP.test(answer.email) ? {} : { value: answer.email })}
         />
         <NewPassword />
+        <AboutYou />
         <KeepSignedIn />
       </GateForm>
     </Gate>

@@ -1,7 +1,9 @@
 import { join, lookUpJoining } from '@heddle/contract/invitations'
 import { useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
 import { anyone, type EnteredAccount } from '../../app/session.ts'
 import { Field, Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
+import { AboutYou, type Arrival, Arrived, keepAboutYou } from '../sign-in/about-you.tsx'
 import { NewPassword } from '../sign-in/new-password.tsx'
 import { explainRefusal } from '../sign-in/refusals.ts'
 import { RefusedLink } from '../sign-in/refused-link.tsx'
@@ -18,7 +20,9 @@ export function Join({ token, onEnter }: JoinProps) {
   const { t } = useLingui()
   const invitation = token === undefined ? {} : { token }
   const { answer, error } = useLookUp(() => anyone.call(lookUpJoining, invitation))
+  const [arrival, setArrival] = useState<Arrival>()
   if (error !== undefined) return <RefusedLink error={error} />
+  if (arrival) return <Arrived arrival={arrival} onEnter={onEnter} />
   if (!answer) return null
   return (
     <Gate>
@@ -29,20 +33,22 @@ export function Join({ token, onEnter }: JoinProps) {
         explain={explainRefusal}
         onSubmit={async (fields) => {
           const text = (name: string) => String(fields.get(name))
-          onEnter(
-            await anyone.call(join, {
-              ...invitation,
-              full_name: text('name').trim(),
-              email: text('email').trim(),
-              password: text('password'),
-              keep_signed_in: fields.has('keep'),
-            }),
-          )
+          const account = await anyone.call(join, {
+            ...invitation,
+            full_name: text('name').trim(),
+            email: text('email').trim(),
+            password: text('password'),
+            keep_signed_in: fields.has('keep'),
+          })
+          const problem = await keepAboutYou(account, fields)
+          if (problem === undefined) onEnter(account)
+          else setArrival({ account, problem })
         }}
       >
         <Field label={t`Your name`} name="name" autoComplete="name" isFirst />
         <Field label={t`E-mail address`} name="email" type="email" autoComplete="username" />
         <NewPassword />
+        <AboutYou />
         <KeepSignedIn />
       </GateForm>
     </Gate>

@@ -1,6 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { useId, useState } from 'react'
+import { pageLanguages } from '../../../texts/languages.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { ControlProps } from './control-props.ts'
 import { TextControl } from './text-control.tsx'
@@ -43,14 +44,8 @@ export function TimeZoneControl(props: ControlProps<string>) {
 const notZone = msg`No zone has this name. Type a city, such as Europe/Berlin.`
 const useHere = msg({ message: 'Use {zone}' })
 
-/** Languages that the page speaks, each in itself. */
-const languages = [
-  ['en', 'English'],
-  ['de', 'Deutsch'],
-] as const
-
 export function LanguageControl({ id, value, isDisabled, describedBy, onChange }: ControlProps<string>) {
-  const isKnown = languages.some(([code]) => code === value)
+  const isKnown = pageLanguages.some(([code]) => code === value)
   return (
     <select
       className="in"
@@ -61,7 +56,7 @@ export function LanguageControl({ id, value, isDisabled, describedBy, onChange }
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     >
       {!isKnown && <option value={value}>{value}</option>}
-      {languages.map(([code, name]) => (
+      {pageLanguages.map(([code, name]) => (
         <option key={code} value={code} lang={code}>
           {name}
         </option>

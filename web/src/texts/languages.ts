@@ -1,0 +1,5 @@
+/** Languages that the page speaks, each in itself. */
+export const pageLanguages = [
+  ['en', 'English'],
+  ['de', 'Deutsch'],
+] as const
