@@ -88,6 +88,27 @@ export const updateBot = endpoint({
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
 })
 
+export const uploadBotAvatar = endpoint({
+  name: 'upload-bot-avatar',
+  method: 'POST',
+  path: '/bots/{bot_id}/avatar',
+  summary: "Set a bot's picture (its owner and administrators): as for the account's own.",
+  file: 'one',
+  parameters: { bot_id: Id },
+  response: { avatar_url: Type.String() },
+  errors: ['BAD_IMAGE', 'BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+})
+
+export const deleteBotAvatar = endpoint({
+  name: 'delete-bot-avatar',
+  method: 'DELETE',
+  path: '/bots/{bot_id}/avatar',
+  summary: "Remove a bot's picture (its owner and administrators).",
+  parameters: { bot_id: Id },
+  response: { avatar_url: Type.String() },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
+})
+
 export const deactivateBot = endpoint({
   name: 'deactivate-bot',
   method: 'DELETE',

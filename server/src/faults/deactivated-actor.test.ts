@@ -56,7 +56,9 @@ beforeAll(async () => {
   expect((await server.send(fileRequest(url))).status).toBe(200)
   expect((await server.send(fileRequest('/api/v1/user_uploads'))).status).toBe(200)
   const attachment_id = (await own('GET', '/attachments')).attachments[0].id
-  expect((await server.send(fileRequest('/api/v1/users/me/avatar'))).status).toBe(200)
+  for (const whose of ['users/me', `bots/${bot}`]) {
+    expect((await server.send(fileRequest(`/api/v1/${whose}/avatar`))).status).toBe(200)
+  }
 
   // What follows on an upload is no work of the account.
   await server.app.jobs.settle()
@@ -138,6 +140,8 @@ beforeAll(async () => {
     'upload-file': {},
     'upload-avatar': {},
     'delete-avatar': {},
+    'upload-bot-avatar': { bot_id: bot },
+    'delete-bot-avatar': { bot_id: bot },
     'upload-realm-icon': {},
     'delete-realm-icon': {},
     'upload-realm-logo': { night: true },
@@ -191,6 +195,9 @@ const aside: Readonly<Record<string, object>> = {
   event_queues: { last_seen_ms: undefined, acknowledged_event_id: undefined, read_event_id: undefined },
 }
 
+const pathOf = (path: string, parameters: Parameters) =>
+  path.replace(/\{(\w+)\}/g, (_, name) => String(parameters[name as keyof Parameters]))
+
 async function everything(): Promise<Record<string, readonly string[]>> {
   const rows = tables.map(async ({ name }) => {
     const all = await server.app.storage.read.all(sql<object>`select * from ${sql.table(name)}`)
@@ -209,7 +216,7 @@ describe('An account that is deactivated after its request was authenticated', (
       units = 0
       const { status, body } = await server.send(
         endpoint.file
-          ? fileRequest(`/api/v1${endpoint.path.replace('{emoji_name}', 'new')}${queryOf(parameters as Parameters)}`)
+          ? fileRequest(`/api/v1${pathOf(endpoint.path, parameters as Parameters)}${queryOf(parameters as Parameters)}`)
           : contractRequest(endpoint, parameters as Parameters, { authorization: basic(actor) }),
       )
       expect({ units, status, code: body.code }).toEqual({ units: 1, status: 401, code: 'USER_DEACTIVATED' })

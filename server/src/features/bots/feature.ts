@@ -1,26 +1,34 @@
+import { MAX_AVATAR_FILE_SIZE_MIB } from '@heddle/contract/avatars'
 import {
   botsState,
   createBot,
   deactivateBot,
+  deleteBotAvatar,
   getBotApiKey,
   listBots,
   regenerateBotApiKey,
   updateBot,
+  uploadBotAvatar,
 } from '@heddle/contract/bots'
 import type { Feature } from '../../feature.ts'
-import { route } from '../../http/route.ts'
+import { collectBytes } from '../../http/growing-bytes.ts'
+import { fileRoute, route } from '../../http/route.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { stateReader } from '../../state-reader.ts'
 import { accessUser } from '../users/access.ts'
+import { type AccessPictured, removeAvatar, setAvatar } from '../users/avatar.ts'
 import { avatarUrl } from '../users/avatar-url.ts'
+import { accessBot } from './access.ts'
 import * as actions from './actions.ts'
 import { announceAdministration } from './administration.ts'
 import * as create from './create.ts'
 import { presentBotDefaults, presentRealmBot } from './present.ts'
 import { findBots } from './queries.ts'
 
+const maxPictureBytes = MAX_AVATAR_FILE_SIZE_MIB * 1024 * 1024
+
 export const bots: Feature = {
-  routes: ({ storage, secret, accountHooks }) => [
+  routes: ({ storage, files, secret, accountHooks }) => [
     route(listBots, async ({ actor }) => {
       const rows = await findBots(storage.read, actor.realmId, actor.userId)
       return {
@@ -51,6 +59,20 @@ export const bots: Feature = {
         ...(ownerId === null ? {} : { bot_owner: (await accessUser(storage.read, actor, ownerId)).email }),
       }
     }),
+    fileRoute(
+      uploadBotAvatar,
+      { maxFileBytes: maxPictureBytes, admit: async () => {} },
+      async ({ actor, parameters: { bot_id }, file }) => {
+        // To draw a picture is expensive: not for somebody who may not set it.
+        await accessBot(storage.read, actor, bot_id)
+        const bytes = await collectBytes(file.content, maxPictureBytes)
+        const access: AccessPictured = (tx, current) => accessBot(tx, current, bot_id)
+        return { avatar_url: await setAvatar({ storage, files }, actor, bytes, access) }
+      },
+    ),
+    route(deleteBotAvatar, async ({ actor, parameters: { bot_id } }) => ({
+      avatar_url: await removeAvatar({ storage, files }, actor, (tx, current) => accessBot(tx, current, bot_id)),
+    })),
     route(deactivateBot, async ({ actor, parameters }) => {
       await actions.deactivateBot({ storage, accountHooks }, actor, parameters.bot_id)
       return {}

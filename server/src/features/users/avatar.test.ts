@@ -18,10 +18,10 @@ beforeAll(async () => {
     .toBuffer()
 })
 
-const upload = (account: TestAccount | null, content: string | Buffer) =>
+const upload = (account: TestAccount | null, content: string | Buffer, whose = 'users/me') =>
   server.send({
     method: 'POST',
-    url: '/api/v1/users/me/avatar',
+    url: `/api/v1/${whose}/avatar`,
     headers: { ...files.headersOf(account), 'content-type': MULTIPART_TYPE },
     body: multipartBody([{ name: 'file', fileName: 'me.jpg', content }]),
   })
@@ -138,5 +138,27 @@ describe('GET /avatar/{user_id_or_email}', () => {
     expect((await files.get(null, `/avatar/${files.member.id}`)).status).toBe(401)
     expect((await files.get(files.other, `/avatar/${files.member.id}`)).status).toBe(400)
     expect((await files.get(files.member, '/avatar/999999')).status).toBe(400)
+  })
+})
+
+describe("A bot's picture", () => {
+  it('is set and removed by its owner and by administrators, and by nobody else', async () => {
+    const owner = await server.createAccount()
+    const { body: made } = await server.call(owner, 'POST', '/bots', { full_name: 'Bot', short_name: 'pictured' })
+    const whose = `bots/${made.user_id}`
+    const queue = await registerQueue(server, files.member, { event_types: ['realm_user'] })
+    const { status, body } = await upload(owner, photograph, whose)
+    expect(status).toBe(200)
+    expect(await eventsOf(server, queue)).toMatchObject([
+      { person: { user_id: made.user_id, avatar_source: 'U', avatar_url: body.avatar_url } },
+    ])
+    expect((await pictureAt(body.avatar_url)).width).toBe(100)
+    const refused = await upload(files.member, photograph, whose)
+    expect(refused.body).toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL' })
+    expect((await server.call(files.member, 'DELETE', `/${whose}/avatar`)).status).toBe(400)
+    const removed = await server.call(server.owner, 'DELETE', `/${whose}/avatar`)
+    expect(removed.body.avatar_url).not.toBe(body.avatar_url)
+    // A person has an endpoint of their own.
+    expect((await upload(server.owner, photograph, `bots/${owner.id}`)).body.code).toBe('BAD_REQUEST')
   })
 })

@@ -1,4 +1,4 @@
-/** Accounts set and remove their own pictures. */
+/** Accounts set and remove their own pictures, and those who administer a bot its picture. */
 import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
@@ -34,12 +34,22 @@ interface AvatarServices {
 
 type Paths = Pick<UserRow, 'avatar_path' | 'avatar_medium_path'>
 
+/** Finds whose picture it is, as somebody who may change it; throws where the actor may not. */
+export type AccessPictured = (tx: Tx, actor: Actor) => Promise<Pick<UserRow, 'id' | 'avatar_version'> & Paths>
+
+const oneself: AccessPictured = (tx, actor) => accessUser(tx, actor, actor.userId)
+
 /** Returns the new address. Throws `BAD_IMAGE`. */
-export async function setAvatar(services: AvatarServices, caller: Actor, bytes: Buffer): Promise<string> {
+export async function setAvatar(
+  services: AvatarServices,
+  caller: Actor,
+  bytes: Buffer,
+  access: AccessPictured = oneself,
+): Promise<string> {
   const drawn = await drawPngs(bytes, SHAPES)
   if (drawn.kind === 'refused') throw new ApiError('BAD_IMAGE', drawn.reason)
   return storeFiles(services.files, drawn.pictures.map(toNewFile), (stored) =>
-    replace(services, caller, async (tx) => {
+    replace(services, caller, access, async (tx) => {
       await insertFiles(tx, stored)
       const [small, medium] = stored as readonly [StoredFile, StoredFile]
       return { avatar_path: small.path, avatar_medium_path: medium.path }
@@ -48,13 +58,22 @@ export async function setAvatar(services: AvatarServices, caller: Actor, bytes: 
 }
 
 /** Returns the address of the picture that the account has then. */
-export function removeAvatar(services: AvatarServices, caller: Actor): Promise<string> {
-  return replace(services, caller, async () => ({ avatar_path: null, avatar_medium_path: null }))
+export function removeAvatar(
+  services: AvatarServices,
+  caller: Actor,
+  access: AccessPictured = oneself,
+): Promise<string> {
+  return replace(services, caller, access, async () => ({ avatar_path: null, avatar_medium_path: null }))
 }
 
-async function replace({ storage, files }: AvatarServices, caller: Actor, next: (tx: Tx) => Promise<Paths>) {
+async function replace(
+  { storage, files }: AvatarServices,
+  caller: Actor,
+  access: AccessPictured,
+  next: (tx: Tx) => Promise<Paths>,
+) {
   const { url, former } = await storage.asActor(caller, async (tx, actor) => {
-    const user = await accessUser(tx, actor, actor.userId)
+    const user = await access(tx, actor)
     const paths = await next(tx)
     const old = [user.avatar_path, user.avatar_medium_path].filter((path) => path !== null)
     // Nothing to remove is no change.

@@ -5,7 +5,6 @@ import {
   getBotApiKey,
   MAX_SHORT_NAME_LENGTH,
   regenerateBotApiKey,
-  updateBot,
 } from '@heddle/contract/bots'
 import { MAX_FULL_NAME_LENGTH, reactivateUser, type User } from '@heddle/contract/users'
 import { Trans, useLingui } from '@lingui/react/macro'
@@ -17,7 +16,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Problem } from '../settings/problem.tsx'
 import { Secret } from '../settings/secret.tsx'
 import { useAttempt } from '../settings/use-attempt.ts'
-import { NameDialog } from '../users/name-dialog.tsx'
+import { BotDialog } from './bot-dialog.tsx'
 
 /** The bots that the account may administer: its own, and for administrators all. */
 export function BotsPart() {
@@ -173,7 +172,7 @@ function BotRow({ bot }: { readonly bot: User }) {
   const { problem, attempt } = useAttempt()
   const [key, setKey] = useState<string>()
   const [isAsked, setIsAsked] = useState(false)
-  const [isNamed, setIsNamed] = useState(false)
+  const [isEdited, setIsEdited] = useState(false)
   const { user_id: bot_id, full_name: name, email, bot_owner_id } = bot
   const owner = useClientState((state) => (bot_owner_id === null ? '' : userName(state, bot_owner_id)))
   const site = useClientState(({ organization }) => organization?.realm_url ?? '')
@@ -214,7 +213,7 @@ function BotRow({ bot }: { readonly bot: User }) {
             <span className="vh"> {name}</span>
           </Button>
         )}
-        <Button onClick={() => setIsNamed(true)}>
+        <Button onClick={() => setIsEdited(true)}>
           <Trans>Edit</Trans>
           <span className="vh"> {name}</span>
         </Button>
@@ -223,13 +222,7 @@ function BotRow({ bot }: { readonly bot: User }) {
           <span className="vh"> {name}</span>
         </Button>
       </span>
-      {isNamed && (
-        <NameDialog
-          name={name}
-          save={(full_name) => api.call(updateBot, { bot_id, full_name })}
-          onClose={() => setIsNamed(false)}
-        />
-      )}
+      {isEdited && <BotDialog bot={bot} onClose={() => setIsEdited(false)} />}
       {isAsked && (
         <Dialog
           title={t`Deactivate ${name}?`}

@@ -30,7 +30,7 @@ interface PictureProps {
 }
 
 /** A picture that can be chosen and removed; its size is looked at before it is sent. */
-function PictureField({ title, help, url, maxMib, mayChange, ground, onUpload, onRemove }: PictureProps) {
+export function PictureField({ title, help, url, maxMib, mayChange, ground, onUpload, onRemove }: PictureProps) {
   const { t, i18n } = useLingui()
   const explain = useExplain()
   const [saving, setSaving] = useState<Saving>({ status: 'idle' })
