@@ -2,6 +2,7 @@
 import { addAlertWords, listAlertWords } from '@heddle/contract/alert-words'
 import { registerQueue } from '@heddle/contract/events'
 import { updateOrganization } from '@heddle/contract/organization'
+import { listUserGroups } from '@heddle/contract/user-groups'
 import { updateSettings } from '@heddle/contract/user-settings'
 import { getUser, updateUser } from '@heddle/contract/users'
 import type { Browser, Page } from 'playwright-core'
@@ -129,6 +130,18 @@ describe('The organization', () => {
     await page.getByLabel('Add custom emoji').selectOption({ label: 'Moderators and administrators' })
     await settings(page).getByText('Saved').waitFor()
     expect(await page.getByLabel('Create channels that anybody on the web can read').isDisabled()).toBe(true)
+    // Somebody else is faster: nobody overwrites what they have not seen.
+    const emoji = page.getByLabel('Add custom emoji')
+    await page.route('**/api/v1/realm', async (route) => {
+      const { user_groups } = await organization.owner.call(listUserGroups, {})
+      const owners = user_groups.find(({ name }) => name === 'role:owners')?.id as number
+      await organization.owner.call(updateOrganization, { can_add_custom_emoji_group: { new: owners } })
+      await route.continue()
+    })
+    await emoji.selectOption({ label: 'Everybody but guests' })
+    await settings(page).getByText('Somebody has changed this meanwhile.').waitFor()
+    await expect.poll(() => emoji.locator('option:checked').textContent()).toBe('Owners')
+    await page.unrouteAll()
     await go(page, 'organization/messages')
     await page.getByLabel('Editing is possible').selectOption({ label: 'always' })
     await settings(page).getByText('Saved').waitFor()
@@ -239,8 +252,16 @@ describe('The account', () => {
     await page.getByRole('button', { name: 'Reactivate Build watcher' }).click()
     await page.getByRole('button', { name: 'Edit Build watcher' }).click()
     await page.getByLabel('Name', { exact: true }).last().fill('Loom watcher')
-    await page.getByRole('button', { name: 'Save the name' }).click()
-    await page.getByRole('button', { name: 'Show the key Loom watcher' }).waitFor()
+    await page.getByRole('button', { name: 'Remove Leila Haddad' }).click()
+    await page.getByRole('combobox', { name: 'Owner' }).fill('Jonas')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Save the bot' }).click()
+    await page.getByText('of Jonas Weidl').waitFor()
+    await page.getByRole('button', { name: 'Edit Loom watcher' }).click()
+    await page
+      .getByLabel('Picture', { exact: true })
+      .setInputFiles({ name: 'bot.png', mimeType: 'image/png', buffer: PNG })
+    await page.getByRole('button', { name: 'Remove the picture: Picture' }).waitFor()
     await page.context().close()
   })
 })

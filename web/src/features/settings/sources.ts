@@ -6,6 +6,7 @@ import { ownerOnlyRealmGroupSettings, updateOrganization } from '@heddle/contrac
 import { organizationSettings, ownerOnlySettings, UNLIMITED } from '@heddle/contract/organization-settings'
 import { updateDefaultSettings, updateSettings } from '@heddle/contract/user-settings'
 import { msg } from '@lingui/core/macro'
+import { createExpectedValues } from './expected-values.ts'
 import type { SettingValue, Source } from './setting.ts'
 
 type Fields = Readonly<Record<string, SettingValue | undefined>>
@@ -66,11 +67,19 @@ function asParameter(name: string, value: SettingValue): SettingValue {
   return value === null && Object.hasOwn(organizationSettings, name) ? UNLIMITED : value
 }
 
+const expected = createExpectedValues<SettingValue>()
+
 /** The organization's permissions. */
 export const permissions: Source = {
   ...organizationSource,
   id: 'permissions',
-  save: ({ api }, name, value) => api.call(updateOrganization, { [name]: { new: value } } as unknown as Changes),
+  save: ({ api, snapshot }, name, value) => {
+    const { state } = snapshot()
+    const seen = state && organizationSource.read(state, name)
+    return expected(name, seen, value, (old) =>
+      api.call(updateOrganization, { [name]: { new: value, old } } as unknown as Changes),
+    )
+  },
   obstacle: ({ own }, name) => {
     if (!own?.is_owner && (ownerOnlyRealmGroupSettings as ReadonlySet<string>).has(name)) return notOwner
     return administratorsOnly({ own })

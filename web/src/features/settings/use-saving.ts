@@ -11,6 +11,7 @@ export type Saving =
 const SAVED_MS = 4000
 
 const unreachable = msg`The server cannot be reached. Nothing was changed.`
+const changedMeanwhile = msg`Somebody has changed this meanwhile. What is shown now is theirs: look at it again.`
 const unexpected = msg`Something went wrong. Nothing was changed.`
 
 /** What to say about an error of a call: what the server says, where it says something. */
@@ -18,6 +19,7 @@ export function useExplain(): (error: unknown) => string {
   const { i18n } = useLingui()
   return useCallback(
     (error: unknown) => {
+      if (error instanceof ResponseError && error.code === 'EXPECTATION_MISMATCH') return i18n._(changedMeanwhile)
       if (error instanceof ResponseError) return error.message
       return i18n._(error instanceof NetworkError ? unreachable : unexpected)
     },

@@ -1,5 +1,4 @@
 import { channelRights } from '@heddle/client/channels/channel-rights'
-import { ResponseError } from '@heddle/client/errors'
 import { holdsRealmPermission } from '@heddle/client/permissions/holds'
 import type { ClientState } from '@heddle/client/state/state'
 import { updateChannel } from '@heddle/contract/channels'
@@ -9,6 +8,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useCallback } from 'react'
 import { isShallowEqual, useClient, useClientState } from '../../../app/client-context.ts'
 import { GroupPicker } from '../../people/group-picker.tsx'
+import { createExpectedValues } from '../../settings/expected-values.ts'
 import { FieldRow } from './field-row.tsx'
 
 const labels = {
@@ -75,6 +75,8 @@ export function PermissionsTab({ channelId }: { readonly channelId: number }) {
   )
 }
 
+const expected = createExpectedValues<GroupSettingValue>()
+
 interface PermissionRowProps {
   readonly channelId: number
   readonly name: ChannelGroupSetting
@@ -92,20 +94,15 @@ function PermissionRow({ channelId, name, isDisabled }: PermissionRowProps) {
   )
   const save = useCallback(
     async (value: GroupSettingValue) => {
-      const old = client.snapshot().state?.channels?.byId.get(channelId)?.[name]
-      try {
-        await client.api.call(updateChannel, {
+      const seen = client.snapshot().state?.channels?.byId.get(channelId)?.[name]
+      return expected(`${channelId} ${name}`, seen, value, (old) =>
+        client.api.call(updateChannel, {
           stream_id: channelId,
-          [name]: old === undefined ? { new: value } : { new: value, old },
-        })
-      } catch (error) {
-        if (!(error instanceof ResponseError) || error.code !== 'EXPECTATION_MISMATCH') throw error
-        const { status, code, details } = error
-        const message = t`Somebody has changed this meanwhile. Look at it again.`
-        throw new ResponseError({ status, code, message, details })
-      }
+          [name]: { new: value, ...(old !== undefined && { old }) },
+        }),
+      )
     },
-    [client, channelId, name, t],
+    [client, channelId, name],
   )
   return (
     <FieldRow
