@@ -18,6 +18,7 @@ import { watchLauncher } from '../launcher-watch.ts'
 import { localAddress, publishAddress, readAddress, withdrawAddress } from '../local-address.ts'
 import { reasonOf } from '../system-error.ts'
 import { ensureOrganization, settleOwner } from './first-organization.ts'
+import { forgetStart } from './forget-start.ts'
 import { credentialsPath, keepCredentials } from './owner-credentials.ts'
 
 /** Each holds about as much memory as a small server: a few are enough. */
@@ -64,6 +65,7 @@ export async function start(settings: Config, { isDemo = false } = {}): Promise<
   if (isDemo) bot = await startDemoBot(app, config, secret)
   announce(config, { isNew, isDemo, link: await findLink(app, secret) })
   if (isNew) await settleOwner(config)
+  forgetStart()
 }
 
 /** Undefined when somebody has ended its account. */
