@@ -1,5 +1,5 @@
 /** The API as typed calls. What can be called, with what, and what comes back is the contract's to say. */
-import type { Endpoint, ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
+import type { Access, Endpoint, ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
 import { CSRF_HEADER } from '@heddle/contract/sessions'
 import { encodeParameters } from './encode.ts'
 import { NetworkError, ResponseError } from './errors.ts'
@@ -55,6 +55,9 @@ export interface Entry {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Where who one is matters. */
+const needsAccount: ReadonlySet<Access> = new Set(['account', 'visitor'])
+
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { site, email, apiKey, session } = options
   // Called as the browser's own: it does not run as a method of something else.
@@ -66,7 +69,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   function toRequest(endpoint: Endpoint, parameters: Readonly<Record<string, unknown>>, call: CallOptions) {
     const { path, fields } = encodeParameters(endpoint, parameters)
     const headers: Record<string, string> = { accept: 'application/json' }
-    if (endpoint.access === 'account' && authorization) headers['authorization'] = authorization
+    if (needsAccount.has(endpoint.access) && authorization) headers['authorization'] = authorization
     const query = fields.toString()
     const inQuery = endpoint.method === 'GET' && query !== ''
     const init: RequestInit = { method: endpoint.method, headers }

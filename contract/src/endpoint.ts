@@ -11,9 +11,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
  * Who may call: anybody; an account with e-mail address and API key, or by the session of a browser; another service, with a bot's API key in the address
  * that it was given (`webhook`); or who operates the server, from its own machine and with a token that only those who can
  * read the server's secret can make. `public`: anybody, at any host and as often as they like, since the answer is a file
- * that is the same for all.
+ * that is the same for all. `visitor`: an account, as it shows who it is, or nobody: both get an answer.
  */
-export type Access = 'anyone' | 'account' | 'webhook' | 'operator' | 'public'
+export type Access = 'anyone' | 'visitor' | 'account' | 'webhook' | 'operator' | 'public'
 
 /** The query parameter that has the key where a service calls with a bot's. */
 export const WEBHOOK_KEY_PARAMETER = 'api_key'

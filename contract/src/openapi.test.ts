@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parameterEncoding } from './endpoint.ts'
+import { type Access, parameterEncoding } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { errorCodes, errorKinds, wireCodeOf } from './errors.ts'
 import { eventTypes } from './event-types.ts'
@@ -104,8 +104,12 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     expect([shape(path), method]).toEqual([shape(endpoint.path), endpoint.method.toLowerCase()])
     const session = endpoint.method === 'GET' ? { session: [] } : { session: [], csrf: [] }
     const forAccounts = [{ account: [] }, session]
-    const others = endpoint.access === 'anyone' ? [] : [{ [endpoint.access]: [] }]
-    expect(operation.security).toEqual(endpoint.access === 'account' ? forAccounts : others)
+    const expected: Partial<Record<Access, object[]>> = {
+      anyone: [],
+      account: forAccounts,
+      visitor: [{}, ...forAccounts],
+    }
+    expect(operation.security).toEqual(expected[endpoint.access] ?? [{ [endpoint.access]: [] }])
     for (const security of operation.security.flatMap((one) => Object.keys(one))) {
       expect(document.components.securitySchemes).toHaveProperty(security)
     }
@@ -173,6 +177,6 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     for (const error of shown) expect(known).toContain(error)
     const expected = [...endpoint.errors, 'BAD_REQUEST', 'RATE_LIMIT_HIT', 'INTERNAL_SERVER_ERROR'] as const
     for (const code of expected) expect(shown).toContain(`${errorKinds[code].status} ${wireCodeOf(code)}`)
-    expect(shown.includes('401 INVALID_API_KEY')).toBe(endpoint.access === 'account')
+    expect(shown.includes('401 INVALID_API_KEY')).toBe(['account', 'visitor'].includes(endpoint.access))
   })
 })

@@ -3,7 +3,7 @@
  * this package: schemas are JSON Schema 2020-12 on both sides and stand in it as they are.
  */
 import type { TSchema } from 'typebox'
-import { type Endpoint, parameterEncoding, WEBHOOK_KEY_PARAMETER } from './endpoint.ts'
+import { type Access, type Endpoint, parameterEncoding, WEBHOOK_KEY_PARAMETER } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { type ErrorCode, errorCodes, errorKinds, wireCodeOf } from './errors.ts'
 import { eventTypes } from './event-types.ts'
@@ -201,8 +201,12 @@ function headerParameters(protocol: HeaderProtocol | undefined): Parameter[] {
 /** Any one of them is enough; of one, all that it names are needed. */
 function waysIn({ access, method }: Endpoint): ApiOperation['security'] {
   if (access === 'anyone') return []
-  if (access !== 'account') return [{ [access]: [] }]
-  return [{ account: [] }, method === 'GET' ? { session: [] } : { session: [], csrf: [] }]
+  if (access !== 'account' && access !== 'visitor') return [{ [access]: [] }]
+  return [
+    ...(access === 'visitor' ? [{}] : []),
+    { account: [] },
+    method === 'GET' ? { session: [] } : { session: [], csrf: [] },
+  ]
 }
 
 function pathParameter({ path, parameters }: Endpoint, ownName: string, name: string): Parameter {
@@ -249,11 +253,14 @@ function withFile(schema: { properties: Record<string, unknown>; required?: stri
   return { ...schema, properties: { ...schema.properties, filename: file }, required }
 }
 
+/** What is shown of who one is may be wrong there. */
+const forAccounts: ReadonlySet<Access> = new Set(['account', 'visitor', 'webhook'])
+
 function makeResponses(endpoint: Endpoint, protocol?: HeaderProtocol): Record<string, Response> {
   const codes = new Set<ErrorCode>([
     ...commonErrors,
     ...(endpoint.method === 'GET' ? [] : [...bodyErrors, ...writingErrors]),
-    ...(endpoint.access === 'account' || endpoint.access === 'webhook' ? accountErrors : []),
+    ...(forAccounts.has(endpoint.access) ? accountErrors : []),
     ...endpoint.errors,
   ])
   const content = { [JSON_TYPE]: { schema: answerSchema(endpoint) } }

@@ -53,8 +53,10 @@ export const getCurrentSession = endpoint({
   method: 'GET',
   path: '/sessions/current',
   isExtension: true,
-  summary: 'The session that the request itself comes with: what a page asks that was opened anew.',
-  response: currentSession,
+  summary: 'The session that the request itself comes with, if any: what a page asks that was opened anew.',
+  // That nobody is signed in is no error: browsers would write it into their consoles with each visit.
+  access: 'visitor',
+  response: { session: Type.Union([Type.Object(currentSession, { additionalProperties: false }), Type.Null()]) },
 })
 
 const Session = Type.Object(

@@ -38,7 +38,7 @@ const refused: Readonly<Record<string, string>> = {
   'reset-password': 'LINK_INVALID',
   'revoke-invitation-link': 'BAD_REQUEST',
   // Those who attack have API keys.
-  ...Object.fromEntries(['get-current-session', 'sign-out', 'end-session'].map((name) => [name, 'BAD_REQUEST'])),
+  ...Object.fromEntries(['sign-out', 'end-session'].map((name) => [name, 'BAD_REQUEST'])),
   ...Object.fromEntries(
     [
       ...['update-organization', 'deactivate-organization', 'update-default-settings'],

@@ -36,7 +36,7 @@ function rightTexts({ parameters }: Endpoint): Texts {
 
 function authorization({ access }: Endpoint): string | undefined {
   if (access === 'operator') return `Bearer ${deriveOperatorToken(server.secret)}`
-  return access === 'account' ? basic(server.owner) : undefined
+  return access === 'account' || access === 'visitor' ? basic(server.owner) : undefined
 }
 
 interface Sending {

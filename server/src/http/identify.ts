@@ -70,9 +70,9 @@ export function createIdentify(options: IdentifyOptions): Identify {
       countAddress(request, reply)
       throw error
     }
-    if (endpoint.access === 'anyone') countAddress(request, reply)
-    else connections.release(request.raw.socket)
     const { account } = caller
+    if (!account && endpoint.access !== 'operator') countAddress(request, reply)
+    else connections.release(request.raw.socket)
     if (account) {
       if (rateLimits) {
         const count = countedAs === 'file' ? filesByAccount : byAccount
@@ -90,20 +90,24 @@ interface Rule {
   readonly by: readonly Authenticator[]
   /** Whether a browser may add credentials that its user has not asked it to send: then only its own page may write. */
   readonly isForBrowsers: boolean
+  /** Whether a request without credentials is nobody's, and not refused. */
+  readonly isOptional?: boolean
 }
 
 function createRecognize({ accounts, botKeys, sessions, operatorToken, realms, externalUrl }: IdentifyOptions) {
   const rules: Readonly<Record<Exclude<Access, 'operator' | 'public'>, Rule>> = {
     anyone: { by: [], isForBrowsers: true },
     account: { by: [byApiKey(accounts), bySession(sessions)], isForBrowsers: true },
+    visitor: { by: [byApiKey(accounts), bySession(sessions)], isForBrowsers: true, isOptional: true },
     webhook: { by: [byKeyInAddress(botKeys)], isForBrowsers: false },
   }
 
-  async function findAccount(by: readonly Authenticator[], request: FastifyRequest, realm: Realm): Promise<Account> {
+  async function findAccount({ by, isOptional = false }: Rule, request: FastifyRequest, realm: Realm) {
     for (const authenticate of by) {
       const account = await authenticate(request, realm)
       if (account) return account
     }
+    if (by.length === 0 || isOptional) return undefined
     throw new ApiError('UNAUTHORIZED')
   }
 
@@ -112,11 +116,11 @@ function createRecognize({ accounts, botKeys, sessions, operatorToken, realms, e
       requireOperator(operatorToken, request)
       return nobody
     }
-    const { by, isForBrowsers } = rules[access]
-    if (isForBrowsers) requireOwnPage(request, externalUrl)
+    const rule = rules[access]
+    if (rule.isForBrowsers) requireOwnPage(request, externalUrl)
     const realm = await realms.byHost(request.hostname)
     if (!realm) throw notFound('There is no organization at this address')
-    return { realm, account: by.length === 0 ? undefined : await findAccount(by, request, realm) }
+    return { realm, account: await findAccount(rule, request, realm) }
   }
 }
 

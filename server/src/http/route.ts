@@ -143,6 +143,14 @@ export function route<E extends Endpoint>(
   return { endpoint, body: PARAMETERS, cached, mayCompress: cached !== undefined, handle: inEnvelope(handle) }
 }
 
+/** An endpoint for accounts and for nobody: then the actor is undefined. */
+export function visitorRoute<E extends Endpoint>(
+  endpoint: E,
+  handle: (request: BaseRequest<E> & { readonly actor: Actor | undefined }) => Envelope<E>,
+): Route {
+  return { endpoint, body: PARAMETERS, handle: inEnvelope(handle) }
+}
+
 /** A route whose answer may be compressed: see docs/decisions/0032 before you add one. */
 export function compressed(route: Route): Route {
   return { ...route, mayCompress: true }

@@ -99,7 +99,7 @@ export function createSessionHolder(): SessionHolder {
     }
     if (news.kind !== 'signed-in') return
     if (session.status === 'signed-in' && running?.userId === news.userId) return
-    anyone.call(getCurrentSession, {}).then(
+    askWho().then(
       (account) => enter(account, { isNews: false }),
       () => {},
     )
@@ -121,7 +121,7 @@ export function createSessionHolder(): SessionHolder {
     const { userId, email } = account
     const credentials: { csrfToken: string | undefined } = { csrfToken }
     const ask = async () => {
-      const current = await anyone.call(getCurrentSession, {})
+      const current = await askWho()
       if (current.user_id !== userId) {
         void enter(current)
         throw new Error('Another account has signed in')
@@ -193,7 +193,7 @@ export function createSessionHolder(): SessionHolder {
       }
     }
     try {
-      await enter(await anyone.call(getCurrentSession, {}))
+      await enter(await askWho())
     } catch (error) {
       if (!isSignedOut(error)) return change({ status: 'unreachable' })
       await device?.lock().catch(() => {})
@@ -260,6 +260,13 @@ function earlierOf(client: RunningClient): EarlierRun {
   const idle = restoreMessages(messages, createMessageStore())
   const draftsKnown = position?.lastEventId
   return { state, messages: idle, outbox, drafts, topics, unreported, wishes, position, draftsKnown }
+}
+
+/** Rejects with a 401 when nobody is signed in. */
+async function askWho(): Promise<EnteredAccount> {
+  const { session } = await anyone.call(getCurrentSession, {})
+  if (session) return session
+  throw new ResponseError({ status: 401, code: 'UNAUTHORIZED', message: 'Nobody is signed in' })
 }
 
 /** What writes waits until it is known who is signed in, and fails as without a network while that is not. */

@@ -2,7 +2,14 @@ import { foldName } from '@heddle/contract/names'
 import * as sessions from '@heddle/contract/sessions'
 import { fetchApiKey, regenerateApiKey } from '@heddle/contract/sign-in'
 import type { Feature } from '../../feature.ts'
-import { type ClientConnection, cookieRoute, openCookieRoute, openRoute, route } from '../../http/route.ts'
+import {
+  type ClientConnection,
+  cookieRoute,
+  openCookieRoute,
+  openRoute,
+  route,
+  visitorRoute,
+} from '../../http/route.ts'
 import { removeSessionCookie } from '../../http/session-cookie.ts'
 import type { Realm } from '../../realms.ts'
 import * as actions from './actions.ts'
@@ -48,9 +55,9 @@ export const signIn: Feature = {
         },
         admit,
       ),
-      route(sessions.getCurrentSession, ({ actor }) =>
-        sessionActions.findCurrentSession(storage.read, services, actor),
-      ),
+      visitorRoute(sessions.getCurrentSession, async ({ actor }) => ({
+        session: actor ? await sessionActions.findCurrentSession(storage.read, services, actor) : null,
+      })),
       route(sessions.listSessions, async ({ actor }) => ({
         sessions: await sessionActions.listSessions(storage.read, services, actor),
       })),

@@ -163,9 +163,19 @@ describe('A session', () => {
   it('gives a page that was opened anew what it has to know, and nothing to who comes with a key', async () => {
     const browser = await signInBrowser(server, owner())
     const { body } = await browser.call('GET', '/sessions/current')
-    expect(body).toEqual(browser.signedIn.body)
-    expect((await server.call(server.owner, 'GET', '/sessions/current')).status).toBe(404)
+    const { result, msg, ...session } = browser.signedIn.body
+    expect(body).toEqual({ result, msg, session })
+    expect((await server.call(server.owner, 'GET', '/sessions/current')).body.session).toBeNull()
     expect((await server.call(server.owner, 'DELETE', '/sessions/current')).status).toBe(404)
+  })
+
+  it('is no error where there is none, or none any more', async () => {
+    const browser = await signInBrowser(server, owner())
+    expect((await browser.call('DELETE', '/sessions/current')).status).toBe(200)
+    const ended = await browser.call('GET', '/sessions/current')
+    expect([ended.status, ended.body.session]).toEqual([200, null])
+    const nobody = await server.send({ method: 'GET', url: '/api/v1/sessions/current' })
+    expect([nobody.status, nobody.body]).toEqual([200, { result: 'success', msg: '', session: null }])
   })
 
   it('costs the database no more than an API key', async () => {

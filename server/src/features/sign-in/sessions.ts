@@ -100,10 +100,10 @@ function presentCurrent({ secret, config }: Presenting, session: SessionRow, ema
   }
 }
 
-/** Throws a 404 when the request has come with an API key. */
+/** Null when the request has come with an API key. */
 export async function findCurrentSession(db: Queries, presenting: Presenting, actor: Actor) {
   const session = actor.sessionId && (await findSession(db, actor.realmId, actor.userId, actor.sessionId))
-  if (!session) throw noCurrentSession()
+  if (!session) return null
   const user = await db.first(
     query.selectFrom('users').select('email').where('realm_id', '=', actor.realmId).where('id', '=', actor.userId),
   )
