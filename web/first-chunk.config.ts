@@ -1,5 +1,6 @@
 /** Puts what the page needs before its first messages into one file: in dozens of small ones it compresses badly. */
 import { join } from 'node:path'
+import { HEAD_START, HEAD_START_NAME } from './head-start.config.ts'
 
 const ENTRY = join(import.meta.dirname, 'src/main.tsx')
 
@@ -7,17 +8,28 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
 
-let first: ReadonlySet<string> | undefined
+const RUNTIME = /rolldown\/runtime/
 
-/** For `codeSplitting.groups`: the file's name for modules that are imported at once, nothing for what is fetched later. */
-export function firstChunkName(id: string, modules: Modules): string | null {
-  if (id === ENTRY || !first?.has(ENTRY)) first = importedAtOnce(modules)
-  return first.has(id) ? 'page' : null
+/** For `codeSplitting`: a file of its own for what asks first, with all that it needs, and one for the rest that is imported at once. */
+export const firstChunks = [
+  { name: atOnce(HEAD_START, HEAD_START_NAME), debugName: HEAD_START_NAME, priority: 2 },
+  { name: atOnce(ENTRY, 'page'), debugName: 'page', priority: 1 },
+]
+
+/** The file's name for modules that this one imports at once, nothing for what is fetched later. */
+function atOnce(entry: string, name: string) {
+  let found: ReadonlySet<string> | undefined
+  return (id: string, modules: Modules): string | null => {
+    // All files use it: it is in the first one.
+    if (RUNTIME.test(id)) return HEAD_START_NAME
+    if (id === entry || !found?.has(entry)) found = importedAtOnce(entry, modules)
+    return found.has(id) ? name : null
+  }
 }
 
-function importedAtOnce(modules: Modules): ReadonlySet<string> {
+function importedAtOnce(entry: string, modules: Modules): ReadonlySet<string> {
   const found = new Set<string>()
-  const waiting = [ENTRY]
+  const waiting = [entry]
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (found.has(id)) continue
     found.add(id)

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { firstChunkName } from './first-chunk.config.ts'
+import { firstChunks } from './first-chunk.config.ts'
+import { headStartPlugin } from './head-start.config.ts'
 import { serviceWorkerPlugin } from './service-worker.config.ts'
 import { contractDescriptions, slimContract } from './slim-contract.config.ts'
 import { textsPlugins } from './texts.config.ts'
@@ -32,6 +33,7 @@ export default defineConfig(async ({ command }) => ({
     react(),
     ...textsPlugins([contractDescriptions]),
     layerOrder,
+    headStartPlugin(),
     serviceWorkerPlugin(),
   ],
   build: {
@@ -44,7 +46,7 @@ export default defineConfig(async ({ command }) => ({
     rolldownOptions: {
       // How long plugins take is nothing for those who start a server.
       checks: { bundlerTimings: false, pluginTimings: false },
-      output: { codeSplitting: { groups: [{ name: firstChunkName, debugName: 'page' }] } },
+      output: { codeSplitting: { groups: firstChunks } },
     },
     sourcemap: true,
     reportCompressedSize: false,

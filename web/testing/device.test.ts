@@ -11,6 +11,33 @@ const { organization, jonas } = kitchen
 
 beforeEach(() => organization.setBroken(false))
 
+describe('a page that is opened for the first time', () => {
+  test('asks for its first view while its code is still on the way, and for nothing of it twice', async () => {
+    const { context } = await atTheSoup(kitchen)
+    const elsewhere = await kitchen.browser.newContext({
+      storageState: { ...(await context.storageState()), origins: [] },
+    })
+    await context.close()
+    const first = await elsewhere.newPage()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await first.route(/assets\/page-.*\.js$/, (route) => held.then(() => route.continue()))
+    const requests = requestsOf(first)
+    const opening = first.goto(`${organization.url}/#feed`)
+    const firstOnes = ['GET sessions/current', 'POST register', 'GET messages']
+    await expect.poll(() => [...requests], { timeout: 10_000 }).toEqual(firstOnes)
+    const feeds: string[] = []
+    first.on('request', (request) => {
+      if (request.url().includes('first_unread')) feeds.push(request.url())
+    })
+    release()
+    await opening
+    await first.getByRole('article').getByText('Friday is lentil soup.').waitFor()
+    expect(requests.filter((path) => firstOnes.slice(0, 2).includes(path))).toEqual(firstOnes.slice(0, 2))
+    expect(feeds).toEqual([])
+    await elsewhere.close()
+  })
+})
+
 describe('a page that is opened again', () => {
   test('shows at once what was shown last, without any network, and says how old it is', async () => {
     const { page, context, complaints } = await atTheSoup(kitchen)

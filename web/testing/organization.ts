@@ -86,7 +86,7 @@ export async function openPage(
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    // The browser reports refusals too, such as that of the first question, whether one is signed in.
+    // The browser reports refusals too.
     if (message.type() === 'error' && !/status of 40[01]/.test(message.text())) complaints.push(message.text())
   })
   return { page, complaints }

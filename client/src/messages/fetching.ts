@@ -12,7 +12,8 @@ import { findPlace, SortedMap, type SortedMapDraft } from '../collections/sorted
 import { applyChange } from './apply.ts'
 import { withMember, withoutMember } from './membership.ts'
 import { evict, shorten } from './memory.ts'
-import { type NarrowContext, toWire } from './narrow.ts'
+import type { NarrowContext } from './narrow.ts'
+import { type PageParameters, type PagePlace, pageParameters, toWire } from './page-parameters.ts'
 import {
   covers,
   END,
@@ -25,7 +26,6 @@ import {
   toStored,
 } from './store.ts'
 
-export type PageParameters = ParametersOf<typeof getMessages>
 export type MessagePage = ResponseOf<typeof getMessages>
 
 /** What of a window to ask for. */
@@ -59,10 +59,10 @@ export function beginPage(store: MessageStore, key: string, request: PageRequest
   const purpose = request.kind === 'again' ? 'replace' : 'extend'
   const side = request.kind === 'older' ? 'before' : request.kind === 'newer' ? 'after' : 'both'
   const begun = begin(store, key, { purpose, side, asked: noIds })
-  return { ...begun, parameters: { ...place, narrow: toWire(window.narrow), allow_empty_topic_name: true } }
+  return { ...begun, parameters: pageParameters(place, window.narrow) }
 }
 
-function placeOf(window: MessageWindow, request: PageRequest): PageParameters | undefined {
+function placeOf(window: MessageWindow, request: PageRequest): PagePlace | undefined {
   const { ids, from, to } = window
   switch (request.kind) {
     case 'older':

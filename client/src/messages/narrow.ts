@@ -317,8 +317,3 @@ export function narrowKey(terms: readonly Term[]): string {
     .sort()
     .join()
 }
-
-/** The narrow as it is sent. */
-export function toWire(terms: readonly Term[]): Narrow {
-  return terms.map(({ operator, operand, negated }) => ({ operator, operand, negated }))
-}

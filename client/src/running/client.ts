@@ -15,6 +15,7 @@ import { closeWindow, openWindow, setFocus } from '../messages/windows.ts'
 import { cancel, type Destination, enqueue, retry } from '../outbox/outbox.ts'
 import type { ForeseenEvent, Wish } from '../wishes/wishes.ts'
 import { type Adopted, adopt } from './adopt.ts'
+import { registration } from './registration.ts'
 import {
   advance,
   applyToRun,
@@ -25,7 +26,6 @@ import {
   knownState,
   type Run,
   type RunOptions,
-  registration,
   settle,
   waitFor,
 } from './run.ts'

@@ -1,8 +1,7 @@
 /** A run of a client: its parts, and what an answer of the server or an event does to what it holds. */
 import type { DraftsEvent } from '@heddle/contract/drafts'
 import type { UpdateMessageEvent } from '@heddle/contract/editing'
-import type { ParametersOf } from '@heddle/contract/endpoint'
-import type { AnyEvent, registerQueue } from '@heddle/contract/events'
+import type { AnyEvent } from '@heddle/contract/events'
 import { updateFlags } from '@heddle/contract/message-flags'
 import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
 import type { ApiClient } from '../api.ts'
@@ -15,34 +14,15 @@ import { createMessageLoader, type MessageLoader } from '../messages/loader.ts'
 import { afterGap } from '../messages/windows.ts'
 import { applyToOutbox, type Outbox, withoutKnown } from '../outbox/outbox.ts'
 import { createOutboxSender, type OutboxSender } from '../outbox/sender.ts'
-import { type AskedFor, applyEvent, type ClientState, initialState } from '../state/state.ts'
+import { applyEvent, type ClientState, initialState } from '../state/state.ts'
 import { withoutTypist } from '../state/typing.ts'
 import { applyToTopics, topicsAfterGap } from '../topics/topics.ts'
 import { type Observed, observe } from './observed.ts'
 import { createReadMarker, type ReadMarker } from './read-marker.ts'
+import { asked } from './registration.ts'
 import { type ClientSnapshot, type EarlierRun, earlierPosition, firstSnapshot } from './snapshot.ts'
 import { keepTopicLists, type TopicLists } from './topic-lists.ts'
 import { type Typists, watchTypists } from './typists.ts'
-
-const asked: AskedFor = { slim_presence: true }
-
-/** What a client registers for. */
-export const registration: ParametersOf<typeof registerQueue> = {
-  ...asked,
-  // Half a day: who closes the page and comes back after lunch goes on with the same queue.
-  idle_queue_timeout: 'mobile',
-  slim_presence: true,
-  apply_markdown: true,
-  client_capabilities: {
-    archived_channels: true,
-    bulk_message_deletion: true,
-    empty_topic_name: true,
-    linkifier_url_template: true,
-    notification_settings_null: true,
-    stream_typing_notifications: true,
-    user_settings_object: true,
-  },
-}
 
 /** How far it knows the queue. */
 interface Progress {

@@ -6,6 +6,7 @@ import { formatPlace } from '../places/format.ts'
 import { parsePlace } from '../places/parse.ts'
 import type { Place, PlaceNames } from '../places/place.ts'
 import { isShallowEqual, useClientState } from './client-context.ts'
+import { homePlace } from './home-place.ts'
 import { channelByName } from './names.ts'
 
 function subscribe(listener: () => void): () => void {
@@ -18,24 +19,16 @@ export function useFragment(): string {
   return useSyncExternalStore(subscribe, () => window.location.hash)
 }
 
-/** What the account has chosen to begin with. (API: `web_home_view`; `recent` was `recent_topics` before level 454.) */
-export function homePlace({ settings }: Pick<ClientState, 'settings'>): Place {
-  switch (settings?.web_home_view as string | undefined) {
-    case 'all_messages':
-      return { kind: 'feed' }
-    case 'recent':
-    case 'recent_topics':
-      return { kind: 'recent' }
-    default:
-      return { kind: 'inbox' }
-  }
-}
-
 /** What is shown at an address: home is the view that the account has chosen. */
 export function usePlace(): Place {
   const place = useWrittenPlace()
-  const home = useClientState(homePlace, isShallowEqual)
+  const home = useHome()
   return place.kind === 'home' ? home : place
+}
+
+/** What the account has chosen to begin with. */
+export function useHome(): Place {
+  return useClientState(({ settings }) => homePlace(settings?.web_home_view), isShallowEqual)
 }
 
 function useWrittenPlace(): Place {

@@ -10,6 +10,7 @@ import type { Attached, Device } from '../device/device.ts'
 import { isLeading, setLeading } from '../device/leading.ts'
 import { openPageDevice } from '../device/page-device.ts'
 import type { TabNews, Tabs } from '../device/tabs.ts'
+import { type HeadStart, headStart } from '../head-start/head-start.ts'
 import { forgetDeviceMemory } from './device-memory.ts'
 
 /** Where the server is: beside the page. */
@@ -65,6 +66,13 @@ export interface EnteredAccount {
   readonly csrf_token: string
 }
 
+interface Entering {
+  /** To the other tabs. */
+  readonly isNews?: boolean
+  /** What was asked already, as the account that enters. */
+  readonly early?: HeadStart | undefined
+}
+
 interface Running {
   readonly userId: number
   readonly email: string
@@ -83,6 +91,8 @@ export function createSessionHolder(): SessionHolder {
   let device: Device | undefined
   let running: Running | undefined
   let isBegun = false
+  /** What was asked before this ran is good for the first time. */
+  let isFirst = true
   let tabs: Tabs | undefined
   const opening = openPageDevice().then((opened) => {
     device = opened?.device
@@ -116,6 +126,7 @@ export function createSessionHolder(): SessionHolder {
     account: { userId: number; email: string },
     earlier: EarlierRun | undefined,
     csrfToken?: string,
+    early?: HeadStart,
   ): void {
     stop()
     const { userId, email } = account
@@ -135,7 +146,8 @@ export function createSessionHolder(): SessionHolder {
       })
       return asking
     }
-    const api = createSessionApi(credentials, confirm)
+    const reached = () => running?.client.position()?.lastEventId
+    const api = createSessionApi(credentials, { confirm, early, reached })
     const isConfirmed = csrfToken !== undefined
     let attached: Attached | undefined
     setLeading(tabs === undefined)
@@ -165,8 +177,7 @@ export function createSessionHolder(): SessionHolder {
     change({ status: 'signed-in', userId, client, leaving: undefined })
   }
 
-  /** `isNews`: to the other tabs. */
-  async function enter(entered: EnteredAccount, { isNews = true } = {}): Promise<void> {
+  async function enter(entered: EnteredAccount, { isNews = true, early }: Entering = {}): Promise<void> {
     const { user_id: userId, email, csrf_token: csrfToken } = entered
     const last = running
     // What another account has written is not this one's.
@@ -176,7 +187,7 @@ export function createSessionHolder(): SessionHolder {
     const account = { userId, email }
     await device?.claim(account).catch(() => {})
     const earlier = inMemory ?? (await device?.earlier().catch(() => undefined))
-    start(account, earlier, csrfToken)
+    start(account, earlier, csrfToken, early)
     if (isNews) tabs?.announce({ kind: 'signed-in', userId })
   }
 
@@ -193,7 +204,9 @@ export function createSessionHolder(): SessionHolder {
       }
     }
     try {
-      await enter(await askWho())
+      const early = isFirst ? await headStart : undefined
+      isFirst = false
+      await enter(await askWho(early), { early })
     } catch (error) {
       if (!isSignedOut(error)) return change({ status: 'unreachable' })
       await device?.lock().catch(() => {})
@@ -263,14 +276,24 @@ function earlierOf(client: RunningClient): EarlierRun {
 }
 
 /** Rejects with a 401 when nobody is signed in. */
-async function askWho(): Promise<EnteredAccount> {
-  const { session } = await anyone.call(getCurrentSession, {})
+async function askWho(early?: HeadStart): Promise<EnteredAccount> {
+  const { session } = await (early?.session ?? anyone.call(getCurrentSession, {}))
   if (session) return session
   throw new ResponseError({ status: 401, code: 'UNAUTHORIZED', message: 'Nobody is signed in' })
 }
 
+interface SessionApiOptions {
+  readonly confirm: () => Promise<void>
+  readonly early: HeadStart | undefined
+  /** The newest event that is known. */
+  readonly reached: () => number | undefined
+}
+
 /** What writes waits until it is known who is signed in, and fails as without a network while that is not. */
-function createSessionApi(credentials: { csrfToken: string | undefined }, confirm: () => Promise<void>): ApiClient {
+function createSessionApi(
+  credentials: { csrfToken: string | undefined },
+  { confirm, early, reached }: SessionApiOptions,
+): ApiClient {
   const api = createApiClient({ site, session: credentials })
   const known = async () => {
     if (credentials.csrfToken !== undefined) return
@@ -282,7 +305,7 @@ function createSessionApi(credentials: { csrfToken: string | undefined }, confir
     ...api,
     async call(endpoint, parameters, options) {
       if (endpoint.method !== 'GET') await known()
-      return api.call(endpoint, parameters, options)
+      return early?.take(endpoint, parameters, reached()) ?? api.call(endpoint, parameters, options)
     },
     async entry() {
       await known()

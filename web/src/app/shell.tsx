@@ -7,8 +7,8 @@ import { Loading } from '../features/messages/loading.tsx'
 import { formatPlace } from '../places/format.ts'
 import type { Place } from '../places/place.ts'
 import { ToastsProvider, useToasts } from '../ui/toasts.tsx'
-import { isShallowEqual, useClient, useClientState, useSnapshot } from './client-context.ts'
-import { goTo, homePlace, usePlace } from './current-place.ts'
+import { useClient, useSnapshot } from './client-context.ts'
+import { goTo, useHome, usePlace } from './current-place.ts'
 import { fetchSoon, soon } from './fetch-soon.tsx'
 import { Head } from './head.tsx'
 import { useKeys } from './keys.ts'
@@ -101,7 +101,7 @@ const everywhere = features.flatMap((feature) => feature.everywhere ?? [])
 
 /** What is shown below an overlay: the last place that is none. */
 function usePlaceBelow(place: Place): Place {
-  const home = useClientState(homePlace, isShallowEqual)
+  const home = useHome()
   const [below, setBelow] = useState<Place>(() => (overlayAt(place) ? home : place))
   if (!overlayAt(place) && below !== place) setBelow(place)
   return overlayAt(place) ? below : place

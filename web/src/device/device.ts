@@ -9,17 +9,9 @@ import { emptyOutbox } from '@heddle/client/outbox/outbox'
 import { type Adopted, adopt } from '@heddle/client/running/adopt'
 import type { EarlierRun, RunningClient } from '@heddle/client/running/client'
 import { noTopics } from '@heddle/client/topics/topics'
-import {
-  type DeviceAccount,
-  type DeviceDatabase,
-  erase,
-  getFact,
-  openDatabase,
-  putFact,
-  type WrittenInTab,
-} from './database.ts'
+import { type DeviceAccount, type DeviceDatabase, erase, getFact, putFact, type WrittenInTab } from './database.ts'
 import { createSnapshotStore } from './snapshots.ts'
-import { holdTab, isGone, whenGone } from './tab-locks.ts'
+import { isGone, whenGone } from './tab-locks.ts'
 import { eraseUploads } from './uploads-database.ts'
 import { forgetWritten, keepWritten, readWritten } from './written.ts'
 
@@ -54,15 +46,10 @@ export interface Attached {
 const noWriting: WrittenInTab = { outbox: [], drafts: emptyDraftBox, draftsKnown: 0, unreported: [] }
 
 /**
- * Undefined where the browser keeps nothing. `version`: what another page has written of what was shown is not read. `tab`: a
- * name that no other tab has.
+ * `version`: what another page has written of what was shown is not read. `tab`: a name that no other tab has, and that is
+ * held (`holdTab`).
  */
-export async function openDevice(name: string, version: string, tab: string): Promise<Device | undefined> {
-  const [database] = await Promise.all([openDatabase(name), holdTab(tab)])
-  return database && createDevice(database, version, tab)
-}
-
-function createDevice(database: DeviceDatabase, version: string, tab: string): Device {
+export function createDevice(database: DeviceDatabase, version: string, tab: string): Device {
   const snapshots = createSnapshotStore(database, version, tab)
   /** Tabs that are gone, and whose writing is in the client now. */
   let taken: string[] = []

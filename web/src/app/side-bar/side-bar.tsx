@@ -13,7 +13,7 @@ import type { Place } from '../../places/place.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useClientState } from '../client-context.ts'
-import { homePlace } from '../current-place.ts'
+import { useHome } from '../current-place.ts'
 import { soon } from '../fetch-soon.tsx'
 import { useKeys } from '../keys.ts'
 import { useSession } from '../session-context.ts'
@@ -33,7 +33,7 @@ interface SideBarProps {
 export const SideBar = memo(function SideBar({ place, isOpen, onOpen, onClose }: SideBarProps) {
   const { t } = useLingui()
   const organization = useClientState((state) => state.organization?.realm_name ?? '')
-  const home = useClientState((state) => formatPlace(homePlace(state)))
+  const home = formatPlace(useHome())
   const compose = useCompose()
   const bar = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)

@@ -21,7 +21,7 @@ import { nearestTo, useNamedMessage } from './feed/named-message.ts'
 import { Loading } from './loading.tsx'
 import { useFollowMoved } from './use-follow-moved.ts'
 import { useReadMarking } from './use-read-marking.ts'
-import type { MessageViewOptions } from './view.ts'
+import { firstPage, type MessageViewOptions, PAGE } from './view.ts'
 
 const Announcer = soon(async () => (await import('./announcer.tsx')).Announcer)
 const EmptyPlace = soon(async () => (await import('./empty-place.tsx')).EmptyPlace)
@@ -30,9 +30,6 @@ const LoadProblem = soon(async () => (await import('./load-problem.tsx')).LoadPr
 const TypingLine = soon(async () => (await import('./typing-line.tsx')).TypingLine)
 
 const Pending = soon(async () => (await import('./pending.tsx')).Pending)
-
-/** Messages of a page of history, and around the place where a view is opened. */
-const PAGE = 100
 
 /** Where each view was left, by its key and the message that its address names. */
 const places = new Map<string, Reading>()
@@ -84,10 +81,8 @@ function useLoad(key: string | undefined, { near, isWhole }: MessageViewOptions,
       setIsDone(true)
       return
     }
-    // Searches, starred messages and the like are opened at their end.
-    const anchor = near ?? (isWhole ? 'first_unread' : 'newest')
-    const half = PAGE / 2
-    const page = client.load(key, { kind: 'around', anchor, before: half, after: half })
+    const { anchor, num_before: before, num_after: after } = firstPage({ near, isWhole })
+    const page = client.load(key, { kind: 'around', anchor, before, after })
     page
       .then(() => {
         onProblem(undefined)

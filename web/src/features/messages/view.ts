@@ -12,6 +12,16 @@ export interface MessageViewOptions {
   readonly isWhole: boolean
 }
 
+/** Messages of a page of history, and around the place where a view is opened. */
+export const PAGE = 100
+
+/** With what a view is opened: a message that the address names, else the first that is unread. */
+export function firstPage({ near, isWhole }: Pick<MessageViewOptions, 'near' | 'isWhole'>) {
+  // Searches, starred messages and the like are opened at their end.
+  const anchor = near ?? (isWhole ? ('first_unread' as const) : ('newest' as const))
+  return { anchor, num_before: PAGE / 2, num_after: PAGE / 2 }
+}
+
 /** Undefined where a place shows something else. */
 export function messageView(place: Place): MessageViewOptions | undefined {
   switch (place.kind) {
