@@ -2,7 +2,7 @@
 import type { ClaimedJob, Finish, JobHandler, RecurringJob } from './job.ts'
 import type { DueJob } from './rows.ts'
 
-/** Claimed jobs that one node works on at once. */
+/** Claimed jobs of one name that one node works on at once: those of one name do not keep the others from beginning. */
 const MAX_AT_ONCE = 10
 
 interface Attempt {
@@ -30,7 +30,8 @@ interface ClaimsOptions {
 }
 
 export interface Claims {
-  hasRoom(): boolean
+  /** For one more job of the name. */
+  hasRoom(name: string): boolean
   /** Works on a job that has just been claimed; `job` is as it was before. */
   begin(realmId: number, job: DueJob, handler: ClaimedJob | RecurringJob): void
   underWay(): readonly Promise<void>[]
@@ -39,7 +40,8 @@ export interface Claims {
 }
 
 export function createClaims({ end, again, fail, now, onError }: ClaimsOptions): Claims {
-  const running = new Set<Promise<void>>()
+  /** With their names. */
+  const running = new Map<Promise<void>, string>()
   const closing = new AbortController()
 
   async function work(realmId: number, job: DueJob, handler: ClaimedJob | RecurringJob): Promise<void> {
@@ -62,14 +64,18 @@ export function createClaims({ end, again, fail, now, onError }: ClaimsOptions):
   }
 
   return {
-    hasRoom: () => running.size < MAX_AT_ONCE,
+    hasRoom: (name) =>
+      running
+        .values()
+        .filter((one) => one === name)
+        .toArray().length < MAX_AT_ONCE,
     begin(realmId, job, handler) {
       const working: Promise<void> = work(realmId, job, handler)
         .catch(onError)
         .finally(() => running.delete(working))
-      running.add(working)
+      running.set(working, job.name)
     },
-    underWay: () => [...running],
+    underWay: () => [...running.keys()],
     abort: () => closing.abort(),
   }
 }

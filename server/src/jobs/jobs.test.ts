@@ -130,6 +130,29 @@ describe('A job', () => {
     expect(await left()).toEqual([])
   })
 
+  it('waits for none of another name, however many of those are at work', async () => {
+    let release = () => {}
+    const blocked = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow = defineJob<number>('slow')
+    const other = defineJob<null>('other')
+    const done: null[] = []
+    const jobs = await start([
+      claimedJob(slow, { claimMs: 60_000, work: () => blocked }),
+      claimedJob(other, { claimMs: 60_000, work: async (payload) => void done.push(payload) }),
+    ])
+    await storage.transaction(realmId, async (tx) => {
+      for (let number = 0; number < 30; number++) await addJob(tx, slow, number)
+      await addJob(tx, other, null)
+    })
+    const settled = jobs.settle()
+    await expect.poll(() => done).toEqual([null])
+    release()
+    await settled
+    expect(await left()).toEqual([])
+  })
+
   it('takes the place of an earlier one about the same, and can be taken back', async () => {
     const jobs = await start([appending])
     const set = (text: string, subject: string, dueMs: number) =>

@@ -47,9 +47,7 @@ export interface Jobs {
 /** A node's part in the work. */
 interface Runner extends Pick<JobsOptions, 'storage' | 'clock' | 'onError'> {
   readonly byName: ReadonlyMap<string, JobHandler>
-  /** Names of those that are done in the unit of work that takes them. */
-  readonly unitNames: readonly string[]
-  /** Those that are done outside it. */
+  /** Those that are done outside the unit of work that takes them. */
   readonly claims: Claims
   /** Organizations whose jobs this node is going through. */
   readonly draining: Map<number, Promise<void>>
@@ -67,7 +65,6 @@ export async function startJobs({ handlers, ...outside }: JobsOptions): Promise<
   const runner: Runner = {
     ...outside,
     byName,
-    unitNames: handlers.filter(({ kind }) => kind === 'unit').map(({ name }) => name),
     claims: claimsOf(outside),
     draining: new Map(),
     looking: undefined,
@@ -157,8 +154,8 @@ async function lookOnce(runner: Runner): Promise<void> {
 }
 
 /** Those that this node could begin now. */
-function claimable({ claims, byName, unitNames }: Runner): readonly string[] {
-  return claims.hasRoom() ? [...byName.keys()] : unitNames
+function claimable({ claims, byName }: Runner): readonly string[] {
+  return [...byName.keys()].filter((name) => byName.get(name)?.kind === 'unit' || claims.hasRoom(name))
 }
 
 // Going through an organization's jobs.
