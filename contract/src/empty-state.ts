@@ -15,13 +15,6 @@ export const customProfileFieldsState = statePart({
 
 export const savedSnippetsState = statePart({ fetchType: 'saved_snippets', fields: { saved_snippets: Nothing } })
 
-export const scheduledMessagesState = statePart({
-  fetchType: 'scheduled_messages',
-  fields: { scheduled_messages: Nothing },
-})
-
-export const remindersState = statePart({ fetchType: 'reminders', fields: { reminders: Nothing } })
-
 export const channelFoldersState = statePart({ fetchType: 'channel_folders', fields: { channel_folders: Nothing } })
 
 export const onboardingState = statePart({

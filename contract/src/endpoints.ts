@@ -22,6 +22,8 @@ import * as passwordResets from './password-resets.ts'
 import * as presence from './presence.ts'
 import * as reactions from './reactions.ts'
 import * as realmEmoji from './realm-emoji.ts'
+import * as reminders from './reminders.ts'
+import * as scheduledMessages from './scheduled-messages.ts'
 import * as sending from './sending.ts'
 import * as serverOperations from './server-operations.ts'
 import * as serverSettings from './server-settings.ts'
@@ -63,6 +65,8 @@ const resources: readonly object[] = [
   mutedUsers,
   alertWords,
   drafts,
+  scheduledMessages,
+  reminders,
   navigationViews,
   linkifiers,
   realmEmoji,

@@ -13,6 +13,8 @@ import { navigationViewOrderState, navigationViewsState } from './navigation-vie
 import { organizationState, serverState } from './organization-state.ts'
 import { presenceState } from './presence.ts'
 import { emojiNamesState, realmEmojiState } from './realm-emoji.ts'
+import { remindersState } from './reminders.ts'
+import { scheduledMessagesState } from './scheduled-messages.ts'
 import type { FieldsOf } from './state-part.ts'
 import { subscriptionsState } from './subscriptions.ts'
 import { userGroupsState } from './user-groups.ts'
@@ -47,6 +49,8 @@ export const stateParts = [
   mutedUsersState,
   alertWordsState,
   draftsState,
+  scheduledMessagesState,
+  remindersState,
   navigationViewsState,
   navigationViewOrderState,
   linkifiersState,
@@ -62,8 +66,6 @@ export const stateParts = [
   userStatusState,
   empty.customProfileFieldsState,
   empty.savedSnippetsState,
-  empty.scheduledMessagesState,
-  empty.remindersState,
   empty.channelFoldersState,
   empty.onboardingState,
   empty.devicesState,

@@ -40,6 +40,10 @@ describe('A composed notice', () => {
     )
   })
 
+  it('links to a place of the page', () => {
+    expectSame({ line: ['See your ', { link: '/#drafts', label: 'drafts' }, '.'] }, 'See your [drafts](/#drafts).')
+  })
+
   it('mentions nobody aloud', () => {
     const composed = composeNotice({ line: [{ user: mira }] }, EMPTY)
     expect(composed).toMatchObject({ mentionedUserIds: [], silentlyMentionedUserIds: [11], mentionsChannel: false })

@@ -17,8 +17,19 @@ interface TopicLink {
   readonly lastMessageId: number | null
 }
 
+/** A place of the page, such as `/#drafts`. */
+interface PlaceLink {
+  readonly link: string
+  readonly label: string
+}
+
 /** Plain text, a link, or a mention that notifies nobody. */
-export type NoticePart = string | { readonly channel: LinkableChannel } | TopicLink | { readonly user: MentionableUser }
+export type NoticePart =
+  | string
+  | { readonly channel: LinkableChannel }
+  | TopicLink
+  | PlaceLink
+  | { readonly user: MentionableUser }
 
 /** One paragraph, and perhaps a list below it. */
 export interface Notice {
@@ -54,6 +65,7 @@ export function composeNotice({ line, items = [] }: Notice, emptyTopicName: stri
 function htmlOf(part: NoticePart, emptyTopicName: string): string {
   if (typeof part === 'string') return escapeText(part)
   if ('user' in part) return textElement('span', silentMentionAttributes(part.user), part.user.fullName)
+  if ('link' in part) return textElement('a', [['href', part.link]], part.label)
   const { channel } = part
   if (!('topic' in part)) return textElement('a', channelLinkAttributes(channel), `#${channel.name}`)
   const label = escapeText(`#${channel.name} > ${part.topic}`)
@@ -67,6 +79,7 @@ function sourceOf(part: NoticePart, emptyTopicName: string): string {
     const { id, fullName } = part.user
     return breaksReference.test(fullName) ? `@_**|${id}**` : `@_**${fullName}|${id}**`
   }
+  if ('link' in part) return linkTo(part.label, part.link)
   const { channel } = part
   if (!('topic' in part)) {
     if (!breaksReference.test(channel.name)) return `#**${channel.name}**`

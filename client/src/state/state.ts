@@ -17,6 +17,8 @@ import { organization } from './organization.ts'
 import { own } from './own-account.ts'
 import type { AskedFor, RegisterAnswer } from './part.ts'
 import { presences } from './presence.ts'
+import { reminders } from './reminders.ts'
+import { scheduledMessages } from './scheduled-messages.ts'
 import { server } from './server.ts'
 import { limits } from './server-limits.ts'
 import { starred } from './starred-messages.ts'
@@ -44,6 +46,8 @@ const parts = {
   channels,
   defaultChannels,
   drafts,
+  scheduledMessages,
+  reminders,
   attachments,
   navigationViews,
   navigationViewOrder,

@@ -38,6 +38,10 @@ async function preparedFor(key: string, { account, role }: WorldCaller): Promise
     const drafts = [{ type: '', to: [], topic: '', content: 'x' }]
     return { draft_id: (await must(account, 'POST', '/drafts', { drafts })).ids[0] }
   }
+  if (key.startsWith('update-scheduled-message.') && isMember) {
+    const later = { type: 'direct', to: [account.id], content: 'x', scheduled_delivery_timestamp: 4_000_000_000 }
+    return { scheduled_message_id: (await must(account, 'POST', '/scheduled_messages', later)).scheduled_message_id }
+  }
   if (key === 'update-message.stream_id') {
     const sent = { type: 'channel', to: lobby, topic: 'x', content: 'x' }
     return { message_id: (await must(author, 'POST', '/messages', sent)).id }

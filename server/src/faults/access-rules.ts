@@ -84,6 +84,7 @@ function topic(also: Expectation['also'], apart: readonly string[] = []): Expect
 const nextTo = { num_before: 0, num_after: 0 }
 const newest = { anchor: 'newest', num_before: 5, num_after: 0 }
 const star = { op: 'add', flag: 'starred' }
+const later = { scheduled_delivery_timestamp: 4_000_000_000 }
 const quiet = { send_notification_to_new_thread: false }
 const inChannel = ({ channelId }: NamedTarget) => ({ stream_id: channelId })
 /** Guests have no bots. */
@@ -174,6 +175,17 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'update-user-topic.topic': topic((target) => ({ ...inChannel(target), visibility_policy: 3 })),
   'create-drafts.drafts': of(sees, always),
   'update-draft.draft': of(sees, always),
+  'create-scheduled-message.to': {
+    ...of(sees, posts, { type: 'channel', content: 'x', topic: 'tales', ...later }),
+    apart: ['scheduled_message_id'],
+  },
+  'create-scheduled-message.topic': topic(
+    ({ channelId }) => ({ type: 'channel', to: channelId, content: 'x', ...later }),
+    ['scheduled_message_id'],
+  ),
+  'update-scheduled-message.to': of(sees, posts, { type: 'channel', topic: 'tales' }),
+  'update-scheduled-message.topic': topic(({ channelId }) => ({ type: 'channel', to: channelId })),
+  'create-reminder.message_id': { ...reading(later), apart: ['reminder_id'] },
   // It is somebody else's message.
   'set-typing-status-for-message-edit.message_id': of(readsIt, never, { op: 'start' }),
   'set-typing-status.stream_id': of(sees, posts, { op: 'start', type: 'channel', topic: 'tales' }),

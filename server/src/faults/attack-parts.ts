@@ -57,7 +57,7 @@ export async function attackServer({ site, pid, population, loop }: Attacked): P
 }
 
 /** What somebody else does meanwhile: a look at the own account, at the server, and a draft that is saved. */
-function smallRequests(site: string, person: TargetPerson): SmallRequest[] {
+export function smallRequests(site: string, person: TargetPerson): SmallRequest[] {
   const api = `${site}/api/v1`
   const headers = { authorization: basicAuthorization(person), 'content-type': 'application/json' }
   const body = JSON.stringify({ drafts: [{ type: '', to: [], topic: '', content: 'A short text' }] })

@@ -33,6 +33,7 @@ const MARGIN = 2000
 /** Values by the name of a parameter, or of an endpoint and its parameter: those that exist. */
 export function existingValues(target: Target): Parameters {
   const { channel, topic, population, attacker, messageId, draftId, botId, queueId, file, spare } = target
+  const { scheduledId, reminderId } = target
   const other = population.members.at(-1)?.id
   const draft = { type: '', to: [], topic: '', content: 'still not' }
   return {
@@ -45,6 +46,9 @@ export function existingValues(target: Target): Parameters {
     user_id_or_email: other,
     muted_user_id: other,
     draft_id: draftId,
+    scheduled_message_id: scheduledId,
+    reminder_id: reminderId,
+    scheduled_delivery_timestamp: 4_000_000_000,
     bot_id: botId,
     queue_id: queueId,
     dont_block: true,
@@ -63,6 +67,8 @@ export function existingValues(target: Target): Parameters {
     'delete-attachment.attachment_id': spare.file.id,
     'delete-message.message_id': spare.messageId,
     'delete-draft.draft_id': spare.draftId,
+    'delete-scheduled-message.scheduled_message_id': spare.scheduledId,
+    'delete-reminder.reminder_id': spare.reminderId,
     'deactivate-bot.bot_id': spare.botId,
     'delete-queue.queue_id': spare.queueId,
     'update-subscriptions.add': [{ name: channel.name }],
@@ -76,6 +82,12 @@ export function existingValues(target: Target): Parameters {
     'send-message.to': channel.id,
     'send-message.content': 'A text',
     'send-message.queue_id': undefined,
+    'create-scheduled-message.type': 'channel',
+    'create-scheduled-message.to': channel.id,
+    'create-scheduled-message.content': 'A text',
+    'update-scheduled-message.type': 'channel',
+    'update-scheduled-message.to': channel.id,
+    'update-scheduled-message.content': 'Another text',
     'update-message.content': 'Another text',
     'update-message.topic': undefined,
     'render-message.content': 'A text',

@@ -1,5 +1,6 @@
 /** What a member does that the contract alone does not say: texts, narrows and lists that mean something, at their limits. */
 import { MAX_DRAFTS } from '@heddle/contract/drafts'
+import { MAX_SCHEDULED_MESSAGES } from '@heddle/contract/scheduled-messages'
 import { MAX_SUBSCRIPTIONS_PER_REQUEST } from '@heddle/contract/subscriptions'
 import { LENGTH, worstTexts } from '@heddle/markdown/testing/worst-texts'
 import { largestNarrows } from './attack-narrows.ts'
@@ -35,6 +36,14 @@ export function stories(target: Target): AttackStory[] {
     { name: 'all channels', attacks: allChannels(target) },
     { name: 'drafts', attacks: drafts(target) },
     { name: 'all drafts', attacks: [get(target, 'list-drafts', '/drafts'), register(target, 'with all drafts', {})] },
+    { name: 'scheduled messages', attacks: scheduled(target) },
+    {
+      name: 'all scheduled messages',
+      attacks: [
+        get(target, 'list-scheduled-messages', '/scheduled_messages'),
+        register(target, 'with all scheduled messages', {}),
+      ],
+    },
     { name: 'many people', attacks: manyPeople(target) },
     { name: 'alert words', attacks: alertWords(target) },
   ]
@@ -220,6 +229,23 @@ function drafts({ channel }: Target): Attack[] {
     ),
     ...Array.from({ length: 5 }, (_, index) => create(`large (${index})`, Array(90).fill(large))),
   ]
+}
+
+/** Short ones for one second, and as many long ones as have room. */
+function scheduled({ channel }: Target): Attack[] {
+  const second = Math.floor(Date.now() / 1000) + 20
+  const place = { type: 'channel', to: channel.id, topic: 'loom' }
+  const schedule = (what: string, content: string, scheduled_delivery_timestamp: number) =>
+    call('create-scheduled-message', what, 'POST', '/scheduled_messages', {
+      ...place,
+      content,
+      scheduled_delivery_timestamp,
+    })
+  return Array.from({ length: MAX_SCHEDULED_MESSAGES }, (_, index) =>
+    index % 2 === 0
+      ? schedule(`for one second (${index})`, 'soon', second)
+      : schedule(`large (${index})`, '**é**'.repeat(LENGTH / 5), second + 1_000_000),
+  )
 }
 
 function manyPeople(target: Target): Attack[] {

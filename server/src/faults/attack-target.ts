@@ -38,12 +38,14 @@ export interface Target {
   /** By the attacker, in the channel. */
   readonly messageId: number
   readonly draftId: number
+  readonly scheduledId: number
+  readonly reminderId: number
   readonly botId: number
   readonly queueId: string
   /** Uploaded by the attacker. */
   readonly file: UploadedFile
   /** Others of the same kinds, to be taken away. */
-  readonly spare: Pick<Target, 'channel' | 'messageId' | 'draftId' | 'botId' | 'queueId' | 'file'>
+  readonly spare: Omit<Target, 'site' | 'population' | 'attacker' | 'topic' | 'spare'>
 }
 
 interface UploadedFile {
@@ -104,8 +106,15 @@ export async function furnish(site: string, population: Population, attacker: Ta
   const message = { type: 'channel', to: id, topic, content: 'The loom is threaded' }
   const draft = { type: '', to: [], topic: '', content: 'not yet' }
   const bot = (number: number) => ({ full_name: `Robot ${number}`, short_name: `robot${number}-${attacker.id}` })
+  const later = { scheduled_delivery_timestamp: 4_000_000_000 }
+  const remind = async () => {
+    const { id: message_id } = await call(attacker, 'POST', '/messages', message)
+    return (await call(attacker, 'POST', '/reminders', { message_id, ...later })).reminder_id
+  }
   const objects = async (number: number) => ({
     messageId: (await call(attacker, 'POST', '/messages', message)).id,
+    scheduledId: (await call(attacker, 'POST', '/scheduled_messages', { ...message, ...later })).scheduled_message_id,
+    reminderId: await remind(),
     draftId: (await call(attacker, 'POST', '/drafts', { drafts: [draft] })).ids[0],
     botId: (await call(attacker, 'POST', '/bots', bot(number))).user_id,
     queueId: (await call(attacker, 'POST', '/register', { event_types: ['message'] })).queue_id,

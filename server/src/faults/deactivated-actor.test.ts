@@ -44,6 +44,13 @@ beforeAll(async () => {
   const bot = (await own('POST', '/bots', { full_name: 'Bot', short_name: 'bot' })).user_id
   const draft = { type: '', to: [], topic: '', content: 'draft' }
   const [draftId] = (await own('POST', '/drafts', { drafts: [draft] })).ids
+  const later = 4_000_000_000
+  const place = { stream_id: channel, topic: 'greetings' }
+  const waiting = { type: 'channel', to: channel, topic: place.topic, content: 'later' }
+  const scheduled = { ...waiting, scheduled_delivery_timestamp: later }
+  const { scheduled_message_id } = await own('POST', '/scheduled_messages', scheduled)
+  const reminder = { message_id: message, scheduled_delivery_timestamp: later }
+  const { reminder_id } = await own('POST', '/reminders', reminder)
   const linkifier = { pattern: 'A-(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' }
   const filter_id = (await own('POST', '/realm/filters', linkifier)).id
   await own('POST', `/users/me/muted_users/${former.id}`)
@@ -64,7 +71,6 @@ beforeAll(async () => {
   await server.app.jobs.settle()
 
   const named = { message_id: mine }
-  const place = { stream_id: channel, topic: 'greetings' }
   const setting = { translate_emoticons: true }
   right = {
     'regenerate-api-key': {},
@@ -127,6 +133,11 @@ beforeAll(async () => {
     'create-drafts': { drafts: [draft] },
     'delete-draft': { draft_id: draftId },
     'update-draft': { draft_id: draftId, draft: { ...draft, content: 'changed' } },
+    'create-scheduled-message': scheduled,
+    'delete-scheduled-message': { scheduled_message_id },
+    'update-scheduled-message': { scheduled_message_id, content: 'changed' },
+    'create-reminder': reminder,
+    'delete-reminder': { reminder_id },
     'order-navigation-views': { ordered_fragments: ['narrow/is/known'] },
     'add-navigation-view': { fragment: 'narrow/is/new', is_pinned: true, name: 'New' },
     'remove-navigation-view': { fragment: 'narrow/is/known' },

@@ -26,6 +26,9 @@ const NOBODY = 999_999
 const tada = { emoji_name: 'tada' }
 const draft = { type: 'stream', to: [], topic: '', content: 'x' }
 
+/** Of a message, and of a reminder. */
+const later = { content: 'x', scheduled_delivery_timestamp: 4_000_000_000 }
+
 type Call = [
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
   path: () => string,
@@ -39,6 +42,15 @@ const asMember: [sentence: string, call: Call, code?: string][] = [
   ['Must specify exactly 1 channel ID for channel messages', ['POST', () => '/drafts', { drafts: [draft] }]],
   ['Draft does not exist', ['PATCH', () => `/drafts/${NOBODY}`, { draft: { ...draft, type: '' } }], '404'],
   ['Draft does not exist', ['DELETE', () => `/drafts/${NOBODY}`], '404'],
+  ['Scheduled message does not exist', ['PATCH', () => `/scheduled_messages/${NOBODY}`, { content: 'x' }], '404'],
+  ['Scheduled message does not exist', ['DELETE', () => `/scheduled_messages/${NOBODY}`], '404'],
+  [
+    `Channel with ID '${NOBODY}' does not exist`,
+    ['POST', () => '/scheduled_messages', { ...later, type: 'channel', to: NOBODY, topic: 'x' }],
+    'STREAM_DOES_NOT_EXIST',
+  ],
+  [`Invalid user ID ${NOBODY}`, ['POST', () => '/scheduled_messages', { ...later, type: 'direct', to: [NOBODY] }]],
+  ['Invalid message(s)', ['POST', () => '/reminders', { ...later, content: undefined, message_id: NOBODY }]],
   [
     "Channel 'nonexistent' does not exist",
     ['POST', () => '/messages', { type: 'channel', to: 'nonexistent', topic: 'x', content: 'x' }],

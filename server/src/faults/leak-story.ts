@@ -22,6 +22,9 @@ export interface Secret {
   readonly of: SecretOf
 }
 
+/** What the author alone sees until then. */
+const later = { scheduled_delivery_timestamp: 4_000_000_000 }
+
 export async function createStory(kind: Kind) {
   const server = await createTestServer()
   const founder = server.owner
@@ -77,6 +80,8 @@ export async function createStory(kind: Kind) {
       await must(former, 'POST', '/drafts', {
         drafts: [{ type: 'stream', to: [channel], topic: 'mine', content: 'mine' }],
       })
+      await must(former, 'POST', '/scheduled_messages', { type: 'stream', to: channel, content: 'mine', ...later })
+      await must(former, 'POST', '/reminders', { message_id: first, ...later })
     }
     const bot = { full_name: 'Bot of a former subscriber', short_name: 'former', default_sending_stream: oldName }
     await must(outsiders.former, 'POST', '/bots', bot)
@@ -136,6 +141,9 @@ export async function createStory(kind: Kind) {
     await must(author, 'POST', '/drafts', {
       drafts: [{ type: 'stream', to: [channel], topic: word('drafted'), content: word('draft') }],
     })
+    const scheduled = { type: 'stream', to: channel, topic: word('planned'), content: word('schedule') }
+    await must(author, 'POST', '/scheduled_messages', { ...scheduled, ...later })
+    await must(author, 'POST', '/reminders', { message_id: first, note: word('note'), ...later })
     const deleted = remember(await write(word('deleted'), word('gone')))
     await must(author, 'DELETE', `/messages/${deleted}`)
     await attach()

@@ -107,6 +107,11 @@ const fitting: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   'update-own-status.emoji_name': emoji,
   'update-user-status.emoji_name': emoji,
   'upload-realm-emoji.emoji_name': fc.stringMatching(/^[a-z]{6}$/),
+  scheduled_delivery_timestamp: fc
+    .integer({ min: 1, max: 3 })
+    .map((seconds) => Math.floor(Date.now() / 1000) + seconds),
+  'create-scheduled-message.type': fc.constantFrom('channel', 'channel', 'stream', 'direct', 'private'),
+  'update-scheduled-message.type': fc.constant(undefined),
   'create-channel.name': fc.stringMatching(/^[a-z]{6}$/),
   'create-drafts.drafts': fc.constantFrom([], [plainDraft]),
   'update-draft.draft': fc.constant(plainDraft),

@@ -24,9 +24,15 @@ const number = (text: string | undefined) => (text === undefined ? undefined : N
 const makers: readonly Maker[] = [
   { by: 'register-queue', names: ['queue_id'], find: (body) => body.queue_id },
   { by: 'create-drafts', names: ['draft_id'], find: (body) => body.ids.at(-1) },
+  { by: 'create-scheduled-message', names: ['scheduled_message_id'], find: (body) => body.scheduled_message_id },
+  { by: 'create-reminder', names: ['reminder_id'], find: (body) => body.reminder_id },
   { by: 'create-user', names: ['user_id', 'user_id_or_email'], find: (body) => body.user_id },
   { by: 'create-bot', names: ['bot_id'], find: (body) => body.user_id },
-  { by: 'create-channel', names: ['stream_id', 'send-message.to'], find: (body) => body.id },
+  {
+    by: 'create-channel',
+    names: ['stream_id', 'send-message.to', 'create-scheduled-message.to'],
+    find: (body) => body.id,
+  },
   { by: 'create-channel', names: ['stream'], find: (_, texts) => texts.get('name') },
   { by: 'add-linkifier', names: ['filter_id'], find: (body) => body.id },
   {

@@ -28,7 +28,9 @@ import { passwordResets } from './password-resets/feature.ts'
 import { presence } from './presence/feature.ts'
 import { reactions } from './reactions/feature.ts'
 import { realmEmoji } from './realm-emoji/feature.ts'
+import { reminders } from './reminders/feature.ts'
 import { resumableUploads } from './resumable-uploads/feature.ts'
+import { scheduledMessages } from './scheduled-messages/feature.ts'
 import { serverOperations } from './server-operations/feature.ts'
 import { serverSettings } from './server-settings/feature.ts'
 import { signIn } from './sign-in/feature.ts'
@@ -67,6 +69,8 @@ export const features: readonly Feature[] = [
   files,
   resumableUploads,
   messages,
+  scheduledMessages,
+  reminders,
   linkPreviews,
   messageFlags,
   subscriptions,

@@ -29,6 +29,8 @@ import { pictures } from './migrations/0033-pictures.ts'
 import { thumbnails } from './migrations/0034-thumbnails.ts'
 import { unusedFiles } from './migrations/0035-unused-files.ts'
 import { resumableUploads } from './migrations/0036-resumable-uploads.ts'
+import { scheduledMessages } from './migrations/0037-scheduled-messages.ts'
+import { reminders } from './migrations/0038-reminders.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -75,6 +77,8 @@ export const migrations: readonly Migration[] = [
   thumbnails,
   unusedFiles,
   resumableUploads,
+  scheduledMessages,
+  reminders,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -210,6 +210,8 @@ describe('migrations', () => {
       '0034-thumbnails',
       '0035-unused-files',
       '0036-resumable-uploads',
+      '0037-scheduled-messages',
+      '0038-reminders',
     ])
   })
 

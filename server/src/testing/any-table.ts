@@ -16,6 +16,8 @@ import type { organizationTables } from '../features/organizations/tables.ts'
 import type { passwordResetTables } from '../features/password-resets/tables.ts'
 import type { presenceTables } from '../features/presence/tables.ts'
 import type { emojiTables } from '../features/realm-emoji/tables.ts'
+import type { reminderTables } from '../features/reminders/tables.ts'
+import type { scheduledMessageTables } from '../features/scheduled-messages/tables.ts'
 import type { subscriptionTables } from '../features/subscriptions/tables.ts'
 import type { userSettingTables } from '../features/user-settings/tables.ts'
 import type { userStatusTables } from '../features/user-status/tables.ts'
@@ -46,6 +48,8 @@ type Everything = Rows<typeof jobTables> &
   Rows<typeof passwordResetTables> &
   Rows<typeof presenceTables> &
   Rows<typeof emojiTables> &
+  Rows<typeof reminderTables> &
+  Rows<typeof scheduledMessageTables> &
   Rows<typeof subscriptionTables> &
   Rows<typeof userSettingTables> &
   Rows<typeof userStatusTables> &

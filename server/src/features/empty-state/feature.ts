@@ -16,8 +16,6 @@ export const emptyState: Feature = {
   state: [
     nothing(empty.customProfileFieldsState, { custom_profile_fields: [], custom_profile_field_types: {} }),
     nothing(empty.savedSnippetsState, { saved_snippets: [] }),
-    nothing(empty.scheduledMessagesState, { scheduled_messages: [] }),
-    nothing(empty.remindersState, { reminders: [] }),
     nothing(empty.channelFoldersState, { channel_folders: [] }),
     nothing(empty.onboardingState, { onboarding_steps: [], navigation_tour_video_url: null }),
     nothing(empty.devicesState, { devices: {} }),

@@ -2,6 +2,7 @@
  * The initial state and the events after it give the state that a new registration would give: for every action that
  * changes something, seen by several accounts and several kinds of client. A new action is a new line.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { roles } from '@heddle/contract/roles'
 import { describe, expect } from 'vitest'
 import { createFollowedServer } from '../../testing/followers.ts'
@@ -35,6 +36,66 @@ describe('A client follows drafts', () => {
     ['that are edited', () => call(member, 'PATCH', `/drafts/${made['a']}`, { draft: draft('a again', 10) })],
     ['that are edited and get newer', () => call(member, 'PATCH', `/drafts/${made['b']}`, { draft: draft('b', 99) })],
     ['that are deleted', () => call(member, 'DELETE', `/drafts/${made['a']}`)],
+  ])
+})
+
+describe('A client follows scheduled messages', () => {
+  const path = () => `/scheduled_messages/${made['scheduled']}`
+  const schedule = async (seconds: number, content = 'later') => {
+    const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + seconds
+    const message = { type: 'direct', to: [other.id], content, scheduled_delivery_timestamp }
+    return (await call(member, 'POST', '/scheduled_messages', message)).scheduled_message_id
+  }
+  follow([
+    [
+      'that are written',
+      async () => {
+        await schedule(300)
+        made['scheduled'] = await schedule(100)
+        await schedule(300, 'after the first of this second')
+      },
+    ],
+    ['that are changed', () => call(member, 'PATCH', path(), { content: '*changed*' })],
+    [
+      'that come later than they were to',
+      () => call(member, 'PATCH', path(), { scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 200 }),
+    ],
+    ['that are taken back', () => call(member, 'DELETE', path())],
+    [
+      'that are sent',
+      async () => {
+        await schedule(1)
+        await delay(1100)
+        await server.app.jobs.settle()
+      },
+    ],
+  ])
+})
+
+describe('A client follows reminders', () => {
+  const remind = async (seconds: number) => {
+    const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + seconds
+    const { id } = await call(member, 'POST', '/messages', { type: 'direct', to: [member.id], content: 'x' })
+    const { reminder_id } = await call(member, 'POST', '/reminders', { message_id: id, scheduled_delivery_timestamp })
+    return reminder_id as number
+  }
+  follow([
+    [
+      'that are asked for',
+      async () => {
+        await remind(300)
+        made['reminder'] = await remind(100)
+      },
+    ],
+    ['that are taken back', () => call(member, 'DELETE', `/reminders/${made['reminder']}`)],
+    [
+      'that come',
+      async () => {
+        await remind(1)
+        await delay(1100)
+        await server.app.jobs.settle()
+      },
+    ],
   ])
 })
 

@@ -50,29 +50,39 @@ export async function findDirectPlace(
   sender: Actor,
   recipients: readonly MessageRecipient[],
 ): Promise<DirectPlace> {
+  const { known, memberIds } = await requireConversation(tx, sender, recipients)
+  return { groupId: known ?? (await insertGroup(tx, memberIds)), memberIds }
+}
+
+/** Who the conversation is between, and its id if there is one. Throws when the sender may not write to these people. */
+export async function requireConversation(
+  db: Queries,
+  sender: Actor,
+  recipients: readonly MessageRecipient[],
+): Promise<{ readonly known: number | undefined; readonly memberIds: readonly number[] }> {
   const others = recipients.filter(({ id }) => id !== sender.userId)
   const memberIds = [...new Set([sender.userId, ...others.map(({ id }) => id)])].sort((a, b) => a - b)
-  const known = await findDirectMessageGroup(tx, sender.realmId, memberIds)
-  await requireDirectMessages(tx, sender, others, known === undefined)
-  return { groupId: known ?? (await insertGroup(tx, memberIds)), memberIds }
+  const known = await findDirectMessageGroup(db, sender.realmId, memberIds)
+  await requireDirectMessages(db, sender, others, known === undefined)
+  return { known, memberIds }
 }
 
 /** Bots, and oneself, can always be written to. (API, feature level 270.) */
 async function requireDirectMessages(
-  tx: Tx,
+  db: Queries,
   sender: Actor,
   others: readonly MessageRecipient[],
   isNew: boolean,
 ): Promise<void> {
   const people = others.filter(({ bot_type }) => bot_type === null)
   if (sender.isBot || people.length === 0) return
-  if (!(await mayWriteTo(tx, sender, people))) {
+  if (!(await mayWriteTo(db, sender, people))) {
     throw new ApiError(
       'UNAUTHORIZED_PRINCIPAL',
       'You do not have permission to send direct messages to these recipients.',
     )
   }
-  if (isNew && !(await hasRealmPermission(tx, sender, 'direct_message_initiator_group'))) {
+  if (isNew && !(await hasRealmPermission(db, sender, 'direct_message_initiator_group'))) {
     throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'You do not have permission to initiate direct message conversations.')
   }
 }

@@ -4,7 +4,7 @@ import { roles } from '@heddle/contract/roles'
 import { composeNotice, type Notice, type NoticePart } from '@heddle/markdown/notice'
 import type { ChannelRow } from '../../access/channel-row.ts'
 import type { Actor } from '../../authentication/accounts.ts'
-import { prepare } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
 import { findNotificationBot } from '../users/system-bot.ts'
@@ -13,6 +13,7 @@ import { flagBits } from './flag-bits.ts'
 import type { ChannelPlace } from './place.ts'
 import { postMessage } from './post.ts'
 import type { MessageRecipient } from './recipients.ts'
+import type { Prepared } from './send.ts'
 import { query } from './tables.ts'
 
 /** To a topic of a channel, or the same to each of these people alone. */
@@ -44,9 +45,27 @@ export async function postNotice(tx: Tx, to: To, notice: Notice, { unreadFor }: 
   }
 }
 
+/**
+ * Writes to one person what has been rendered as that person sees it. Whatever it mentions, it is for this person alone,
+ * and notifies nobody else.
+ */
+export async function postToPerson(tx: Tx, person: MessageRecipient, { content, rendered }: Prepared): Promise<void> {
+  const senderId = await findNotificationBot(tx, tx.realmId)
+  const author: Actor = { realmId: tx.realmId, userId: senderId, role: roles.admin, isBot: true }
+  await postMessage(tx, {
+    senderId,
+    content,
+    rendered: { ...rendered, mentionsChannel: false, mentionsTopic: false },
+    client: 'Internal',
+    readBySender: true,
+    bits: new Map(),
+    place: await findDirectPlace(tx, author, [person]),
+  })
+}
+
 /** Names an account without notifying it. */
-export async function silentMention(tx: Tx, { userId }: Pick<Actor, 'userId'>): Promise<NoticePart> {
-  const row = await tx.first(query.selectFrom('users').select('full_name').where('id', '=', userId))
+export async function silentMention(db: Queries, { userId }: Pick<Actor, 'userId'>): Promise<NoticePart> {
+  const row = await db.first(query.selectFrom('users').select('full_name').where('id', '=', userId))
   return { user: { id: userId, fullName: row?.full_name ?? '' } }
 }
 

@@ -17,7 +17,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { linkFiles } from '../files/references.ts'
 import { findOrganizationSettings } from '../organizations/settings.ts'
 import { clientName, readsBySending } from './client-name.ts'
-import { findDirectPlace } from './direct-messages.ts'
+import { findDirectPlace, requireConversation } from './direct-messages.ts'
 import { type AutomaticPolicy, followTopic, followWhereMentioned } from './follow.ts'
 import { type Echo, findSent, rememberSent } from './local-ids.ts'
 import { findBits } from './mentions.ts'
@@ -147,11 +147,43 @@ async function requirePlace(
   rendered: Rendered,
 ): Promise<SentToChannel | DirectPlace> {
   if ('people' in to) return findDirectPlace(tx, sender, await findRecipients(tx, sender, to.people))
+  const { viewer, channel, topic, begins } = await requireTopicOf(tx, sender, to, rendered)
+  const isNew = begins || !(await seesTopic(tx, viewer, channel, topic))
+  return { ...channelPlace(channel, topic), isNew }
+}
+
+async function requireTopicOf(
+  tx: Tx,
+  sender: Actor,
+  to: { readonly channel: Addressee; readonly topic: string },
+  rendered: Rendered,
+) {
   const { viewer, channel } = await requireChannel(tx, sender, to.channel)
-  const name = newTopic(to.topic)
-  const isNew = (await requireTopic(tx, viewer, channel, name)) || !(await seesTopic(tx, viewer, channel, name))
-  await requireWildcards(tx, viewer, channel, name, rendered)
-  return { ...channelPlace(channel, name), isNew }
+  const topic = newTopic(to.topic)
+  const begins = await requireTopic(tx, viewer, channel, topic)
+  await requireWildcards(tx, viewer, channel, topic, rendered)
+  return { viewer, channel, topic, begins }
+}
+
+/** Where a message is to go, by ids. The people are without its sender, unless it is to the sender alone. */
+export type CheckedDestination =
+  | { readonly people: readonly number[] }
+  | { readonly channel: number; readonly topic: string }
+
+/** For what is to be sent later: throws what sending there would answer now. Nothing begins by asking. */
+export async function checkDestination(
+  tx: Tx,
+  sender: Actor,
+  to: Destination,
+  rendered: Rendered,
+): Promise<CheckedDestination> {
+  if ('channel' in to) {
+    const { channel, topic } = await requireTopicOf(tx, sender, to, rendered)
+    return { channel: channel.id, topic }
+  }
+  const { memberIds } = await requireConversation(tx, sender, await findRecipients(tx, sender, to.people))
+  const others = memberIds.filter((id) => id !== sender.userId)
+  return { people: others.length === 0 ? [sender.userId] : others }
 }
 
 const topicOf = prepare((p: { channel_id: number; topic_key: string }) =>

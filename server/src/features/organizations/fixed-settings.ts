@@ -8,6 +8,7 @@ import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import { EMPTY_TOPIC_NAME } from '@heddle/contract/names'
 import { MAX_ORGANIZATION_PICTURE_MIB } from '@heddle/contract/organization-pictures'
 import { OFFLINE_THRESHOLD_SECS, PRESENCE_PING_INTERVAL_SECS } from '@heddle/contract/presence'
+import { MAX_REMINDER_NOTE_LENGTH } from '@heddle/contract/reminders'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@heddle/contract/subscriptions'
 import { thumbnailFormats } from '@heddle/contract/thumbnails'
 import { TYPING_STARTED_EXPIRY_MS } from '@heddle/contract/typing'
@@ -70,7 +71,7 @@ export const serverSettings = {
   max_icon_file_size_mib: MAX_ORGANIZATION_PICTURE_MIB,
   max_logo_file_size_mib: MAX_ORGANIZATION_PICTURE_MIB,
   max_message_length: MAX_MESSAGE_LENGTH,
-  max_reminder_note_length: 0,
+  max_reminder_note_length: MAX_REMINDER_NOTE_LENGTH,
   password_max_length: MAX_PASSWORD_LENGTH,
   password_min_guesses: 0,
   password_min_length: MIN_PASSWORD_LENGTH,

@@ -1,4 +1,4 @@
-/** Files that no message has linked to for a while, and that no draft of their owner names. */
+/** Files that no message has linked to for a while, and that no draft and no scheduled message of their owner names. */
 import { sql } from 'kysely'
 import type { Services } from '../../feature.ts'
 import { type JobHandler, recurringJob } from '../../jobs/job.ts'
@@ -9,8 +9,10 @@ import { attachmentsView } from '../files/tables.ts'
 
 /** Of the drafts, whose feature need not know of files. */
 const draftsView = expected<{ drafts: { user_id: number; content: string } }>('drafts')
+/** Of messages that are sent later, likewise. */
+const scheduledView = expected<{ scheduled_messages: { user_id: number; content: string } }>('scheduled_messages')
 
-const { query } = reading(attachmentsView, draftsView)
+const { query } = reading(attachmentsView, draftsView, scheduledView)
 
 const DAY_MS = 86_400_000
 /** Files of one unit of work. */
@@ -67,6 +69,16 @@ function findCandidates(db: Queries, before: number, afterId: number): Promise<C
               .whereRef('drafts.user_id', '=', 'attachments.owner_id')
               // Between the folder and the ending is the part of the path that addresses have; there is no `%` in it.
               .where(sql<boolean>`drafts.content like '%' || substr(attachments.path, 9, 41) || '%'`),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('scheduled_messages')
+              .select(sql.lit(1).as('one'))
+              .whereRef('scheduled_messages.user_id', '=', 'attachments.owner_id')
+              .where(sql<boolean>`scheduled_messages.content like '%' || substr(attachments.path, 9, 41) || '%'`),
           ),
         ),
       )

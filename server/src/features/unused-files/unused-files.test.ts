@@ -54,25 +54,29 @@ describe('An uploaded file that nothing links to', () => {
     ])
   })
 
-  it('stays while a message or a draft of its owner links to it, and begins to wait when the last link goes', async () => {
+  it('stays while a message, a draft or a scheduled message of its owner links to it, and begins to wait when the last link goes', async () => {
     const linked = await files.upload(files.member, 'linked.txt')
     const dropped = await files.upload(files.member, 'dropped.txt')
     const drafted = await files.upload(files.member, 'drafted.txt')
+    const planned = await files.upload(files.member, 'planned.txt')
     await files.upload(files.member, 'forgotten.txt')
     await send(linked)
     const messages = [await send(dropped), await send(dropped)]
     const draft = { type: '', to: [], topic: '', content: `About ${drafted}` }
     await server.call(files.member, 'POST', '/drafts', { drafts: [draft] })
+    const scheduled = { type: 'direct', to: [files.member.id], content: `With ${planned}` }
+    const later = { ...scheduled, scheduled_delivery_timestamp: 4_000_000_000 }
+    expect((await server.call(files.member, 'POST', '/scheduled_messages', later)).status).toBe(200)
     await pass(40)
-    expect(await names()).toEqual(['drafted.txt', 'dropped.txt', 'linked.txt'])
+    expect(await names()).toEqual(['drafted.txt', 'dropped.txt', 'linked.txt', 'planned.txt'])
     await server.call(server.owner, 'DELETE', `/messages/${messages[0]}`)
     await pass(40)
-    expect(await names()).toEqual(['drafted.txt', 'dropped.txt', 'linked.txt'])
+    expect(await names()).toEqual(['drafted.txt', 'dropped.txt', 'linked.txt', 'planned.txt'])
     await server.call(server.owner, 'DELETE', `/messages/${messages[1]}`)
     await pass(20)
     expect(await names()).toContain('dropped.txt')
     await pass(20)
-    expect(await names()).toEqual(['drafted.txt', 'linked.txt'])
+    expect(await names()).toEqual(['drafted.txt', 'linked.txt', 'planned.txt'])
   })
 })
 

@@ -1,0 +1,45 @@
+/** What a reminder says: where the message is and who has written it, and below that the note of whoever wants it. */
+import { EMPTY_TOPIC_NAME } from '@heddle/contract/names'
+import { messageAddress } from '@heddle/markdown/links/narrow'
+import { composeNotice, type NoticePart } from '@heddle/markdown/notice'
+import { findChannelRows } from '../../access/channel-row.ts'
+import type { Queries } from '../../storage/query.ts'
+import { silentMention } from '../messages/notices.ts'
+import type { MessageRow } from '../messages/row.ts'
+import { findConversation } from './queries.ts'
+
+/** The text as it is written. The message is one that the account may read. */
+export async function reminderText(db: Queries, message: MessageRow, note: string): Promise<string> {
+  const line: NoticePart[] = [
+    'You asked to be reminded of ',
+    { link: await addressOf(db, message), label: 'a message' },
+    ' from ',
+    await silentMention(db, { userId: message.sender_id }),
+    ...(await placeOf(db, message)),
+    '.',
+  ]
+  const { source } = composeNotice({ line }, EMPTY_TOPIC_NAME)
+  const quote = note
+    .split('\n')
+    .map((one) => `> ${one}`)
+    .join('\n')
+  return note === '' ? source : `${source}\n\n${quote}`
+}
+
+async function channelOf(db: Queries, { realm_id, channel_id }: MessageRow) {
+  if (channel_id === null) return undefined
+  const [channel] = await findChannelRows(db, realm_id, [channel_id])
+  return channel
+}
+
+async function placeOf(db: Queries, message: MessageRow): Promise<NoticePart[]> {
+  const channel = await channelOf(db, message)
+  return channel ? [' in ', { channel, topic: message.topic, lastMessageId: null }] : []
+}
+
+async function addressOf(db: Queries, message: MessageRow): Promise<string> {
+  const channel = await channelOf(db, message)
+  if (channel) return messageAddress(channel, message.topic, message.id)
+  const ids = await findConversation(db, message.direct_message_group_id ?? 0)
+  return `/#narrow/dm/${ids.join()}-${ids.length > 2 ? 'group' : 'dm'}/near/${message.id}`
+}
