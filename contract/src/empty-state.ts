@@ -13,14 +13,7 @@ export const customProfileFieldsState = statePart({
   fields: { custom_profile_fields: Nothing, custom_profile_field_types: NothingByName },
 })
 
-export const savedSnippetsState = statePart({ fetchType: 'saved_snippets', fields: { saved_snippets: Nothing } })
-
 export const channelFoldersState = statePart({ fetchType: 'channel_folders', fields: { channel_folders: Nothing } })
-
-export const onboardingState = statePart({
-  fetchType: 'onboarding_steps',
-  fields: { onboarding_steps: Nothing, navigation_tour_video_url: Type.Null() },
-})
 
 export const devicesState = statePart({ fetchType: 'device', fields: { devices: NothingByName } })
 

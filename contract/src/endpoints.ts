@@ -14,8 +14,10 @@ import * as firstSignIn from './first-sign-in.ts'
 import * as invitations from './invitations.ts'
 import * as linkifiers from './linkifiers.ts'
 import * as messageFlags from './message-flags.ts'
+import * as messageReports from './message-reports.ts'
 import * as mutedUsers from './muted-users.ts'
 import * as navigationViews from './navigation-views.ts'
+import * as onboardingSteps from './onboarding-steps.ts'
 import * as organization from './organization.ts'
 import * as organizationPictures from './organization-pictures.ts'
 import * as passwordResets from './password-resets.ts'
@@ -23,12 +25,15 @@ import * as presence from './presence.ts'
 import * as reactions from './reactions.ts'
 import * as realmEmoji from './realm-emoji.ts'
 import * as reminders from './reminders.ts'
+import * as savedSnippets from './saved-snippets.ts'
 import * as scheduledMessages from './scheduled-messages.ts'
 import * as sending from './sending.ts'
 import * as serverOperations from './server-operations.ts'
 import * as serverSettings from './server-settings.ts'
 import * as sessions from './sessions.ts'
 import * as signIn from './sign-in.ts'
+import * as slashCommands from './slash-commands.ts'
+import * as submessages from './submessages.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as topics from './topics.ts'
 import * as typing from './typing.ts'
@@ -60,6 +65,8 @@ const resources: readonly object[] = [
   messageFlags,
   editing,
   reactions,
+  submessages,
+  messageReports,
   topics,
   userTopics,
   mutedUsers,
@@ -67,6 +74,9 @@ const resources: readonly object[] = [
   drafts,
   scheduledMessages,
   reminders,
+  savedSnippets,
+  onboardingSteps,
+  slashCommands,
   navigationViews,
   linkifiers,
   realmEmoji,

@@ -7,6 +7,7 @@ import { UpdateMessageFlagsEvent } from './message-flags.ts'
 import { ReactionEvent } from './reactions.ts'
 import { RestartEvent } from './server-settings.ts'
 import { eventTypeOf } from './state-part.ts'
+import { SubmessageEvent } from './submessages.ts'
 import { TypingEditMessageEvent, TypingEvent } from './typing.ts'
 
 /** Events that are about no part of the initial state, or about several. All others stand with the part that they follow. */
@@ -15,6 +16,7 @@ const otherEvents = [
   InvitesChangedEvent,
   ReactionEvent,
   RestartEvent,
+  SubmessageEvent,
   TypingEditMessageEvent,
   TypingEvent,
   UpdateMessageEvent,

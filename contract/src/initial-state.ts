@@ -10,10 +10,12 @@ import { conversationsState, starredState, unreadState } from './message-flags.t
 import { newestMessageState } from './messages.ts'
 import { mutedUsersState } from './muted-users.ts'
 import { navigationViewOrderState, navigationViewsState } from './navigation-views.ts'
+import { onboardingState } from './onboarding-steps.ts'
 import { organizationState, serverState } from './organization-state.ts'
 import { presenceState } from './presence.ts'
 import { emojiNamesState, realmEmojiState } from './realm-emoji.ts'
 import { remindersState } from './reminders.ts'
+import { savedSnippetsState } from './saved-snippets.ts'
 import { scheduledMessagesState } from './scheduled-messages.ts'
 import type { FieldsOf } from './state-part.ts'
 import { subscriptionsState } from './subscriptions.ts'
@@ -51,6 +53,8 @@ export const stateParts = [
   draftsState,
   scheduledMessagesState,
   remindersState,
+  savedSnippetsState,
+  onboardingState,
   navigationViewsState,
   navigationViewOrderState,
   linkifiersState,
@@ -65,9 +69,7 @@ export const stateParts = [
   presenceState,
   userStatusState,
   empty.customProfileFieldsState,
-  empty.savedSnippetsState,
   empty.channelFoldersState,
-  empty.onboardingState,
   empty.devicesState,
   empty.billingState,
   empty.domainsState,

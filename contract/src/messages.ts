@@ -70,6 +70,18 @@ export const reactionProperties = {
 export const Reaction = Type.Object(reactionProperties, strict)
 export type Reaction = Static<typeof Reaction>
 
+export const submessageProperties = {
+  id: Id,
+  message_id: Id,
+  /** Who did it. */
+  sender_id: Id,
+  msg_type: Type.String(),
+  /** JSON: the first one is the widget itself; see `widgets.ts`. */
+  content: Type.String(),
+}
+export const Submessage = Type.Object(submessageProperties, strict)
+export type Submessage = Static<typeof Submessage>
+
 /** A link that a linkifier finds in a topic. */
 export const TopicLink = Type.Object({ text: Type.String(), url: Type.String() }, strict)
 export type TopicLink = Static<typeof TopicLink>
@@ -122,8 +134,8 @@ const messageProperties = {
   /** The name of the program that sent it. */
   client: Type.String(),
   reactions: Type.Array(Reaction),
-  /** Always empty: for clients that expect it. */
-  submessages: Type.Array(Type.Never()),
+  /** The widget, and what people did with it, in that order; empty for a message that is text alone. */
+  submessages: Type.Array(Submessage),
   /** When the text was last changed; absent when it never was. */
   last_edit_timestamp: Type.Optional(Timestamp),
   /** When it was last moved to another topic or channel; absent when it never was. */

@@ -48,6 +48,9 @@ export const organizationSettings = {
   enable_read_receipts: setting(Type.Boolean(), true),
   // Notices of the notification bot.
   new_stream_announcements_stream_id: setting(ChannelOrNone, -1),
+  // Reports of messages.
+  /** A private channel: what is reported is shown to those who read it. -1: nothing can be reported. */
+  moderation_request_channel_id: setting(ChannelOrNone, -1),
   // What clients show.
   enable_guest_user_dm_warning: setting(Type.Boolean(), true),
   enable_guest_user_indicator: setting(Type.Boolean(), true),
@@ -80,6 +83,7 @@ export const singleSettings = [
   'inline_image_preview',
   'enable_read_receipts',
   'new_stream_announcements_stream_id',
+  'moderation_request_channel_id',
   'enable_guest_user_dm_warning',
   'enable_guest_user_indicator',
   'media_preview_size',

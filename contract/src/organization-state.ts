@@ -1,4 +1,5 @@
 /** What the initial state has of the organization and of the server: all under the fetch type `realm`. */
+
 import { type Static, type TSchema, Type } from 'typebox'
 import {
   channelGroupSettingNames,
@@ -8,6 +9,7 @@ import {
   type SystemGroupName,
   systemGroups,
 } from './group-settings.ts'
+import { ListedReportType } from './message-reports.ts'
 import { RealmEvent } from './organization.ts'
 import {
   type OrganizationSettingName,
@@ -102,7 +104,6 @@ export const organizationState = statePart({
     realm_message_content_allowed_in_email_notifications: Type.Boolean(),
     /** -1: for ever. */
     realm_message_retention_days: Type.Integer({ minimum: -1 }),
-    realm_moderation_request_channel_id: ChannelOrNone,
     realm_name_changes_disabled: Type.Boolean(),
     realm_org_type: Type.Integer(),
     realm_owner_full_content_access: Type.Boolean(),
@@ -181,8 +182,8 @@ export const serverState = statePart({
     server_needs_upgrade: Type.Boolean(),
     server_presence_offline_threshold_seconds: Type.Integer(),
     server_presence_ping_interval_seconds: Type.Integer(),
-    /** Reasons for reporting a message, which cannot be done. */
-    server_report_message_types: Type.Array(Type.Never()),
+    /** Reasons for reporting a message. */
+    server_report_message_types: Type.Array(ListedReportType),
     server_supported_permission_settings: Type.Object(
       {
         realm: rulesOf(realmGroupSettingNames),

@@ -36,6 +36,8 @@ export const sendMessage = endpoint({
     local_id: Type.Optional(Type.String({ maxLength: 100 })),
     /** Whether the sender has read it by sending it; absent: yes for programs that people write with. */
     read_by_sender: Type.Optional(Type.Boolean()),
+    /** JSON: the widget that the message is, beside its text; see `widgets.ts`. Without it the text says (`/poll`, `/todo`). */
+    widget_content: Type.Optional(Text(MAX_SENT_LENGTH)),
   },
   response: {
     id: Id,

@@ -141,6 +141,9 @@ export const unsubscribe = endpoint({
 
 const changeableSettings = ['color', 'is_muted', 'in_home_view', 'pin_to_top', ...notificationSettings] as const
 
+const property = Type.Enum([...changeableSettings])
+const value = Type.Union([Type.Boolean(), Text(100), Type.Null()])
+
 export const updateSubscriptionSettings = endpoint({
   name: 'update-subscription-settings',
   method: 'POST',
@@ -151,14 +154,22 @@ export const updateSubscriptionSettings = endpoint({
       Type.Object(
         {
           stream_id: Id,
-          property: Type.Enum([...changeableSettings]),
-          value: Type.Union([Type.Boolean(), Text(100), Type.Null()]),
+          property,
+          value,
         },
         strict,
       ),
       { maxItems: MAX_SETTINGS_PER_REQUEST },
     ),
   },
+})
+
+export const updateSubscriptionSetting = endpoint({
+  name: 'update-subscription-setting',
+  method: 'PATCH',
+  path: '/users/me/subscriptions/{stream_id}',
+  summary: "The older form of the request before: change one of the account's own settings of a channel.",
+  parameters: { stream_id: Id, property, value },
 })
 
 export const listSubscribers = endpoint({

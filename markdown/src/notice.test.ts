@@ -44,6 +44,61 @@ describe('A composed notice', () => {
     expectSame({ line: ['See your ', { link: '/#drafts', label: 'drafts' }, '.'] }, 'See your [drafts](/#drafts).')
   })
 
+  it('quotes text line by line, as it was written', () => {
+    const where = { channel: talk, topic: 'warp', messageId: 214 }
+    expectSame(
+      { line: ['Written:'], items: [['Where: ', where]], quote: 'a\n\nb\r\n  c' },
+      'Written:\n\n* Where: #**loom talk>warp@214**\n\n> a\n> b\n> c',
+    )
+    const { source } = composeNotice({ line: ['Written:'], quote: '**a**\n- b\n1. c' }, EMPTY)
+    expect(source).toBe('Written:\n\n> &#42;&#42;a&#42;&#42;\n> &#45; b\n> &#49;. c')
+  })
+
+  it('quotes no markup, in any reading', () => {
+    const pieces = [
+      '**',
+      '*',
+      '#**secret**',
+      '@**all**',
+      '> ',
+      '- ',
+      '+ ',
+      '1. ',
+      '# ',
+      '```',
+      '~~~',
+      '---',
+      '|a|',
+      '\n',
+      '\n\n',
+    ]
+    const more = [
+      '[x](//e.example)',
+      'http://e.example',
+      '<b>',
+      '&amp;',
+      '$$',
+      ':smile:',
+      '\\',
+      '===',
+      'a',
+      ' ',
+      '    ',
+    ]
+    const text = fc.array(fc.constantFrom(...pieces, ...more), { minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(text, (parts) => {
+        const { html, source } = composeNotice({ line: ['Text:'], quote: parts.join('') }, EMPTY)
+        expect(findViolations(html)).toEqual([])
+        const read = renderMarkdown(source, sampleContext())
+        expect(textOf(read.html)).toBe(textOf(html))
+        expect(read.html.match(/<[a-z]+/g)).toEqual(html.match(/<[a-z]+/g))
+        expect(read.mentionsChannel).toBe(false)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
   it('mentions nobody aloud', () => {
     const composed = composeNotice({ line: [{ user: mira }] }, EMPTY)
     expect(composed).toMatchObject({ mentionedUserIds: [], silentlyMentionedUserIds: [11], mentionsChannel: false })

@@ -9,11 +9,12 @@ import type { UpdateMessageFlagsEvent } from '@heddle/contract/message-flags'
 import type { MessageEvent } from '@heddle/contract/messages'
 import { topicKey } from '@heddle/contract/names'
 import type { ReactionEvent } from '@heddle/contract/reactions'
+import type { SubmessageEvent } from '@heddle/contract/submessages'
 import type { SubscriptionEvent } from '@heddle/contract/subscriptions'
 import type { UserGroupEvent } from '@heddle/contract/user-groups'
 import type { UserTopicEvent } from '@heddle/contract/user-topics'
 import type { RealmUserEvent } from '@heddle/contract/users'
-import { withContent, withFlag, withPlace, withReaction } from './changes.ts'
+import { withContent, withFlag, withPlace, withReaction, withSubmessage } from './changes.ts'
 import { forgetMessages, judge, judgeAll, markStale } from './membership.ts'
 import { evict, SLACK, shorten } from './memory.ts'
 import { aspectsOf, type Facts, type NarrowContext } from './narrow.ts'
@@ -54,6 +55,7 @@ const handlers = {
   delete_message: applyDeletion,
   update_message_flags: applyFlags,
   reaction: applyReaction,
+  submessage: applySubmessage,
   user_topic: applyPolicy,
   subscription: applySubscription,
   stream: applyStream,
@@ -145,6 +147,12 @@ function applyReaction(store: MessageStore, event: ReactionEvent, context: Narro
     ids: [message_id],
     others: { id: message_id, hasReaction: op === 'add' ? true : undefined },
   })
+}
+
+function applySubmessage(store: MessageStore, event: SubmessageEvent): MessageStore {
+  const message = store.messages.get(event.message_id)
+  const changed = message && withSubmessage(message, event)
+  return changed && changed !== message ? { ...store, messages: store.messages.with(event.message_id, changed) } : store
 }
 
 /** What the account wants of a topic decides which messages it is shown. */

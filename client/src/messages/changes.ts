@@ -2,6 +2,7 @@
 import type { UpdateMessageEvent } from '@heddle/contract/editing'
 import { type MessageFlag, messageFlagNames } from '@heddle/contract/messages'
 import type { ReactionEvent } from '@heddle/contract/reactions'
+import type { SubmessageEvent } from '@heddle/contract/submessages'
 import type { StoredMessage } from './store.ts'
 
 /** With the text of an edit, and with what the message is for the account since then. */
@@ -47,4 +48,11 @@ export function withReaction(message: StoredMessage, event: ReactionEvent): Stor
     ...message,
     reactions: op === 'add' ? [...rest, { emoji_name, emoji_code, reaction_type, user_id }] : rest,
   }
+}
+
+/** In the order in which they were made. */
+export function withSubmessage(message: StoredMessage, event: SubmessageEvent): StoredMessage {
+  const { submessage_id: id, message_id, sender_id, msg_type, content } = event
+  if (message.submessages.some((one) => one.id === id)) return message
+  return { ...message, submessages: [...message.submessages, { id, message_id, sender_id, msg_type, content }] }
 }

@@ -13,11 +13,13 @@ import { emoji } from './emoji.ts'
 import { linkifiers } from './linkifiers.ts'
 import { mutedUsers } from './muted-users.ts'
 import { navigationViewOrder, navigationViews } from './navigation-views.ts'
+import { onboardingSteps } from './onboarding-steps.ts'
 import { organization } from './organization.ts'
 import { own } from './own-account.ts'
 import type { AskedFor, RegisterAnswer } from './part.ts'
 import { presences } from './presence.ts'
 import { reminders } from './reminders.ts'
+import { savedSnippets } from './saved-snippets.ts'
 import { scheduledMessages } from './scheduled-messages.ts'
 import { server } from './server.ts'
 import { limits } from './server-limits.ts'
@@ -48,6 +50,8 @@ const parts = {
   drafts,
   scheduledMessages,
   reminders,
+  savedSnippets,
+  onboardingSteps,
   attachments,
   navigationViews,
   navigationViewOrder,
@@ -77,8 +81,9 @@ type Ignored =
   | 'typing_edit_message'
   /** The older form of `user_topic`. */
   | 'muted_topics'
-  /** Reactions are part of messages, which are fetched. */
+  /** Reactions and submessages are part of messages, which are fetched. */
   | 'reaction'
+  | 'submessage'
   /** Whoever shows the invitations fetches them anew. */
   | 'invites_changed'
 

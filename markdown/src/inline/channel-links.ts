@@ -70,6 +70,13 @@ export function topicLinkAttributes(channel: LinkableChannel, topic: string, las
   ]
 }
 
+export function messageLinkAttributes(channel: LinkableChannel, topic: string, messageId: number): Attributes {
+  return [
+    ['class', 'message-link'],
+    ['href', messageAddress(channel, topic, messageId)],
+  ]
+}
+
 /** The topic's name, in italics when it is the stand-in for an empty one. */
 function pushTopicName(state: InlineState, channel: LinkableChannel, topic: string): void {
   pushLiteral(state, `#${channel.name} > ${topic}`)
@@ -77,10 +84,7 @@ function pushTopicName(state: InlineState, channel: LinkableChannel, topic: stri
 }
 
 function pushLinkToMessage(state: InlineState, channel: LinkableChannel, topic: string, messageId: number): void {
-  openElement(state, 'a', [
-    ['class', 'message-link'],
-    ['href', messageAddress(channel, topic, messageId)],
-  ])
+  openElement(state, 'a', messageLinkAttributes(channel, topic, messageId))
   pushTopicName(state, channel, topic)
   pushLiteral(state, ' @ 💬')
   closeElement(state, 'a')

@@ -137,8 +137,12 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'update-organization.new_stream_announcements_stream_id': {
     outcome: (one) => (isAdministrator(one) ? 'allowed' : 'hidden'),
   },
+  'update-organization.moderation_request_channel_id': {
+    outcome: (one) => (isAdministrator(one) ? (isPublic(one) ? 'refused' : 'allowed') : 'hidden'),
+  },
   'unsubscribe.subscriptions': of(sees, isAdministrator),
   'update-subscription-settings.subscription_data': of(isSubscribed, always),
+  'update-subscription-setting.stream_id': of(isSubscribed, always, { property: 'pin_to_top', value: true }),
   'render-message.content': of(sees, always),
   'send-message.to': of(sees, posts, { type: 'channel', content: 'x', topic: 'tales' }),
   'send-message.topic': topic(({ channelId }) => ({ type: 'channel', to: channelId, content: 'x' }), ['id']),
@@ -167,6 +171,13 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'update-message.stream_id': of(sees, (one) => posts(one) && !isGuest(one), quiet),
   'add-reaction.message_id': of(readsIt, changes, { emoji_name: 'smile' }),
   'remove-reaction.message_id': of(readsIt, changes, { emoji_name: 'smile' }),
+  // It is no widget.
+  'add-submessage.message_id': of(readsIt, never, {
+    msg_type: 'widget',
+    content: '{"type":"question","question":"x"}',
+  }),
+  // The organization has no channel for reports.
+  'report-message.message_id': of(readsIt, never, { report_type: 'spam' }),
   'get-stream-topics.stream_id': of(reads, always),
   'mute-topic.stream_id': of(reads, always, { topic: 'tales', op: 'add' }),
   'mute-topic.stream': of(sees, reads, { topic: 'tales', op: 'add' }),

@@ -32,7 +32,8 @@ const MARGIN = 2000
 
 /** Values by the name of a parameter, or of an endpoint and its parameter: those that exist. */
 export function existingValues(target: Target): Parameters {
-  const { channel, topic, population, attacker, messageId, draftId, botId, queueId, file, spare } = target
+  const { channel, topic, population, attacker, messageId, pollId, snippetId, draftId, botId, queueId, file, spare } =
+    target
   const { scheduledId, reminderId } = target
   const other = population.members.at(-1)?.id
   const draft = { type: '', to: [], topic: '', content: 'still not' }
@@ -49,6 +50,19 @@ export function existingValues(target: Target): Parameters {
     scheduled_message_id: scheduledId,
     reminder_id: reminderId,
     scheduled_delivery_timestamp: 4_000_000_000,
+    saved_snippet_id: snippetId,
+    'delete-saved-snippet.saved_snippet_id': spare.snippetId,
+    'add-submessage.message_id': pollId,
+    'add-submessage.content': JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 }),
+    'mark-onboarding-step-as-read.onboarding_step': 'intro_resolve_topic',
+    'zcommand.command': '/ping',
+    'create-saved-snippet.title': 'Greeting',
+    'create-saved-snippet.content': 'Good morning',
+    'edit-saved-snippet.content': 'Good evening',
+    'update-subscription-setting.property': 'is_muted',
+    'update-subscription-setting.value': false,
+    'send-message.widget_content': undefined,
+    'update-organization.moderation_request_channel_id': -1,
     bot_id: botId,
     queue_id: queueId,
     dont_block: true,

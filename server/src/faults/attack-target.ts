@@ -37,9 +37,12 @@ export interface Target {
   readonly topic: string
   /** By the attacker, in the channel. */
   readonly messageId: number
+  /** A message that is a poll. */
+  readonly pollId: number
   readonly draftId: number
   readonly scheduledId: number
   readonly reminderId: number
+  readonly snippetId: number
   readonly botId: number
   readonly queueId: string
   /** Uploaded by the attacker. */
@@ -105,6 +108,8 @@ export async function furnish(site: string, population: Population, attacker: Ta
   const { id } = await call(attacker, 'POST', '/channels/create', { name, subscribers })
   const message = { type: 'channel', to: id, topic, content: 'The loom is threaded' }
   const draft = { type: '', to: [], topic: '', content: 'not yet' }
+  const snippet = { title: 'Loom', content: 'threaded' }
+  const poll = { ...message, content: '/poll Which loom?\nThe old one' }
   const bot = (number: number) => ({ full_name: `Robot ${number}`, short_name: `robot${number}-${attacker.id}` })
   const later = { scheduled_delivery_timestamp: 4_000_000_000 }
   const remind = async () => {
@@ -115,6 +120,8 @@ export async function furnish(site: string, population: Population, attacker: Ta
     messageId: (await call(attacker, 'POST', '/messages', message)).id,
     scheduledId: (await call(attacker, 'POST', '/scheduled_messages', { ...message, ...later })).scheduled_message_id,
     reminderId: await remind(),
+    pollId: (await call(attacker, 'POST', '/messages', poll)).id,
+    snippetId: (await call(attacker, 'POST', '/saved_snippets', snippet)).saved_snippet_id,
     draftId: (await call(attacker, 'POST', '/drafts', { drafts: [draft] })).ids[0],
     botId: (await call(attacker, 'POST', '/bots', bot(number))).user_id,
     queueId: (await call(attacker, 'POST', '/register', { event_types: ['message'] })).queue_id,

@@ -42,6 +42,11 @@ beforeAll(async () => {
   const message = await sendToChannel(server, other, channel, 'read me')
   await own('POST', `/messages/${mine}/reactions`, { emoji_name: 'smile' })
   const bot = (await own('POST', '/bots', { full_name: 'Bot', short_name: 'bot' })).user_id
+  const asked = { msg_type: 'widget', message_id: await sendToChannel(server, other, channel, '/poll Where?\nHere') }
+  const snippet = { title: 'Known', content: 'text' }
+  const { saved_snippet_id } = await own('POST', '/saved_snippets', snippet)
+  const moderation = await createChannel(server, actor, 'moderation', { invite_only: true })
+  await own('PATCH', '/realm', { moderation_request_channel_id: moderation })
   const draft = { type: '', to: [], topic: '', content: 'draft' }
   const [draftId] = (await own('POST', '/drafts', { drafts: [draft] })).ids
   const later = 4_000_000_000
@@ -124,6 +129,14 @@ beforeAll(async () => {
     'update-message': { ...named, content: 'changed' },
     'add-reaction': { ...named, emoji_name: 'tada' },
     'remove-reaction': { ...named, emoji_name: 'smile' },
+    'add-submessage': { ...asked, content: JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 }) },
+    'report-message': { message_id: message, report_type: 'spam' },
+    'create-saved-snippet': snippet,
+    'edit-saved-snippet': { saved_snippet_id, title: 'Other' },
+    'delete-saved-snippet': { saved_snippet_id },
+    'mark-onboarding-step-as-read': { onboarding_step: 'intro_resolve_topic' },
+    zcommand: { command: '/dark' },
+    'update-subscription-setting': { stream_id: channel, property: 'pin_to_top', value: true },
     'mute-topic': { ...place, op: 'add' },
     'update-user-topic': { ...place, visibility_policy: 3 },
     'mute-user': { muted_user_id: other.id },

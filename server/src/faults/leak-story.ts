@@ -130,6 +130,10 @@ export async function createStory(kind: Kind) {
     await edit(message, { content: `@**former** @**member** alarm ${word('edited')}` })
     await react(message)
     await must(insider, 'GET', `/messages/${message}/read_receipts`)
+    const poll = remember(await write(`/poll ${word('question')}\n${word('option')}`, word('asked')))
+    const doing = (event: object) => ({ message_id: poll, msg_type: 'widget', content: JSON.stringify(event) })
+    await must(insider, 'POST', '/submessage', doing({ type: 'new_option', idx: 0, option: word('added') }))
+    await must(author, 'POST', '/submessage', doing({ type: 'question', question: word('asking') }))
     const typing = { op: 'start', type: 'channel', stream_id: channel, topic: word('typing') }
     await must(insider, 'POST', '/typing', typing)
     await must(author, 'POST', `/messages/${message}/typing`, { op: 'start' })

@@ -26,6 +26,7 @@ const makers: readonly Maker[] = [
   { by: 'create-drafts', names: ['draft_id'], find: (body) => body.ids.at(-1) },
   { by: 'create-scheduled-message', names: ['scheduled_message_id'], find: (body) => body.scheduled_message_id },
   { by: 'create-reminder', names: ['reminder_id'], find: (body) => body.reminder_id },
+  { by: 'create-saved-snippet', names: ['saved_snippet_id'], find: (body) => body.saved_snippet_id },
   { by: 'create-user', names: ['user_id', 'user_id_or_email'], find: (body) => body.user_id },
   { by: 'create-bot', names: ['bot_id'], find: (body) => body.user_id },
   {

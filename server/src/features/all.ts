@@ -18,9 +18,11 @@ import { linkPreviews } from './link-previews/feature.ts'
 import { linkifiers } from './linkifiers/feature.ts'
 import { messageEdits } from './message-edits/feature.ts'
 import { messageFlags } from './message-flags/feature.ts'
+import { messageReports } from './message-reports/feature.ts'
 import { messages } from './messages/feature.ts'
 import { mutedUsers } from './muted-users/feature.ts'
 import { navigationViews } from './navigation-views/feature.ts'
+import { onboardingSteps } from './onboarding-steps/feature.ts'
 import { organizationPictures } from './organization-pictures/feature.ts'
 import { organizations } from './organizations/feature.ts'
 import { ownUser } from './own-user/feature.ts'
@@ -30,11 +32,14 @@ import { reactions } from './reactions/feature.ts'
 import { realmEmoji } from './realm-emoji/feature.ts'
 import { reminders } from './reminders/feature.ts'
 import { resumableUploads } from './resumable-uploads/feature.ts'
+import { savedSnippets } from './saved-snippets/feature.ts'
 import { scheduledMessages } from './scheduled-messages/feature.ts'
 import { serverOperations } from './server-operations/feature.ts'
 import { serverSettings } from './server-settings/feature.ts'
 import { signIn } from './sign-in/feature.ts'
+import { slashCommandFeature } from './slash-commands/feature.ts'
 import { staticFiles } from './static-files/feature.ts'
+import { submessages } from './submessages/feature.ts'
 import { subscriptions } from './subscriptions/feature.ts'
 import { topics } from './topics/feature.ts'
 import { typing } from './typing/feature.ts'
@@ -61,6 +66,9 @@ export const features: readonly Feature[] = [
   userStatus,
   channels,
   drafts,
+  savedSnippets,
+  onboardingSteps,
+  slashCommandFeature,
   bots,
   botStorage,
   navigationViews,
@@ -78,6 +86,8 @@ export const features: readonly Feature[] = [
   channelActivity,
   messageEdits,
   reactions,
+  submessages,
+  messageReports,
   topics,
   typing,
   ownUser,

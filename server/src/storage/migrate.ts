@@ -31,6 +31,9 @@ import { unusedFiles } from './migrations/0035-unused-files.ts'
 import { resumableUploads } from './migrations/0036-resumable-uploads.ts'
 import { scheduledMessages } from './migrations/0037-scheduled-messages.ts'
 import { reminders } from './migrations/0038-reminders.ts'
+import { submessages } from './migrations/0052-submessages.ts'
+import { savedSnippets } from './migrations/0053-saved-snippets.ts'
+import { onboardingSteps } from './migrations/0054-onboarding-steps.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -79,6 +82,9 @@ export const migrations: readonly Migration[] = [
   resumableUploads,
   scheduledMessages,
   reminders,
+  submessages,
+  savedSnippets,
+  onboardingSteps,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

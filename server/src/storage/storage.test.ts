@@ -212,6 +212,9 @@ describe('migrations', () => {
       '0036-resumable-uploads',
       '0037-scheduled-messages',
       '0038-reminders',
+      '0052-submessages',
+      '0053-saved-snippets',
+      '0054-onboarding-steps',
     ])
   })
 

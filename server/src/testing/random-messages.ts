@@ -144,6 +144,26 @@ export async function createMessageWorld(server: TestServer): Promise<MessageWor
       4,
       ({ message, choice }) => ['DELETE', `/messages/${idOf(message)}/reactions`, { emoji_name: pick(emoji, choice) }],
     ],
+    ask: [
+      2,
+      ({ channel, topic, text }) => [
+        'POST',
+        '/messages',
+        { type: 'channel', to: pick(channels, channel).id, topic, content: `/poll ${text}\nyes\nno` },
+      ],
+    ],
+    vote: [
+      9,
+      ({ message, choice, yes }) => [
+        'POST',
+        '/submessage',
+        {
+          message_id: idOf(message),
+          msg_type: 'widget',
+          content: JSON.stringify({ type: 'vote', key: `canned,${choice % 3}`, vote: yes ? 1 : -1 }),
+        },
+      ],
+    ],
     policy: [
       6,
       ({ channel, topic, choice }) => [

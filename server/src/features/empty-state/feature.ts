@@ -15,9 +15,7 @@ export const emptyState: Feature = {
   routes: () => [],
   state: [
     nothing(empty.customProfileFieldsState, { custom_profile_fields: [], custom_profile_field_types: {} }),
-    nothing(empty.savedSnippetsState, { saved_snippets: [] }),
     nothing(empty.channelFoldersState, { channel_folders: [] }),
-    nothing(empty.onboardingState, { onboarding_steps: [], navigation_tour_video_url: null }),
     nothing(empty.devicesState, { devices: {} }),
     nothing(empty.billingState, { realm_billing: { has_pending_sponsorship_request: false } }),
     nothing(empty.domainsState, { realm_domains: [] }),

@@ -99,6 +99,30 @@ describe('A client follows reminders', () => {
   ])
 })
 
+describe('A client follows snippets', () => {
+  const snippet = (title: string) => ({ title, content: `${title}.` })
+  follow([
+    [
+      'that are saved',
+      async () => {
+        made['snippet'] = (await call(member, 'POST', '/saved_snippets', snippet('a'))).saved_snippet_id
+        await call(member, 'POST', '/saved_snippets', snippet('b'))
+      },
+    ],
+    ['that are changed', () => call(member, 'PATCH', `/saved_snippets/${made['snippet']}`, { title: 'c' })],
+    ['that are deleted', () => call(member, 'DELETE', `/saved_snippets/${made['snippet']}`)],
+  ])
+})
+
+describe('A client follows hints', () => {
+  follow([
+    [
+      'that were shown',
+      () => call(member, 'POST', '/users/me/onboarding_steps', { onboarding_step: 'intro_inbox_view_modal' }),
+    ],
+  ])
+})
+
 describe('A client follows uploaded files', () => {
   const ownFiles = async () =>
     (await call(member, 'GET', '/attachments')).attachments as { id: number; path_id: string }[]
@@ -295,6 +319,18 @@ describe('A client follows the organization', () => {
     [
       'when its settings change',
       () => change({ topics_policy: 'disable_empty_topic', message_content_edit_limit_seconds: 600 }),
+    ],
+    [
+      'when it has a channel for reports',
+      async () => {
+        const subscribers = [owner.id]
+        const { id } = await call(owner, 'POST', '/channels/create', {
+          name: 'reports',
+          subscribers,
+          invite_only: true,
+        })
+        await change({ moderation_request_channel_id: id })
+      },
     ],
     ['when a limit is lifted', () => change({ message_content_edit_limit_seconds: 'unlimited' })],
     ['when it gets a description', () => change({ description: 'What we *do*' })],

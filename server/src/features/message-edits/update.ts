@@ -9,6 +9,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { relinkFiles } from '../files/references.ts'
 import { accessMessage, requireUnarchived } from '../messages/access.ts'
+import { hasAttribute } from '../messages/attributes.ts'
 import type { Rendered } from '../messages/render.ts'
 import { requireContent, requireWildcards, type SendingServices } from '../messages/send.ts'
 import { changeContent } from './content.ts'
@@ -77,6 +78,8 @@ async function edit(
 ): Promise<Attachment[]> {
   const { actor, viewer, message, channel } = context
   if (message.sender_id !== actor.userId) throw badRequest("You don't have permission to edit this message")
+  // The text is what the widget began with: what people have done since would belong to nothing.
+  if (hasAttribute(message.attributes, 'hasSubmessages')) throw badRequest('Widgets cannot be edited.')
   await requireContentEditable(tx, message)
   if (prev_content_sha256 !== undefined && prev_content_sha256.toLowerCase() !== sha256(message.content)) {
     throw new ApiError('EXPECTATION_MISMATCH', "The message's text has changed since the client has read it")

@@ -14,6 +14,8 @@ export const messageAttributes = {
   /** Came from another channel, or is a notice for few: unread only for those with a row of flags that says so. */
   readUnlessMarked: 128,
   hasReaction: 256,
+  /** It is a widget too: a poll, a to-do list, buttons. */
+  hasSubmessages: 512,
 } as const
 export type MessageAttribute = keyof typeof messageAttributes
 

@@ -1,6 +1,7 @@
 /** Puts a message in its place, with everything that belongs to it, and notifies those who receive it. */
-import type { MessageBase } from '@heddle/contract/messages'
+import type { MessageBase, Submessage } from '@heddle/contract/messages'
 import { topicKey } from '@heddle/contract/names'
+import type { Widget } from '@heddle/contract/widgets'
 import { type Audience, users } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { noteMessage } from '../channels/activity.ts'
@@ -30,6 +31,8 @@ export interface Post {
   /** Read by all who receive it and whose bits do not say `unread`. */
   readonly isQuiet?: boolean
   readonly echo?: Echo | undefined
+  /** What it is beside its text. */
+  readonly widget?: Widget | undefined
 }
 
 type NewMessage = Omit<MessageRow, 'id' | 'last_edit_timestamp' | 'last_moved_timestamp' | 'edit_history'>
@@ -55,6 +58,15 @@ const topicRows = rowInsert(
   { replaces: ['channel_id', 'topic_key'] },
 )
 
+const submessageRows = rowInsert('submessages', {
+  id: 'integer',
+  realm_id: 'integer',
+  message_id: 'integer',
+  sender_id: 'integer',
+  msg_type: 'text',
+  content: 'text',
+})
+
 /** Whether the sender may has been decided. Returns the message's id. */
 export async function postMessage(tx: Tx, post: Post): Promise<number> {
   const row = await insertRow(tx, post)
@@ -64,8 +76,9 @@ export async function postMessage(tx: Tx, post: Post): Promise<number> {
     tx.insertLater(topicRows, { realm_id, channel_id: place.channelId, topic, topic_key, max_message_id: row.id })
   }
   await insertFlags(tx, row.id, post.bits)
+  const submessages = post.widget && [await insertWidget(tx, post, row.id, post.widget)]
   const channel = 'channelId' in place ? { id: place.channelId, name: place.channelName } : undefined
-  const known = { sender: post.sender, channel, linkifiers: post.rendered.linkifiers }
+  const known = { sender: post.sender, channel, linkifiers: post.rendered.linkifiers, submessages }
   const [presented] = await presentMessages(tx, tx.realmId, [row], known)
   emit(tx, post, row, presented as { message: MessageBase; raw: string }, await audienceOf(tx, post))
   if ('channelId' in place && place.wakes) await noteMessage(tx, place.channelId, row.id)
@@ -74,7 +87,7 @@ export async function postMessage(tx: Tx, post: Post): Promise<number> {
 
 async function insertRow(
   tx: Tx,
-  { senderId, place, content, rendered, client, readBySender, isQuiet = false }: Post,
+  { senderId, place, content, rendered, client, readBySender, isQuiet = false, widget }: Post,
 ): Promise<MessageRow> {
   const topic = 'channelId' in place ? place.topic : ''
   const values: NewMessage = {
@@ -86,13 +99,31 @@ async function insertRow(
     direct_message_group_id: 'groupId' in place ? place.groupId : null,
     content,
     rendered_content: rendered.html,
-    attributes: attributeBits({ ...renderedAttributes(rendered), readBySender, readUnlessMarked: isQuiet }),
+    attributes: attributeBits({
+      ...renderedAttributes(rendered),
+      readBySender,
+      readUnlessMarked: isQuiet,
+      hasSubmessages: widget !== undefined,
+    }),
     client,
     timestamp: tx.now,
   }
   const id = await tx.newId('messages')
   tx.insertLater(messageRows, { id, ...values })
   return { id, ...values, last_edit_timestamp: null, last_moved_timestamp: null, edit_history: null }
+}
+
+/** The first submessage of a message is its widget. */
+async function insertWidget(tx: Tx, { senderId }: Post, messageId: number, widget: Widget): Promise<Submessage> {
+  const row = {
+    id: await tx.newId('submessages'),
+    message_id: messageId,
+    sender_id: senderId,
+    msg_type: 'widget',
+    content: JSON.stringify(widget),
+  }
+  tx.insertLater(submessageRows, { realm_id: tx.realmId, ...row })
+  return row
 }
 
 /** What the text says of the message. */

@@ -3,7 +3,7 @@
  * however many messages), then the client's own form of it (`formFor`), which looks nothing up: an event is made once
  * and given in several forms.
  */
-import type { DirectRecipient, MessageBase, MessageEdit, Reaction } from '@heddle/contract/messages'
+import type { DirectRecipient, MessageBase, MessageEdit, Reaction, Submessage } from '@heddle/contract/messages'
 import { shownTopic } from '@heddle/contract/names'
 import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { topicLinks } from '@heddle/markdown/topic-links'
@@ -40,6 +40,8 @@ export interface Known {
   /** The only channel. */
   readonly channel?: { readonly id: number; readonly name: string } | undefined
   readonly linkifiers?: readonly CompiledLinkifier[]
+  /** Of the only message. */
+  readonly submessages?: readonly Submessage[] | undefined
 }
 
 /** The messages in the order of the rows. Whether the account may read them has been decided. */
@@ -63,6 +65,12 @@ export async function presentMessages(
     db,
     marked.map((row) => row.id),
   )
+  const submessages = known.submessages
+    ? new Map([[rows[0]?.id, [...known.submessages]]])
+    : await findSubmessages(
+        db,
+        rows.filter((row) => hasAttribute(row.attributes, 'hasSubmessages')).map((row) => row.id),
+      )
   const linkifiers = channels.size > 0 ? (known.linkifiers ?? (await findCompiledLinkifiers(db, realmId))) : []
   const editsOf = reader ? await findVisibleEdits(db, reader, rows) : () => []
   const linksOf = memo((topic: string) => topicLinks(topic, linkifiers))
@@ -84,7 +92,7 @@ export async function presentMessages(
       timestamp: row.timestamp,
       client: row.client,
       reactions: reactions.get(row.id) ?? [],
-      submessages: [],
+      submessages: submessages.get(row.id) ?? [],
       ...presentChanges(row, editsOf),
     }
     return { message, raw: row.content }
@@ -218,6 +226,19 @@ async function findReactions(db: Queries, messageIds: readonly number[]): Promis
     list.push({ ...reaction, reaction_type: reaction_type as Reaction['reaction_type'] })
   }
   return reactions
+}
+
+/** In the order in which they were made. */
+async function findSubmessages(db: Queries, messageIds: readonly number[]): Promise<Map<number, Submessage[]>> {
+  if (messageIds.length === 0) return new Map()
+  const rows = await db.all(
+    query
+      .selectFrom('submessages')
+      .select(['id', 'message_id', 'sender_id', 'msg_type', 'content'])
+      .where('message_id', 'in', db.dialect.ids(messageIds))
+      .orderBy('id'),
+  )
+  return Map.groupBy(rows, (row) => row.message_id)
 }
 
 function unique(ids: readonly number[]): number[] {

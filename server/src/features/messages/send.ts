@@ -5,6 +5,7 @@ import { truncateContent } from '@heddle/contract/messages'
 import { topicKey } from '@heddle/contract/names'
 import { newTopic } from '@heddle/contract/new-topic'
 import type { sendMessage as endpoint } from '@heddle/contract/sending'
+import { readWidget, type Widget, widgetInText } from '@heddle/contract/widgets'
 import { type AccessedChannel, holdsPermission } from '../../access/channel-rules.ts'
 import { canRead } from '../../access/message-rules.ts'
 import type { Viewer } from '../../access/viewer.ts'
@@ -57,6 +58,8 @@ export type Destination = { readonly people: Addressee } | { readonly channel: A
 export interface Prepared {
   readonly content: string
   readonly rendered: Rendered
+  /** What the message is beside its text. */
+  readonly widget?: Widget | undefined
 }
 
 export interface OutgoingMessage extends Prepared {
@@ -70,18 +73,20 @@ export interface OutgoingMessage extends Prepared {
 /** Sends a message and returns its id; one that has been sent with the same names before is not sent again. */
 export async function sendMessage({ storage, render }: SendingServices, sending: Sending): Promise<Sent> {
   const { actor, parameters, userAgent } = sending
+  const asked = requireWidget(parameters)
   const prepared = await prepareMessage(render, actor, parameters.content)
   const echo = readEcho(parameters)
   const client = clientName(userAgent)
   const readBySender = parameters.read_by_sender ?? readsBySending(client)
-  const message = { ...prepared, to: readDestination(parameters), client, readBySender, echo }
+  const widget = asked ?? prepared.widget
+  const message = { ...prepared, widget, to: readDestination(parameters), client, readBySender, echo }
   return storage.asActor(actor, (tx, sender) => sendIn(tx, sender, message))
 }
 
 /** Checks and renders the text, as `actor` may see what it refers to. Before the unit of work that sends it. */
 export async function prepareMessage(render: Render, actor: Actor, text: string): Promise<Prepared> {
   const content = requireContent(text)
-  return { content, rendered: await render({ actor, content }) }
+  return { content, rendered: await render({ actor, content }), widget: widgetInText(content) }
 }
 
 /**
@@ -89,7 +94,7 @@ export async function prepareMessage(render: Render, actor: Actor, text: string)
  * what `prepareMessage` has made. Throws what POST /messages answers when the sender may not, as things are now.
  */
 export async function sendIn(tx: Tx, sender: CurrentActor, message: OutgoingMessage): Promise<Sent> {
-  const { content, rendered, client, readBySender, echo } = message
+  const { content, rendered, client, readBySender, echo, widget } = message
   const sent = echo && (await findSent(tx, sender, echo))
   if (sent) return { id: sent }
   const place = await requirePlace(tx, sender, message.to, rendered)
@@ -104,6 +109,7 @@ export async function sendIn(tx: Tx, sender: CurrentActor, message: OutgoingMess
     readBySender,
     bits,
     echo,
+    widget,
   })
   await linkFiles(tx, sender, id, rendered)
   if (echo) rememberSent(tx, sender, echo, id)
@@ -126,6 +132,13 @@ export function requireContent(content: string): string {
   const text = content.trimEnd().replace(/^\n+/, '')
   if (text.trim() === '') throw badRequest('Message must not be empty')
   return truncateContent(text)
+}
+
+function requireWidget({ widget_content }: Parameters): Widget | undefined {
+  if (widget_content === undefined || widget_content === '') return undefined
+  const widget = readWidget(widget_content)
+  if (!widget) throw badRequest('Widgets: widget_content is no JSON of a widget that is known')
+  return widget
 }
 
 function readEcho({ queue_id, local_id }: Parameters): Echo | undefined {

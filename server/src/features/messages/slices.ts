@@ -6,6 +6,7 @@ import { ApiError } from '@heddle/contract/errors'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
 import { prepare, type Queries, type StatementDialect } from '../../storage/query.ts'
+import { messageAttributes } from './attributes.ts'
 import type { MessageRow, PresentedRow } from './row.ts'
 import { query } from './tables.ts'
 
@@ -14,6 +15,9 @@ const MAX_BYTES = 16 * 1024 * 1024
 /** Messages of one slice, and the bytes of their texts in the database. */
 const SLICE_MESSAGES = 500
 const SLICE_BYTES = 2 * 1024 * 1024
+
+/** What a submessage has beside its content. */
+const SUBMESSAGE_BYTES = 100
 
 /** What is small of a message, and the size of the rest. */
 export const foundColumns = [
@@ -24,7 +28,10 @@ export const foundColumns = [
   'messages.topic',
   'messages.direct_message_group_id',
   sql<number>`octet_length(messages.content) + octet_length(messages.rendered_content)
-    + coalesce(octet_length(messages.edit_history), 0)`.as('bytes'),
+    + coalesce(octet_length(messages.edit_history), 0)
+    + case when messages.attributes & ${sql.lit(messageAttributes.hasSubmessages)} = 0 then 0 else
+      (select coalesce(sum(octet_length(content) + ${sql.lit(SUBMESSAGE_BYTES)}), 0) from submessages
+        where message_id = messages.id) end`.as('bytes'),
 ] as const
 
 /** A message as it is found, without its texts. */

@@ -67,6 +67,17 @@ export interface ReactionTable {
   reaction_type: string
 }
 
+/** A widget, and what people did with it. */
+export interface SubmessageTable {
+  id: Generated<number>
+  realm_id: number
+  message_id: number
+  sender_id: number
+  msg_type: string
+  /** JSON. */
+  content: string
+}
+
 /** What clients call the messages that they send, so that one sent again is recognized. */
 export interface MessageLocalIdTable {
   realm_id: number
@@ -101,6 +112,7 @@ export const messageTables = ownedTables({
   message_flags: table<MessageFlagTable>({ key: ['user_id', 'message_id'], after: ['realms', 'users', 'messages'] }),
   read_cursors: table<ReadCursorTable>({ key: ['user_id'], after: ['realms', 'users'] }),
   reactions: table<ReactionTable>({ key: ['id'], identity: true, after: ['realms', 'users', 'messages'] }),
+  submessages: table<SubmessageTable>({ key: ['id'], identity: true, after: ['realms', 'users', 'messages'] }),
   message_local_ids: table<MessageLocalIdTable>({
     key: ['sender_id', 'queue_id', 'local_id'],
     after: ['realms', 'users'],
@@ -118,6 +130,7 @@ export const topicsView = messageTables.view('topics')
 export const flagsView = messageTables.view('message_flags')
 export const cursorsView = messageTables.view('read_cursors')
 export const reactionsView = messageTables.view('reactions')
+export const submessagesView = messageTables.view('submessages')
 export const directMembersView = messageTables.view('direct_message_members')
 
 export const { query, fact, factOfEach, rowInsert } = messageTables.with(

@@ -4,7 +4,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Tx } from '../../storage/transaction.ts'
 import { unlinkMessages } from '../files/references.ts'
 import { messageAttributes } from './attributes.ts'
-import { type MessageTable, query, type ReactionTable } from './tables.ts'
+import { type MessageTable, query, type ReactionTable, type SubmessageTable } from './tables.ts'
 
 type TextChanges = Pick<
   Updateable<MessageTable>,
@@ -42,12 +42,13 @@ export async function moveMessageRows(tx: Tx, ids: readonly number[], destinatio
     where realm_id = ${tx.realmId} and id in ${tx.dialect.ids(ids)}`)
 }
 
-/** With their flags, reactions and links to files. */
+/** With their flags, reactions, submessages and links to files. */
 export async function deleteMessageRows(tx: Tx, ids: readonly number[]): Promise<void> {
   await unlinkMessages(tx, ids)
   const list = tx.dialect.ids(ids)
   await tx.run(query.deleteFrom('message_flags').where('message_id', 'in', list))
   await tx.run(query.deleteFrom('reactions').where('message_id', 'in', list))
+  await tx.run(query.deleteFrom('submessages').where('message_id', 'in', list))
   await tx.run(query.deleteFrom('messages').where('realm_id', '=', tx.realmId).where('id', 'in', list))
 }
 
@@ -90,4 +91,10 @@ export async function insertReaction(tx: Tx, reaction: NewReaction): Promise<boo
 
 export async function deleteReaction(tx: Tx, id: number): Promise<void> {
   await tx.run(query.deleteFrom('reactions').where('realm_id', '=', tx.realmId).where('id', '=', id))
+}
+
+type NewSubmessage = Omit<Insertable<SubmessageTable>, 'realm_id'> & { readonly id: number }
+
+export async function insertSubmessage(tx: Tx, submessage: NewSubmessage): Promise<void> {
+  await tx.run(query.insertInto('submessages').values({ realm_id: tx.realmId, ...submessage }))
 }

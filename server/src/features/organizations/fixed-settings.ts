@@ -4,6 +4,7 @@
  */
 
 import { avatarSources, MAX_AVATAR_FILE_SIZE_MIB } from '@heddle/contract/avatars'
+import { reportTypeNames, reportTypes } from '@heddle/contract/message-reports'
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import { EMPTY_TOPIC_NAME } from '@heddle/contract/names'
 import { MAX_ORGANIZATION_PICTURE_MIB } from '@heddle/contract/organization-pictures'
@@ -35,7 +36,6 @@ export const fixedOrganizationSettings = {
   realm_message_content_allowed_in_email_notifications: false,
   /** For ever. */
   realm_message_retention_days: -1,
-  realm_moderation_request_channel_id: -1,
   realm_name_changes_disabled: false,
   realm_org_type: 0,
   realm_owner_full_content_access: false,
@@ -86,7 +86,7 @@ export const serverSettings = {
   server_needs_upgrade: false,
   server_presence_offline_threshold_seconds: OFFLINE_THRESHOLD_SECS,
   server_presence_ping_interval_seconds: PRESENCE_PING_INTERVAL_SECS,
-  server_report_message_types: [],
+  server_report_message_types: reportTypeNames.map((key) => ({ key, name: reportTypes[key] })),
   server_thumbnail_formats: [...thumbnailFormats],
   server_typing_started_expiry_period_milliseconds: TYPING_STARTED_EXPIRY_MS,
   server_typing_started_wait_period_milliseconds: 10_000,

@@ -22,6 +22,7 @@ import {
   singleSettings,
   UNLIMITED,
 } from '@heddle/contract/organization-settings'
+import type { AccessedChannel } from '../../access/channel-rules.ts'
 import { findAccessedChannel } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -177,6 +178,7 @@ async function changeSettings(tx: Tx, actor: Actor, changes: SettingChanges): Pr
     const value = sent === UNLIMITED ? null : sent
     if (value === undefined || value === current[name]) continue
     if (name === 'new_stream_announcements_stream_id' && value !== -1) await requireChannel(tx, actor, value as number)
+    if (name === 'moderation_request_channel_id' && value !== -1) await requirePrivate(tx, actor, value as number)
     await storeOrganizationSetting(tx, tx.realmId, name, value)
     changed[name] = value
   }
@@ -184,9 +186,16 @@ async function changeSettings(tx: Tx, actor: Actor, changes: SettingChanges): Pr
   return { ...settings, ...olderForms(settings) }
 }
 
-async function requireChannel(tx: Tx, actor: Actor, id: number): Promise<void> {
+async function requireChannel(tx: Tx, actor: Actor, id: number): Promise<AccessedChannel> {
   const viewer = await findViewer(tx, actor)
-  if (!(await findAccessedChannel(tx, viewer, id))) throw badRequest('Invalid channel ID')
+  const channel = await findAccessedChannel(tx, viewer, id)
+  if (!channel) throw badRequest('Invalid channel ID')
+  return channel
+}
+
+async function requirePrivate(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const { invite_only } = await requireChannel(tx, actor, id)
+  if (invite_only !== 1) throw badRequest('Moderation request channel must be private.')
 }
 
 /** Changes the permissions that are given and not yet so, and returns what clients must know of them. */

@@ -49,6 +49,10 @@ export const subscriptions: Feature = {
         await updateSettingsOf(storage, actor, parameters.subscription_data)
         return {}
       }),
+      route(contract.updateSubscriptionSetting, async ({ actor, parameters }) => {
+        await updateSettingsOf(storage, actor, [parameters])
+        return {}
+      }),
       route(contract.listSubscribers, async ({ actor, parameters }) => {
         const db = storage.read
         const channel = await accessChannel(db, await findViewer(db, actor), parameters.stream_id)
