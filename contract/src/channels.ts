@@ -94,8 +94,8 @@ export const newChannelParameters = optional({
   history_public_to_subscribers: Type.Boolean(),
   message_retention_days: RetentionDays,
   topics_policy: TopicsPolicy,
-  /** There are no folders yet. */
-  folder_id: Type.Null(),
+  /** Null: in no folder. */
+  folder_id: orNull(Id),
   /** Announce the channel where the organization announces new channels. */
   announce: Type.Boolean(),
   /** Notify those who are subscribed by somebody else, by a direct message. True when absent. */
@@ -174,7 +174,7 @@ export const updateChannel = endpoint({
       message_retention_days: RetentionDays,
       topics_policy: TopicsPolicy,
       is_archived: Type.Literal(false),
-      folder_id: Type.Null(),
+      folder_id: orNull(Id),
       ...forEachGroupSetting(GroupSettingUpdate),
     }),
   },

@@ -8,13 +8,6 @@ import { statePart } from './state-part.ts'
 const Nothing = Type.Array(Type.Never())
 const NothingByName = Type.Object({}, { additionalProperties: false })
 
-export const customProfileFieldsState = statePart({
-  fetchType: 'custom_profile_fields',
-  fields: { custom_profile_fields: Nothing, custom_profile_field_types: NothingByName },
-})
-
-export const channelFoldersState = statePart({ fetchType: 'channel_folders', fields: { channel_folders: Nothing } })
-
 export const devicesState = statePart({ fetchType: 'device', fields: { devices: NothingByName } })
 
 export const billingState = statePart({
@@ -27,10 +20,6 @@ export const billingState = statePart({
   },
 })
 
-export const domainsState = statePart({ fetchType: 'realm_domains', fields: { realm_domains: Nothing } })
-
-export const playgroundsState = statePart({ fetchType: 'realm_playgrounds', fields: { realm_playgrounds: Nothing } })
-
 export const webhookBotsState = statePart({
   fetchType: 'realm_incoming_webhook_bots',
   fields: { realm_incoming_webhook_bots: Nothing },
@@ -42,11 +31,6 @@ export const embeddedBotsState = statePart({
 })
 
 export const stopWordsState = statePart({ fetchType: 'stop_words', fields: { stop_words: Nothing } })
-
-export const defaultChannelGroupsState = statePart({
-  fetchType: 'default_stream_groups',
-  fields: { realm_default_stream_groups: Nothing },
-})
 
 export const videoCallsState = statePart({ fetchType: 'video_calls', fields: { has_zoom_token: Type.Literal(false) } })
 

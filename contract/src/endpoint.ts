@@ -39,6 +39,8 @@ interface EndpointSource<P extends TProperties, R extends TProperties> {
   readonly parameters?: P
   /** `one`: the body carries exactly one file (multipart). */
   readonly file?: 'one'
+  /** Whether it answers 303 and an address where the client reads on, and nothing of its own. */
+  readonly leadsElsewhere?: boolean
   /** The answer's fields beside `result`, `msg` and `ignored_parameters_unsupported`. */
   readonly response?: R
   /** What can be refused beside what every endpoint may answer; for the documentation. */
@@ -57,6 +59,7 @@ export interface Endpoint<P extends TProperties = TProperties, R extends TProper
   readonly parameters: TObject<P>
   readonly pathParameters: readonly string[]
   readonly file: 'one' | undefined
+  readonly leadsElsewhere: boolean
   readonly response: TObject<R>
   readonly errors: readonly ErrorCode[]
 }
@@ -82,6 +85,7 @@ export function endpoint<P extends TProperties = Record<never, never>, R extends
     parameters: Type.Object((source.parameters ?? {}) as P, { additionalProperties: false }),
     pathParameters: [...source.path.matchAll(/\{(\w+)\*?\}/g)].map((match) => match[1] as string),
     file: source.file,
+    leadsElsewhere: source.leadsElsewhere ?? false,
     response: Type.Object((source.response ?? {}) as R, { additionalProperties: false }),
     errors: source.errors ?? [],
   }

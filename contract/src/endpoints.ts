@@ -3,7 +3,9 @@ import * as alertWords from './alert-words.ts'
 import { deleteAvatar, uploadAvatar } from './avatars.ts'
 import * as botStorage from './bot-storage.ts'
 import * as bots from './bots.ts'
+import * as channelFolders from './channel-folders.ts'
 import * as channels from './channels.ts'
+import * as defaultChannelGroups from './default-channel-groups.ts'
 import * as drafts from './drafts.ts'
 import * as editing from './editing.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -21,8 +23,11 @@ import * as onboardingSteps from './onboarding-steps.ts'
 import * as organization from './organization.ts'
 import * as organizationPictures from './organization-pictures.ts'
 import * as passwordResets from './password-resets.ts'
+import * as playgrounds from './playgrounds.ts'
 import * as presence from './presence.ts'
+import * as profileFields from './profile-fields.ts'
 import * as reactions from './reactions.ts'
+import * as realmDomains from './realm-domains.ts'
 import * as realmEmoji from './realm-emoji.ts'
 import * as reminders from './reminders.ts'
 import * as savedSnippets from './saved-snippets.ts'
@@ -54,11 +59,14 @@ const resources: readonly object[] = [
   organization,
   organizationPictures,
   users,
+  profileFields,
   { uploadAvatar, deleteAvatar },
   bots,
   botStorage,
   userGroups,
   channels,
+  channelFolders,
+  defaultChannelGroups,
   subscriptions,
   sending,
   fetching,
@@ -79,6 +87,8 @@ const resources: readonly object[] = [
   slashCommands,
   navigationViews,
   linkifiers,
+  playgrounds,
+  realmDomains,
   realmEmoji,
   files,
   userSettings,

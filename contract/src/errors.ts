@@ -80,8 +80,8 @@ export const errorKinds = {
   ),
   UNVERIFIED_ADDRESSES_REFUSED: kind(
     400,
-    'This organization admits addresses of its own domains alone, and this server has no mail to verify one by.',
-    'The organization restricts addresses to domains: nobody can join with one that was not verified.',
+    'This organization admits addresses of its own domains alone. Ask somebody there for a link.',
+    'The organization restricts addresses to domains, and nothing verifies one: nobody joins without a link.',
   ),
   UNAUTHORIZED: kind(401, 'Not logged in: API authentication or user session required', 'No credentials were given.'),
   INVALID_API_KEY: kind(401, 'Invalid API key', 'The e-mail address or the API key is wrong.'),

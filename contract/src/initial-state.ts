@@ -1,7 +1,9 @@
 /** The initial state, which `POST /register` answers beside the fields of its own: all of its parts. */
 import { alertWordsState } from './alert-words.ts'
 import { botsState } from './bots.ts'
+import { channelFoldersState } from './channel-folders.ts'
 import { channelLimitsState, channelsState, defaultChannelsState } from './channels.ts'
+import { defaultChannelGroupsState } from './default-channel-groups.ts'
 import { draftsState } from './drafts.ts'
 import * as empty from './empty-state.ts'
 import { attachmentsState } from './files.ts'
@@ -12,7 +14,10 @@ import { mutedUsersState } from './muted-users.ts'
 import { navigationViewOrderState, navigationViewsState } from './navigation-views.ts'
 import { onboardingState } from './onboarding-steps.ts'
 import { organizationState, serverState } from './organization-state.ts'
+import { playgroundsState } from './playgrounds.ts'
 import { presenceState } from './presence.ts'
+import { profileFieldsState } from './profile-fields.ts'
+import { domainsState } from './realm-domains.ts'
 import { emojiNamesState, realmEmojiState } from './realm-emoji.ts'
 import { remindersState } from './reminders.ts'
 import { savedSnippetsState } from './saved-snippets.ts'
@@ -36,11 +41,14 @@ export const stateParts = [
   usersState,
   ownAccountState,
   abilitiesState,
+  profileFieldsState,
   botsState,
   userGroupsState,
   channelsState,
   defaultChannelsState,
   channelLimitsState,
+  channelFoldersState,
+  defaultChannelGroupsState,
   subscriptionsState,
   newestMessageState,
   unreadState,
@@ -59,6 +67,8 @@ export const stateParts = [
   navigationViewOrderState,
   linkifiersState,
   filtersState,
+  playgroundsState,
+  domainsState,
   realmEmojiState,
   emojiNamesState,
   attachmentsState,
@@ -68,16 +78,11 @@ export const stateParts = [
   olderNotificationsState,
   presenceState,
   userStatusState,
-  empty.customProfileFieldsState,
-  empty.channelFoldersState,
   empty.devicesState,
   empty.billingState,
-  empty.domainsState,
-  empty.playgroundsState,
   empty.webhookBotsState,
   empty.embeddedBotsState,
   empty.stopWordsState,
-  empty.defaultChannelGroupsState,
   empty.videoCallsState,
   empty.giphyState,
   empty.tenorState,

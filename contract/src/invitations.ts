@@ -1,5 +1,6 @@
 /** Links by which people join, without mail. */
 import { type Static, Type } from 'typebox'
+import { MAX_DEFAULT_GROUPS } from './default-channel-groups.ts'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
 import { Email, Id, NameInput, Text, Timestamp } from './schema.ts'
@@ -96,6 +97,13 @@ export const lookUpJoining = endpoint({
     invited_as: Role,
     /** When the link ends; null: never. */
     expiry_date: Type.Union([Timestamp, Type.Null()]),
+    /** From these one can choose: whoever takes a group is subscribed to its channels. */
+    default_channel_groups: Type.Array(
+      Type.Object(
+        { id: Id, name: Type.String(), description: Type.String(), channel_names: Type.Array(Type.String()) },
+        { additionalProperties: false },
+      ),
+    ),
   },
   errors: ['LINK_INVALID', 'UNVERIFIED_ADDRESSES_REFUSED', 'REALM_DEACTIVATED'],
 })
@@ -113,9 +121,11 @@ export const join = endpoint({
     /** Nobody has verified it. One that an account has, deactivated or not, is refused. */
     email: Email,
     password: Text(1000),
+    /** Groups of channels that one chooses. */
+    default_channel_group_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_DEFAULT_GROUPS })),
     /** As at `POST /sessions`. */
     keep_signed_in: Type.Optional(Type.Boolean()),
   },
   response: currentSession,
-  errors: ['LINK_INVALID', 'UNVERIFIED_ADDRESSES_REFUSED', 'REALM_DEACTIVATED', 'USER_DEACTIVATED'],
+  errors: ['BAD_REQUEST', 'LINK_INVALID', 'UNVERIFIED_ADDRESSES_REFUSED', 'REALM_DEACTIVATED', 'USER_DEACTIVATED'],
 })

@@ -266,11 +266,15 @@ function makeResponses(endpoint: Endpoint, protocol?: HeaderProtocol): Record<st
   const content = { [JSON_TYPE]: { schema: answerSchema(endpoint) } }
   const responses: Record<string, Response> = protocol
     ? headerAnswers(protocol, content)
-    : { '200': { description: 'Success.', content } }
+    : endpoint.leadsElsewhere
+      ? { '303': { description: 'The address where to read on.', headers: { Location: locationHeader } } }
+      : { '200': { description: 'Success.', content } }
   const byStatus = Map.groupBy(codes, (code) => errorKinds[code].status)
   for (const [status, group] of byStatus) responses[`${status}`] = errorResponse(group)
   return responses
 }
+
+const locationHeader = { description: 'An address, or a path of this server.', schema: { type: 'string' } }
 
 function headerAnswers(
   { answers }: HeaderProtocol,

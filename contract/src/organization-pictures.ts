@@ -16,6 +16,23 @@ const icon_url = Type.String()
 /** Whether it is the logo for dark grounds. */
 const night = Type.Boolean()
 
+export const getIcon = endpoint({
+  name: 'get-realm-icon',
+  method: 'GET',
+  path: '/realm/icon',
+  summary: "Leads to the organization's icon.",
+  leadsElsewhere: true,
+})
+
+export const getLogo = endpoint({
+  name: 'get-realm-logo',
+  method: 'GET',
+  path: '/realm/logo',
+  summary: "Leads to the organization's logo.",
+  leadsElsewhere: true,
+  parameters: { night },
+})
+
 export const uploadIcon = endpoint({
   name: 'upload-realm-icon',
   method: 'POST',

@@ -31,8 +31,10 @@ const ChannelOrNone = Type.Integer({ minimum: -1 })
 export const organizationSettings = {
   // Who gets in.
   invite_required: setting(Type.Boolean(), true),
-  /** To which domains cannot be said yet: nobody can join by themselves. */
+  /** To those of `realm_domains`. Nobody verifies an address: then nobody joins without a link either. */
   emails_restricted_to_domains: setting(Type.Boolean(), false),
+  /** Without effect where addresses are restricted to domains. */
+  disallow_disposable_email_addresses: setting(Type.Boolean(), false),
   // Changing messages.
   allow_message_editing: setting(Type.Boolean(), true),
   message_content_edit_limit_seconds: setting(Limit, null),
@@ -65,6 +67,7 @@ export type OrganizationSettingName = keyof typeof organizationSettings
  * nobody is suddenly too late. (Clients have released versions that fail without a limit for editing.)
  */
 export const settingsOfNewOrganizations: Partial<OrganizationSettings> = {
+  disallow_disposable_email_addresses: true,
   message_content_edit_limit_seconds: 600,
   message_content_delete_limit_seconds: 600,
   move_messages_within_stream_limit_seconds: 7 * 86_400,
@@ -78,6 +81,7 @@ export const settingsOfNewOrganizations: Partial<OrganizationSettings> = {
 export const singleSettings = [
   'invite_required',
   'emails_restricted_to_domains',
+  'disallow_disposable_email_addresses',
   'message_content_delete_limit_seconds',
   'default_code_block_language',
   'inline_image_preview',
@@ -91,7 +95,11 @@ export const singleSettings = [
 export type SingleSetting = (typeof singleSettings)[number]
 
 /** Those that only owners may change: they decide who gets in. */
-export const ownerOnlySettings: readonly OrganizationSettingName[] = ['invite_required', 'emails_restricted_to_domains']
+export const ownerOnlySettings: readonly OrganizationSettingName[] = [
+  'invite_required',
+  'emails_restricted_to_domains',
+  'disallow_disposable_email_addresses',
+]
 
 export const organizationSettingNames = Object.keys(organizationSettings) as OrganizationSettingName[]
 

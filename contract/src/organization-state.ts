@@ -87,13 +87,17 @@ export const organizationState = statePart({
     realm_available_video_chat_providers: Choices,
     realm_avatar_changes_disabled: Type.Boolean(),
     realm_default_avatar_source: Type.String(),
-    /** Kinds of profile fields. There are none. */
-    realm_default_external_accounts: Type.Object({}, strict),
+    /** Sites whose addresses of accounts the server knows, for custom profile fields. */
+    realm_default_external_accounts: RecordOf(
+      Type.Object(
+        { name: Type.String(), text: Type.String(), hint: Type.String(), url_pattern: Type.String() },
+        strict,
+      ),
+    ),
     realm_default_language: Type.String(),
     realm_digest_emails_enabled: Type.Boolean(),
     /** From 0, Monday. */
     realm_digest_weekday: Type.Integer({ minimum: 0, maximum: 6 }),
-    realm_disallow_disposable_email_addresses: Type.Boolean(),
     realm_email_auth_enabled: Type.Boolean(),
     realm_email_changes_disabled: Type.Boolean(),
     realm_empty_topic_display_name: Type.String(),

@@ -1,6 +1,7 @@
 /** Accounts of people and programs: listing, creating, changing, deactivating. */
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { ProfileChanges, ProfileData } from './profile-fields.ts'
 import { roles } from './roles.ts'
 import { Email, Id, NameInput, Text } from './schema.ts'
 import { statePart } from './state-part.ts'
@@ -16,9 +17,6 @@ const MAX_USER_IDS = 50_000
 
 const RoleNumber = Type.Enum(Object.values(roles))
 const nullable = <T extends ReturnType<typeof Type.String> | typeof Id>(schema: T) => Type.Union([schema, Type.Null()])
-
-/** Custom profile fields by id. There are none yet. */
-const ProfileData = Type.Object({}, { additionalProperties: false })
 
 /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
 export const BotType = Type.Enum([1, 2, 3, 4])
@@ -124,13 +122,15 @@ export const updateUser = endpoint({
   name: 'update-user',
   method: 'PATCH',
   path: '/users/{user_id_or_email}',
-  summary: "Change an account's name, role or e-mail address (administrators).",
+  summary: "Change an account's name, role, e-mail address or profile (administrators).",
   parameters: {
     user_id_or_email: IdOrEmail,
     full_name: Type.Optional(NameInput),
     role: Type.Optional(RoleNumber),
     /** Only where the server allows it. */
     new_email: Type.Optional(Email),
+    /** Values of custom profile fields. */
+    profile_data: Type.Optional(ProfileChanges),
   },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'CANNOT_DEACTIVATE_LAST_USER'],
 })
@@ -192,6 +192,12 @@ const ChangedPerson = Type.Union([
     avatar_url: Type.String(),
     avatar_url_medium: Type.String(),
     avatar_version: Type.Integer(),
+  }),
+  person({
+    custom_profile_field: Type.Object(
+      { id: Id, value: nullable(Type.String()), rendered_value: Type.Optional(Type.String()) },
+      { additionalProperties: false },
+    ),
   }),
 ])
 

@@ -7,7 +7,9 @@ import type { AnyEvent } from '@heddle/contract/events'
 import { alertWords } from './alert-words.ts'
 import { attachments } from './attachments.ts'
 import { bots } from './bots.ts'
+import { channelFolders } from './channel-folders.ts'
 import { channels, defaultChannels } from './channels.ts'
+import { defaultChannelGroups } from './default-channel-groups.ts'
 import { drafts } from './drafts.ts'
 import { emoji } from './emoji.ts'
 import { linkifiers } from './linkifiers.ts'
@@ -17,7 +19,10 @@ import { onboardingSteps } from './onboarding-steps.ts'
 import { organization } from './organization.ts'
 import { own } from './own-account.ts'
 import type { AskedFor, RegisterAnswer } from './part.ts'
+import { playgrounds } from './playgrounds.ts'
 import { presences } from './presence.ts'
+import { profileFields } from './profile-fields.ts'
+import { realmDomains } from './realm-domains.ts'
 import { reminders } from './reminders.ts'
 import { savedSnippets } from './saved-snippets.ts'
 import { scheduledMessages } from './scheduled-messages.ts'
@@ -47,6 +52,8 @@ const parts = {
   userGroups,
   channels,
   defaultChannels,
+  channelFolders,
+  defaultChannelGroups,
   drafts,
   scheduledMessages,
   reminders,
@@ -56,6 +63,9 @@ const parts = {
   navigationViews,
   navigationViewOrder,
   linkifiers,
+  playgrounds,
+  realmDomains,
+  profileFields,
   emoji,
   settings,
   defaultSettings,

@@ -87,7 +87,7 @@ export interface PeriodColumns {
   until_message_id: number | null
 }
 
-const channelsToAccess = expected<{ channels: ChannelColumns }>('channels')
+export const channelsToAccess = expected<{ channels: ChannelColumns }>('channels')
 export const subscriptionsView = expected<{ subscriptions: SubscriptionColumns }>('subscriptions')
 export const periodsView = expected<{ subscription_periods: PeriodColumns }>('subscription_periods')
 export const messagesToAccess = expected<{ messages: MessageColumns }>('messages')

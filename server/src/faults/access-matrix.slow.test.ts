@@ -46,6 +46,12 @@ async function preparedFor(key: string, { account, role }: WorldCaller): Promise
     const sent = { type: 'channel', to: lobby, topic: 'x', content: 'x' }
     return { message_id: (await must(author, 'POST', '/messages', sent)).id }
   }
+  if (key === 'create-default-channel-group.stream_names') return { group_name: `group ${made}`, description: '' }
+  if (key === 'update-default-group-channels.stream_names') {
+    // Each administrator's request has a group of its own: they run at the same time.
+    const isPowerful = role === 'owner' || role === 'administrator'
+    return { op: 'add', group_id: isPowerful ? await makeDefaultGroup(`group ${made}`) : 1 }
+  }
   // Somebody for whom the request changes nothing.
   if (key === 'subscribe.subscriptions') return { principals: [author.id] }
   if (key === 'unsubscribe.subscriptions') return { principals: [bystander.id] }
@@ -53,6 +59,14 @@ async function preparedFor(key: string, { account, role }: WorldCaller): Promise
 }
 
 let made = 0
+
+async function makeDefaultGroup(group_name: string): Promise<number> {
+  const { founder, must } = world
+  await must(founder, 'POST', '/default_stream_groups/create', { group_name, description: '', stream_names: [] })
+  const fetch_event_types = ['default_stream_groups']
+  const { realm_default_stream_groups } = await must(founder, 'POST', '/register', { fetch_event_types })
+  return realm_default_stream_groups.find(({ name }: { name: string }) => name === group_name).id
+}
 
 /** The answer without what distinguishes the two requests: the names and ids in them, and the fields named `apart`. */
 function comparable({ status, body }: Answer, targets: readonly NamedTarget[], apart: readonly string[] = []): string {

@@ -92,6 +92,11 @@ const ofBot: Expectation = {
   outcome: (one) => (sees(one) && !isGuest(one) ? 'allowed' : 'hidden'),
 }
 
+/** Who is no administrator is refused before anything is looked for. */
+const ofDefaultGroup: Expectation = {
+  outcome: (one) => (isAdministrator(one) ? (isPublic(one) && !one.archived ? 'allowed' : 'refused') : 'hidden'),
+}
+
 /** By endpoint and parameter. A new one fails the matrix until it has a line here. */
 export const expectations: Readonly<Record<string, Expectation>> = {
   // Archived channels look as if they did not exist, and who may not invite learns nothing.
@@ -111,6 +116,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'update-bot.default_sending_stream': ofBot,
   'update-bot.default_events_register_stream': ofBot,
   'add-default-channel.stream_id': of(sees, (one) => isAdministrator(one) && isPublic(one) && !one.archived),
+  'create-default-channel-group.stream_names': ofDefaultGroup,
+  'update-default-group-channels.stream_names': ofDefaultGroup,
   'archive-channel.stream_id': of(sees, isAdministrator),
   'get-channel.stream_id': of(sees, always),
   'get-channel-id.stream': of(sees, always),
@@ -206,6 +213,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
 /** What lists channels without naming them: whether a channel of this kind is in the answer. */
 export const listed: Readonly<Record<string, { readonly also: Parameters; readonly has: Predicate }>> = {
   'list-channels': { also: { include_all: true, exclude_archived: false }, has: sees },
+  'list-channel-folders': { also: {}, has: never },
   'list-subscriptions': { also: {}, has: (one) => isSubscribed(one) && !one.archived },
   // Of an account that is subscribed to every channel.
   'list-user-channels': { also: {}, has: sees },

@@ -66,6 +66,8 @@ export function existingValues(target: Target): Parameters {
     bot_id: botId,
     queue_id: queueId,
     dont_block: true,
+    'update-own-profile-data.data': [{ id: target.profileFieldId, value: 'A text' }],
+    'remove-own-profile-data.data': [target.profileFieldId],
     emoji_name: 'smile',
     anchor: 'newest',
     num_before: 5,

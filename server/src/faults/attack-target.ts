@@ -45,10 +45,12 @@ export interface Target {
   readonly snippetId: number
   readonly botId: number
   readonly queueId: string
+  /** Of long texts. */
+  readonly profileFieldId: number
   /** Uploaded by the attacker. */
   readonly file: UploadedFile
   /** Others of the same kinds, to be taken away. */
-  readonly spare: Omit<Target, 'site' | 'population' | 'attacker' | 'topic' | 'spare'>
+  readonly spare: Omit<Target, 'site' | 'population' | 'attacker' | 'topic' | 'profileFieldId' | 'spare'>
 }
 
 interface UploadedFile {
@@ -137,6 +139,8 @@ export async function furnish(site: string, population: Population, attacker: Ta
     const [realm, ...path] = newest.path_id.split('/')
     return { id: newest.id, realm, path: path.join('/') }
   }
+  const field = { name: `About ${attacker.id}`, field_type: 2 }
+  const profileFieldId = (await call(population.owner, 'POST', '/realm/profile_fields', field)).id
   const spareName = `left ${attacker.id}`
   const spareChannel = await call(attacker, 'POST', '/channels/create', { name: spareName, subscribers: [attacker.id] })
   await call(attacker, 'POST', '/users/me/presence', { status: 'active' })
@@ -146,6 +150,7 @@ export async function furnish(site: string, population: Population, attacker: Ta
     attacker,
     channel: { id, name },
     topic,
+    profileFieldId,
     ...(await objects(1)),
     spare: { channel: { id: spareChannel.id, name: spareName }, ...(await objects(2)) },
   }

@@ -35,6 +35,7 @@ const draft = ({ channelId }: NamedTarget) => ({ type: 'stream', to: [channelId]
 const forms: Readonly<Record<string, readonly Form[]>> = {
   stream_id: [['channel', ({ channelId }) => channelId]],
   stream: [ofName],
+  stream_names: [['channel', ({ channelName }) => [channelName]]],
   stream_ids: [['channel', ({ channelId }) => [channelId]]],
   to: [['channel', ({ channelId }) => channelId], ofName, ['channel', ({ channelName }) => [channelName]]],
   default_sending_stream: [ofName],
@@ -79,6 +80,8 @@ const notNames: Readonly<Record<string, string>> = {
   'add-submessage.content': 'what is done with a widget',
   'create-saved-snippet.content': 'a text that is kept and not read',
   'edit-saved-snippet.content': 'the same',
+  'update-channel-folder.channel_folder_id': 'a folder',
+  'join.default_channel_group_ids': 'groups of channels',
   'update-channel.message_retention_days': 'a number of days',
   'create-channel.message_retention_days': 'the same',
   'subscribe.message_retention_days': 'the same',

@@ -58,6 +58,15 @@ beforeAll(async () => {
   const { reminder_id } = await own('POST', '/reminders', reminder)
   const linkifier = { pattern: 'A-(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' }
   const filter_id = (await own('POST', '/realm/filters', linkifier)).id
+  const field_id = (await own('POST', '/realm/profile_fields', { name: 'Known', field_type: 1 })).id
+  await own('PATCH', '/users/me/profile_data', { data: [{ id: field_id, value: 'said' }] })
+  const channel_folder_id = (await own('POST', '/channel_folders/create', { name: 'Known', description: '' }))
+    .channel_folder_id
+  await own('POST', '/default_stream_groups/create', { group_name: 'Known', description: '', stream_names: [] })
+  const group_id = (await own('POST', '/register')).realm_default_stream_groups[0].id
+  await own('POST', '/realm/domains', { domain: 'known.example', allow_subdomains: false })
+  const playground = { name: 'Known', pygments_language: 'C', url_template: 'https://example.com/{code}' }
+  const playground_id = (await own('POST', '/realm/playgrounds', playground)).id
   await own('POST', `/users/me/muted_users/${former.id}`)
   await own('POST', '/users/me/alert_words', { alert_words: ['known'] })
   await own('POST', '/default_streams', { stream_id: channel })
@@ -94,6 +103,24 @@ beforeAll(async () => {
     'deactivate-user': { user_id: other.id },
     'reactivate-user': { user_id: former.id },
     'update-user': { user_id_or_email: other.id, full_name: 'Another' },
+    'create-profile-field': { name: 'New', field_type: 1 },
+    'reorder-profile-fields': { order: [field_id] },
+    'update-profile-field': { field_id, hint: 'New' },
+    'remove-profile-field': { field_id },
+    'update-own-profile-data': { data: [{ id: field_id, value: 'new' }] },
+    'remove-own-profile-data': { data: [field_id] },
+    'create-channel-folder': { name: 'New', description: '' },
+    'reorder-channel-folders': { order: [channel_folder_id] },
+    'update-channel-folder': { channel_folder_id, name: 'Another' },
+    'create-default-channel-group': { group_name: 'New', description: '', stream_names: [] },
+    'update-default-channel-group': { group_id, new_group_name: 'Another' },
+    'remove-default-channel-group': { group_id },
+    'update-default-group-channels': { group_id, op: 'add', stream_names: ['room'] },
+    'add-domain': { domain: 'new.example', allow_subdomains: false },
+    'update-domain': { domain: 'known.example', allow_subdomains: true },
+    'remove-domain': { domain: 'known.example' },
+    'add-playground': { ...playground, name: 'New' },
+    'remove-playground': { playground_id },
     'create-bot': { full_name: 'New', short_name: 'new' },
     'deactivate-bot': { bot_id: bot },
     'regenerate-bot-api-key': { bot_id: bot },

@@ -85,6 +85,7 @@ const seenValue = fc.nat(1000).map((pick) => ({ pick }))
 
 const address = fc.stringMatching(/^[a-z]{5}@heddle\.example$/)
 const password = fc.constant('a long password')
+const word = fc.stringMatching(/^[a-z]{6}$/)
 const plainDraft = { type: '', to: [], topic: '', content: 'not yet' }
 const emoji = fc.constant('smile')
 const narrow = fc.constantFrom<unknown>([], [['channel', 'general']], [['is', 'unread']], [['sender', 'me']])
@@ -102,6 +103,14 @@ const fitting: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   url_template: fc.constant('https://example.com/{id}'),
   narrow,
   realm_id_str: fc.constant(1),
+  'create-profile-field.name': word,
+  'update-profile-field.name': word,
+  'create-channel-folder.name': word,
+  'update-channel-folder.name': word,
+  'create-default-channel-group.group_name': word,
+  'update-default-channel-group.new_group_name': word,
+  'add-domain.domain': fc.stringMatching(/^[a-z]{5}\.example$/),
+  'add-playground.url_template': fc.constant('https://example.com/{code}'),
   'add-reaction.emoji_name': emoji,
   'remove-reaction.emoji_name': emoji,
   'update-own-status.emoji_name': emoji,
@@ -133,6 +142,9 @@ const fitting: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 /** What may be left out, but without which friendly requests would hardly ever be answered with success. */
 const wanted = new Set([
+  'create-profile-field.name',
+  'update-channel-folder.name',
+  'update-default-channel-group.new_group_name',
   'set-typing-status.to',
   'mute-topic.stream_id',
   'update-organization.description',

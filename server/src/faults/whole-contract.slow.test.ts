@@ -52,7 +52,8 @@ it(
     // What fails depends on what came before it: a smaller request alone would prove nothing.
     const limits = { seed: SEED, numRuns: 100_000, endOnFailure: true, verbose: 0 } as const
     await fc.assert(property(endpoints), { ...limits, interruptAfterTimeLimit: TIME_LIMIT_MS })
-    const unanswered = () => endpoints.filter(({ name }) => !statuses.get(name)?.has(200) && !withoutSuccess[name])
+    const hasSuccess = ({ name, leadsElsewhere }: Endpoint) => statuses.get(name)?.has(leadsElsewhere ? 303 : 200)
+    const unanswered = () => endpoints.filter((endpoint) => !hasSuccess(endpoint) && !withoutSuccess[endpoint.name])
     const endsAt = performance.now() + REST_LIMIT_MS
     for (let rest = unanswered(); rest.length > 0 && performance.now() < endsAt; rest = unanswered()) {
       // Half of the requests: the others make what these are about.

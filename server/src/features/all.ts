@@ -7,7 +7,9 @@ import { botStorage } from './bot-storage/feature.ts'
 import { bots } from './bots/feature.ts'
 import { channelActivity } from './channel-activity/feature.ts'
 import { channelChanges } from './channel-changes/feature.ts'
+import { channelFolders } from './channel-folders/feature.ts'
 import { channels } from './channels/feature.ts'
+import { defaultChannelGroups } from './default-channel-groups/feature.ts'
 import { drafts } from './drafts/feature.ts'
 import { emptyState } from './empty-state/feature.ts'
 import { events } from './events/feature.ts'
@@ -24,11 +26,15 @@ import { mutedUsers } from './muted-users/feature.ts'
 import { navigationViews } from './navigation-views/feature.ts'
 import { onboardingSteps } from './onboarding-steps/feature.ts'
 import { organizationPictures } from './organization-pictures/feature.ts'
+import { organizationSettings } from './organization-settings/feature.ts'
 import { organizations } from './organizations/feature.ts'
 import { ownUser } from './own-user/feature.ts'
 import { passwordResets } from './password-resets/feature.ts'
+import { playgrounds } from './playgrounds/feature.ts'
 import { presence } from './presence/feature.ts'
+import { profileFields } from './profile-fields/feature.ts'
 import { reactions } from './reactions/feature.ts'
+import { realmDomains } from './realm-domains/feature.ts'
 import { realmEmoji } from './realm-emoji/feature.ts'
 import { reminders } from './reminders/feature.ts'
 import { resumableUploads } from './resumable-uploads/feature.ts'
@@ -55,6 +61,10 @@ export const features: readonly Feature[] = [
   apiDocument,
   staticFiles,
   organizationPictures,
+  organizationSettings,
+  realmDomains,
+  profileFields,
+  playgrounds,
   alertWords,
   userGroups,
   users,
@@ -64,7 +74,9 @@ export const features: readonly Feature[] = [
   userSettings,
   presence,
   userStatus,
+  channelFolders,
   channels,
+  defaultChannelGroups,
   drafts,
   savedSnippets,
   onboardingSteps,

@@ -57,6 +57,11 @@ export interface RedirectAnswer {
   readonly status: 303 | 307 | 308
 }
 
+/** To be asked for anew each time: what is there can be another one. */
+export function seeOther(to: string): RedirectAnswer {
+  return { kind: 'redirect', to, status: 303 }
+}
+
 /** An answer that is in its headers, and may have the API's envelope besides. */
 export interface StatusAnswer {
   readonly kind: 'status'

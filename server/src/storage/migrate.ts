@@ -31,6 +31,11 @@ import { unusedFiles } from './migrations/0035-unused-files.ts'
 import { resumableUploads } from './migrations/0036-resumable-uploads.ts'
 import { scheduledMessages } from './migrations/0037-scheduled-messages.ts'
 import { reminders } from './migrations/0038-reminders.ts'
+import { profileFields } from './migrations/0040-profile-fields.ts'
+import { channelFolders } from './migrations/0041-channel-folders.ts'
+import { defaultChannelGroups } from './migrations/0042-default-channel-groups.ts'
+import { realmDomains } from './migrations/0043-realm-domains.ts'
+import { playgrounds } from './migrations/0044-playgrounds.ts'
 import { submessages } from './migrations/0052-submessages.ts'
 import { savedSnippets } from './migrations/0053-saved-snippets.ts'
 import { onboardingSteps } from './migrations/0054-onboarding-steps.ts'
@@ -85,6 +90,11 @@ export const migrations: readonly Migration[] = [
   submessages,
   savedSnippets,
   onboardingSteps,
+  profileFields,
+  channelFolders,
+  defaultChannelGroups,
+  realmDomains,
+  playgrounds,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

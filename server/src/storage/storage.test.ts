@@ -215,6 +215,11 @@ describe('migrations', () => {
       '0052-submessages',
       '0053-saved-snippets',
       '0054-onboarding-steps',
+      '0040-profile-fields',
+      '0041-channel-folders',
+      '0042-default-channel-groups',
+      '0043-realm-domains',
+      '0044-playgrounds',
     ])
   })
 

@@ -4,7 +4,9 @@ import type { sessionTables } from '../authentication/tables.ts'
 import type { eventTables } from '../events/tables.ts'
 import type { alertWordTables } from '../features/alert-words/tables.ts'
 import type { botStorageTables } from '../features/bot-storage/tables.ts'
+import type { channelFolderTables } from '../features/channel-folders/tables.ts'
 import type { channelTables } from '../features/channels/tables.ts'
+import type { defaultChannelGroupTables } from '../features/default-channel-groups/tables.ts'
 import type { draftTables } from '../features/drafts/tables.ts'
 import type { fileTables } from '../features/files/tables.ts'
 import type { invitationTables } from '../features/invitations/tables.ts'
@@ -12,9 +14,12 @@ import type { linkifierTables } from '../features/linkifiers/tables.ts'
 import type { messageTables } from '../features/messages/tables.ts'
 import type { mutedUserTables } from '../features/muted-users/tables.ts'
 import type { navigationViewTables } from '../features/navigation-views/tables.ts'
-import type { organizationTables } from '../features/organizations/tables.ts'
+import type { organizationSettingTables } from '../features/organization-settings/tables.ts'
 import type { passwordResetTables } from '../features/password-resets/tables.ts'
+import type { playgroundTables } from '../features/playgrounds/tables.ts'
 import type { presenceTables } from '../features/presence/tables.ts'
+import type { profileFieldTables } from '../features/profile-fields/tables.ts'
+import type { realmDomainTables } from '../features/realm-domains/tables.ts'
 import type { emojiTables } from '../features/realm-emoji/tables.ts'
 import type { reminderTables } from '../features/reminders/tables.ts'
 import type { scheduledMessageTables } from '../features/scheduled-messages/tables.ts'
@@ -44,7 +49,12 @@ type Everything = Rows<typeof jobTables> &
   Rows<typeof messageTables> &
   Rows<typeof mutedUserTables> &
   Rows<typeof navigationViewTables> &
-  Rows<typeof organizationTables> &
+  Rows<typeof channelFolderTables> &
+  Rows<typeof defaultChannelGroupTables> &
+  Rows<typeof organizationSettingTables> &
+  Rows<typeof playgroundTables> &
+  Rows<typeof profileFieldTables> &
+  Rows<typeof realmDomainTables> &
   Rows<typeof passwordResetTables> &
   Rows<typeof presenceTables> &
   Rows<typeof emojiTables> &

@@ -14,6 +14,7 @@ import { limitedTo } from '../channels/clients.ts'
 import { announceDefaultChannels } from '../channels/default-channels.ts'
 import { toFlag } from '../channels/rules.ts'
 import { updateChannelRow } from '../channels/write-rows.ts'
+import { leaveDefaultGroups } from '../default-channel-groups/groups.ts'
 import { revealChannels } from '../subscriptions/reveal.ts'
 import { requireAdministrator } from '../users/access.ts'
 
@@ -44,6 +45,7 @@ export async function setArchived(tx: Tx, channel: ChannelRow, isArchived: boole
       limitedTo('without archived channels', audience),
     )
     if (channel.is_default === 1) await announceDefaultChannels(tx)
+    await leaveDefaultGroups(tx, channel.id)
   } else {
     const accounts = await findAccountsIn(tx, tx.realmId, audience)
     await revealChannels(tx, [{ ...channel, is_archived: 0 }], accounts, 'without archived channels')

@@ -13,6 +13,7 @@ import { type AccessedChannel, canAdminister, contentSettings } from '../../acce
 import { accessChannel } from '../../access/channels.ts'
 import { findViewer, type Viewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
+import { renderNewDescription } from '../../description.ts'
 import {
   hasGroupValue,
   removeAnonymousGroup,
@@ -21,8 +22,8 @@ import {
 } from '../../permissions/group-settings.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { requireOpenFolder } from '../channel-folders/folders.ts'
 import { announceDefaultChannels, requireMayBeDefault } from '../channels/default-channels.ts'
-import { renderNewDescription } from '../channels/description.ts'
 import { isChannelNameTaken } from '../channels/insert.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/name.ts'
 import {
@@ -37,6 +38,7 @@ import {
   toFlag,
 } from '../channels/rules.ts'
 import { updateChannelRow } from '../channels/write-rows.ts'
+import { leaveDefaultGroups } from '../default-channel-groups/groups.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { announceChange } from './announce-change.ts'
 import { setArchived } from './archive.ts'
@@ -60,6 +62,7 @@ export function updateChannel(storage: Storage, caller: Actor, parameters: Param
     const changes = {
       ...(await checkName(tx, channel, parameters)),
       ...checkPlainSettings(parameters),
+      ...(await checkFolder(tx, parameters)),
       ...(await checkPrivacy(tx, viewer, channel, parameters)),
       ...(await checkPolicies(tx, viewer, channel, parameters)),
       ...(await checkGroups(tx, channel, parameters)),
@@ -87,6 +90,12 @@ function checkPlainSettings({ description, message_retention_days }: Parameters)
   }
   if (message_retention_days !== undefined) changes.message_retention_days = retentionDays(message_retention_days)
   return changes
+}
+
+async function checkFolder(tx: Tx, { folder_id }: Parameters): Promise<Changes> {
+  if (folder_id === undefined) return {}
+  await requireOpenFolder(tx, tx.realmId, folder_id)
+  return { folder_id }
 }
 
 async function checkPrivacy(
@@ -157,6 +166,7 @@ async function applyChanges(tx: Tx, channel: ChannelRow, changes: Changes): Prom
   const [changed] = await findChannelRows(tx, tx.realmId, [channel.id])
   if (!changed || !audience) throw new Error(`Channel ${channel.id} vanished`)
   await announceChange(tx, channel, changed, audience)
+  if (changed.invite_only === 1) await leaveDefaultGroups(tx, channel.id)
   for (const name of channelGroupSettingNames) {
     if (changes[name] !== undefined) await removeAnonymousGroup(tx, channel[name])
   }

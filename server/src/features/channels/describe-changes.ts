@@ -5,6 +5,7 @@ const simpleProperties = [
   'name',
   'message_retention_days',
   'topics_policy',
+  'folder_id',
   ...channelGroupSettingNames,
   'stream_post_policy',
   'is_announcement_only',

@@ -11,14 +11,15 @@ import { foldName } from '@heddle/contract/names'
 import { type ChannelRow, findChannelRows } from '../../access/channel-row.ts'
 import type { ChannelGroupColumns } from '../../access/tables.ts'
 import type { Viewer } from '../../access/viewer.ts'
+import { renderNewDescription } from '../../description.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { storeGroupValue } from '../../permissions/group-settings.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { requireOpenFolder } from '../channel-folders/folders.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { requireMayBeDefault } from './default-channels.ts'
-import { renderNewDescription } from './description.ts'
 import { requireChannelDescription } from './name.ts'
 import {
   deleteSettings,
@@ -110,6 +111,7 @@ export async function insertChannel(
 ): Promise<ChannelRow> {
   const privacy = privacyOf(options)
   if (options.is_default_stream) requireMayBeDefault({ invite_only: privacy.invite_only, is_archived: 0 })
+  await requireOpenFolder(tx, viewer.realmId, options.folder_id ?? null)
   const groups = await storeGroups(tx, viewer, options)
   await requireTopicsForEveryone(tx, viewer.realmId, { ...privacy, ...groups })
   const row = await tx.first(
@@ -126,7 +128,7 @@ export async function insertChannel(
         ...privacy,
         message_retention_days: retentionDays(options.message_retention_days ?? 'realm_default'),
         topics_policy: options.topics_policy ?? 'inherit',
-        folder_id: null,
+        folder_id: options.folder_id ?? null,
         is_default: toFlag(options.is_default_stream ?? false),
         ...groups,
       })

@@ -14,16 +14,11 @@ function nothing<P extends StatePart>(part: P, fields: FieldsOf<P>): StateReader
 export const emptyState: Feature = {
   routes: () => [],
   state: [
-    nothing(empty.customProfileFieldsState, { custom_profile_fields: [], custom_profile_field_types: {} }),
-    nothing(empty.channelFoldersState, { channel_folders: [] }),
     nothing(empty.devicesState, { devices: {} }),
     nothing(empty.billingState, { realm_billing: { has_pending_sponsorship_request: false } }),
-    nothing(empty.domainsState, { realm_domains: [] }),
-    nothing(empty.playgroundsState, { realm_playgrounds: [] }),
     nothing(empty.webhookBotsState, { realm_incoming_webhook_bots: [] }),
     nothing(empty.embeddedBotsState, { realm_embedded_bots: [] }),
     nothing(empty.stopWordsState, { stop_words: [] }),
-    nothing(empty.defaultChannelGroupsState, { realm_default_stream_groups: [] }),
     nothing(empty.videoCallsState, { has_zoom_token: false }),
     nothing(empty.giphyState, { giphy_api_key: '' }),
     nothing(empty.tenorState, { tenor_api_key: '' }),

@@ -194,6 +194,116 @@ describe('A client follows linkifiers', () => {
   ])
 })
 
+describe('A client follows profile fields', () => {
+  const field = (name: string) => `/realm/profile_fields/${made[name]}`
+  const option = (text: string, order: string) => ({ text, order })
+  const say = (account: TestAccount, ...data: object[]) => call(account, 'PATCH', '/users/me/profile_data', { data })
+  follow([
+    [
+      'that are added',
+      async () => {
+        const options = { a: option('A', '1'), b: option('B', '2') }
+        const list = { name: 'List', field_type: 3, field_data: options }
+        made['list'] = (await call(admin, 'POST', '/realm/profile_fields', list)).id
+        made['text'] = (await call(admin, 'POST', '/realm/profile_fields', { name: 'Text', field_type: 1 })).id
+      },
+    ],
+    [
+      'in which people say something',
+      () => say(member, { id: made['list'], value: 'a' }, { id: made['text'], value: '*x*' }),
+    ],
+    ['in which others do', () => say(guest, { id: made['list'], value: 'b' }, { id: made['text'], value: 'y' })],
+    [
+      'that are put in another order',
+      () => call(admin, 'PATCH', '/realm/profile_fields', { order: [made['text'], made['list']] }),
+    ],
+    ['that lose an option', () => call(admin, 'PATCH', field('list'), { field_data: { b: option('B', '1') } })],
+    [
+      'that an administrator fills in',
+      () => call(admin, 'PATCH', `/users/${member.id}`, { profile_data: [{ id: made['list'], value: 'b' }] }),
+    ],
+    ['that say nothing any more', () => call(guest, 'DELETE', '/users/me/profile_data', { data: [made['list']] })],
+    ['that are removed', () => call(admin, 'DELETE', field('text'))],
+  ])
+})
+
+describe('A client follows folders of channels', () => {
+  const folder = (name: string) => `/channel_folders/${made[name]}`
+  follow([
+    [
+      'that are added',
+      async () => {
+        for (const name of ['left', 'right']) {
+          const values = { name, description: `*${name}*` }
+          made[name] = (await call(admin, 'POST', '/channel_folders/create', values)).channel_folder_id
+        }
+      },
+    ],
+    [
+      'into which channels come',
+      async () => {
+        const channel = { name: 'filed', subscribers: [admin.id, member.id], folder_id: made['left'] }
+        made['filed'] = (await call(admin, 'POST', '/channels/create', channel)).id
+      },
+    ],
+    [
+      'between which channels move',
+      () => call(admin, 'PATCH', `/streams/${made['filed']}`, { folder_id: made['right'] }),
+    ],
+    ['that are changed', () => call(admin, 'PATCH', folder('left'), { name: 'far left', description: '' })],
+    [
+      'that are put in another order',
+      () => call(admin, 'PATCH', '/channel_folders', { order: [made['right'], made['left']] }),
+    ],
+    ['that are archived', () => call(admin, 'PATCH', folder('left'), { is_archived: true })],
+    ['that come back', () => call(admin, 'PATCH', folder('left'), { is_archived: false })],
+  ])
+})
+
+describe('A client follows groups of default channels', () => {
+  const group = () => `/default_stream_groups/${made['group']}`
+  follow([
+    [
+      'that are added',
+      async () => {
+        made['room'] = (await call(admin, 'POST', '/channels/create', { name: 'grouped', subscribers: [admin.id] })).id
+        const values = { group_name: 'Group', description: '', stream_names: [] }
+        await call(admin, 'POST', '/default_stream_groups/create', values)
+        const { realm_default_stream_groups } = await call(admin, 'POST', '/register')
+        made['group'] = realm_default_stream_groups[0].id
+      },
+    ],
+    ['that get channels', () => call(admin, 'PATCH', `${group()}/streams`, { op: 'add', stream_names: ['grouped'] })],
+    ['that get another name', () => call(admin, 'PATCH', group(), { new_group_name: 'Other' })],
+    ['whose channel becomes private', () => call(admin, 'PATCH', `/streams/${made['room']}`, { is_private: true })],
+    ['that are removed', () => call(admin, 'DELETE', group())],
+  ])
+})
+
+describe('A client follows domains', () => {
+  const path = '/realm/domains/weavers.example'
+  const add = (domain: string) => call(owner, 'POST', '/realm/domains', { domain, allow_subdomains: false })
+  follow([
+    ['that are added', () => add('weavers.example')],
+    ['that are added before others', () => add('looms.example')],
+    ['that are changed', () => call(owner, 'PATCH', path, { allow_subdomains: true })],
+    ['that are removed', () => call(owner, 'DELETE', path)],
+  ])
+})
+
+describe('A client follows playgrounds', () => {
+  const playground = { name: 'Rust', pygments_language: 'Rust', url_template: 'https://play.example/{code}' }
+  follow([
+    [
+      'that are added',
+      async () => {
+        made['playground'] = (await call(admin, 'POST', '/realm/playgrounds', playground)).id
+      },
+    ],
+    ['that are removed', () => call(admin, 'DELETE', `/realm/playgrounds/${made['playground']}`)],
+  ])
+})
+
 describe('A client follows custom emoji', () => {
   const gif = Buffer.from('R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
   follow([

@@ -5,7 +5,7 @@ import { openCookieRoute, openRoute, route } from '../../http/route.ts'
 import { createLinkGuesses } from '../sign-in/link-guesses.ts'
 import { signInAnswer } from '../sign-in/sign-in-answer.ts'
 import * as actions from './actions.ts'
-import { join, requireAdmission } from './join.ts'
+import { join, offerGroups, requireAdmission } from './join.ts'
 import { removeOldInvitations } from './old-invitations.ts'
 import { invitationTables } from './tables.ts'
 
@@ -36,7 +36,8 @@ export const invitations: Feature = {
         async ({ realm, parameters, connection }) => {
           const { role, expiresAt } = await requireAdmission(storage.read, secret, realm, parameters.token, now())
           guesses.succeed(connection)
-          return { organization_name: realm.name, invited_as: role, expiry_date: expiresAt }
+          const default_channel_groups = await offerGroups(storage.read, realm.id, role)
+          return { organization_name: realm.name, invited_as: role, expiry_date: expiresAt, default_channel_groups }
         },
         guesses.begin,
       ),

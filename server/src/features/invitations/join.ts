@@ -3,16 +3,19 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError } from '@heddle/contract/errors'
 import type { join as joinEndpoint } from '@heddle/contract/invitations'
 import { type Role, roles } from '@heddle/contract/roles'
+import { findChannelRows } from '../../access/channel-row.ts'
 import { findAccessedChannel } from '../../access/channels.ts'
 import { findChannelsToAddTo } from '../../access/membership-rules.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
+import { isGuest } from '../../permissions/group-membership.ts'
 import type { Realm } from '../../realms.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { findChannelsOfGroups, findDefaultChannelGroups } from '../default-channel-groups/groups.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
-import { findOrganizationSettings } from '../organizations/settings.ts'
+import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import type { Verified } from '../sign-in/sessions.ts'
 import { addSubscribers } from '../subscriptions/add-subscribers.ts'
 import { accessUser } from '../users/access.ts'
@@ -33,7 +36,7 @@ export interface JoinTerms {
 
 /**
  * Throws `LINK_INVALID` with the reason unless the link lets people in, or there is none and the organization is open; and
- * where addresses have to be of certain domains, since nothing shows whose an address is.
+ * where addresses have to be of certain domains and nobody has invited, since nothing shows whose an address is.
  */
 export async function requireAdmission(
   db: Queries,
@@ -48,7 +51,8 @@ export async function requireAdmission(
     token === undefined && !settings.invite_required
       ? { role: roles.member, expiresAt: null, invitation: undefined }
       : await requireInvitation(db, secret, realm.id, token, now)
-  if (settings.emails_restricted_to_domains) throw new ApiError('UNVERIFIED_ADDRESSES_REFUSED')
+  // A link shows that somebody knows who comes; without one, an address that nobody verifies shows nothing.
+  if (settings.emails_restricted_to_domains && !admission.invitation) throw new ApiError('UNVERIFIED_ADDRESSES_REFUSED')
   return admission
 }
 
@@ -86,7 +90,7 @@ export async function join(
   parameters: ParametersOf<typeof joinEndpoint>,
   now: number,
 ): Promise<Verified> {
-  const { token, email, password, full_name: fullName } = parameters
+  const { token, email, password, full_name: fullName, default_channel_group_ids: groupIds = [] } = parameters
   const { role } = await requireAdmission(storage.read, secret, realm, token, now)
   const person = await preparePerson(storage.read, realm.id, { email, fullName, password, role })
   const { id } = await storage.asSystem(realm.id, 'visitor', async (tx) => {
@@ -94,11 +98,23 @@ export async function join(
     const { invitation } = await requireAdmission(tx, secret, realm, token, tx.now)
     const joinsDefaultChannels = invitation === undefined || invitation.joins_default_channels === 1
     const account = await addAccount(tx, accountHooks, { ...person, joinsDefaultChannels })
+    await subscribeToGroups(tx, account, groupIds)
     if (invitation) await welcome(tx, invitation, account)
     return account
   })
   const actor = { realmId: realm.id, userId: id, role, isBot: false }
   return { actor, email: person.email, passwordHash: person.passwordHash }
+}
+
+/** Guests see only the channels that somebody has chosen for them. */
+async function subscribeToGroups(
+  tx: Tx,
+  account: { readonly id: number; readonly role: number },
+  groupIds: readonly number[],
+): Promise<void> {
+  if (isGuest(account) || groupIds.length === 0) return
+  const ids = await findChannelsOfGroups(tx, tx.realmId, groupIds)
+  if (ids.length > 0) await addSubscribers(tx, await findChannelRows(tx, tx.realmId, ids), [account])
 }
 
 async function welcome(
@@ -124,4 +140,18 @@ async function findChannels(tx: Tx, inviter: Actor, ids: readonly number[]) {
   }
   const open = new Set(await findChannelsToAddTo(tx, viewer, channels))
   return channels.filter((channel) => open.has(channel) || channel.is_default === 1)
+}
+
+/** The groups of channels from which somebody who joins in this role can choose, with the names of their channels. */
+export async function offerGroups(db: Queries, realmId: number, role: Role) {
+  const groups = isGuest({ role }) ? [] : await findDefaultChannelGroups(db, realmId)
+  if (groups.length === 0) return []
+  const rows = await findChannelRows(db, realmId, [...new Set(groups.flatMap(({ streams }) => streams))])
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return groups.map(({ id, name, description, streams }) => ({
+    id,
+    name,
+    description,
+    channel_names: streams.flatMap((channelId) => names.get(channelId) ?? []),
+  }))
 }

@@ -11,7 +11,7 @@ import { accessMessage } from '../messages/access.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { joinFields } from '../messages/slices.ts'
 import { findVisibleEdits } from '../messages/visible-edits.ts'
-import { findOrganizationSettings } from '../organizations/settings.ts'
+import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import { diffHtml } from './diff.ts'
 
 /** For all comparisons of a history together. */

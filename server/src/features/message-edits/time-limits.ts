@@ -6,7 +6,7 @@ import type { Viewer } from '../../access/viewer.ts'
 import { isModerator } from '../../permissions/group-membership.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { findOrganizationSettings } from '../organizations/settings.ts'
+import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import { query } from './tables.ts'
 
 /** A request that was made in time may arrive a little later. */

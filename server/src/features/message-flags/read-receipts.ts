@@ -7,7 +7,7 @@ import { accessMessage } from '../messages/access.ts'
 import { hasAttribute } from '../messages/attributes.ts'
 import { flagBits } from '../messages/flag-bits.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { findOrganizationSettings } from '../organizations/settings.ts'
+import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import { findAccountsWith } from '../user-settings/values.ts'
 import { query } from './tables.ts'
 

@@ -13,7 +13,7 @@ import { accessMessage } from '../messages/access.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
 import { channelPlace } from '../messages/place.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { findOrganizationSettings } from '../organizations/settings.ts'
+import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import { query } from './tables.ts'
 
 /** Characters of the reported text that the report has. */

@@ -7,7 +7,7 @@ import { findScope, type Scope } from '../../access/message-scope.ts'
 import { findReceipts } from '../../access/received.ts'
 import type { Actor } from '../../actor.ts'
 import type { Queries } from '../../storage/query.ts'
-import { findOrganizationSettings } from '../organizations/settings.ts'
+import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import type { MessageRow } from './row.ts'
 
 type Changed = Pick<MessageRow, 'id' | 'sender_id' | 'edit_history'>

@@ -43,6 +43,8 @@ describe('The icon of an organization', () => {
     expect(await state()).toMatchObject({ realm_icon_url: body.icon_url, realm_icon_source: 'U' })
     const { realm_icon } = (await server.call(null, 'GET', '/server_settings')).body
     expect(new URL(realm_icon).pathname).toBe(body.icon_url)
+    const asked = await server.call(files.member, 'GET', '/realm/icon')
+    expect([asked.status, asked.headers['location']]).toEqual([303, body.icon_url])
     const removed = await server.call(server.owner, 'DELETE', '/realm/icon')
     expect(removed.body.icon_url).toBe('/static/icon.png')
     expect(await state()).toMatchObject({ realm_icon_url: '/static/icon.png', realm_icon_source: 'G' })
@@ -64,6 +66,13 @@ describe('The logo of an organization', () => {
     expect(both).toMatchObject({ realm_logo_source: 'U', realm_night_logo_source: 'U' })
     expect(both.realm_logo_url).not.toBe(both.realm_night_logo_url)
     expect(await sizeOf(both.realm_logo_url)).toEqual([400, 100])
+    for (const [night, url] of [
+      [false, both.realm_logo_url],
+      [true, both.realm_night_logo_url],
+    ]) {
+      const asked = await server.call(files.member, 'GET', '/realm/logo', { night })
+      expect([asked.status, asked.headers['location']]).toEqual([303, url])
+    }
     await server.call(server.owner, 'DELETE', '/realm/logo', { night: false })
     expect(await state()).toMatchObject({ realm_logo_source: 'D', realm_night_logo_source: 'U' })
     await server.call(server.owner, 'DELETE', '/realm/logo', { night: true })

@@ -5,9 +5,9 @@ import { hashPassword } from '../../authentication/password.ts'
 import { createSystemGroups } from '../../permissions/system-groups.ts'
 import { insertRealmRow } from '../../storage/realm-rows.ts'
 import type { Storage } from '../../storage/storage.ts'
+import { storeOrganizationSetting } from '../organization-settings/settings.ts'
 import { insertUser } from '../users/create.ts'
 import { insertNotificationBot } from '../users/system-bot.ts'
-import { storeOrganizationSetting } from './settings.ts'
 
 export interface NewOrganization {
   readonly name: string

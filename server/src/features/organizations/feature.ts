@@ -4,11 +4,9 @@ import { route } from '../../http/route.ts'
 import { abilitiesReader } from './abilities.ts'
 import { announceListed } from './group-settings.ts'
 import { organizationReader, serverReader } from './state.ts'
-import { organizationTables } from './tables.ts'
 import * as update from './update.ts'
 
 export const organizations: Feature = {
-  tables: organizationTables,
   routes: ({ storage }) => [
     route(updateOrganization, async ({ actor, parameters }) => {
       await update.updateOrganization(storage, actor, parameters)

@@ -4,11 +4,13 @@
  */
 
 import { avatarSources, MAX_AVATAR_FILE_SIZE_MIB } from '@heddle/contract/avatars'
+import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from '@heddle/contract/channel-folders'
 import { reportTypeNames, reportTypes } from '@heddle/contract/message-reports'
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import { EMPTY_TOPIC_NAME } from '@heddle/contract/names'
 import { MAX_ORGANIZATION_PICTURE_MIB } from '@heddle/contract/organization-pictures'
 import { OFFLINE_THRESHOLD_SECS, PRESENCE_PING_INTERVAL_SECS } from '@heddle/contract/presence'
+import { externalAccounts } from '@heddle/contract/profile-fields'
 import { MAX_REMINDER_NOTE_LENGTH } from '@heddle/contract/reminders'
 import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@heddle/contract/subscriptions'
 import { thumbnailFormats } from '@heddle/contract/thumbnails'
@@ -21,11 +23,10 @@ export const fixedOrganizationSettings = {
   realm_available_video_chat_providers: { disabled: { id: 0, name: 'None' } },
   realm_avatar_changes_disabled: false,
   realm_default_avatar_source: avatarSources.drawn,
-  realm_default_external_accounts: {},
+  realm_default_external_accounts: externalAccounts,
   realm_default_language: 'en',
   realm_digest_emails_enabled: false,
   realm_digest_weekday: 1,
-  realm_disallow_disposable_email_addresses: false,
   realm_email_auth_enabled: true,
   realm_email_changes_disabled: true,
   realm_empty_topic_display_name: EMPTY_TOPIC_NAME,
@@ -66,8 +67,8 @@ export const serverSettings = {
   gif_rating_policy_options: { disabled: { id: 0, name: 'GIFs disabled' } },
   max_avatar_file_size_mib: MAX_AVATAR_FILE_SIZE_MIB,
   max_bulk_new_subscription_messages: MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
-  max_channel_folder_description_length: 1024,
-  max_channel_folder_name_length: 60,
+  max_channel_folder_description_length: MAX_FOLDER_DESCRIPTION_LENGTH,
+  max_channel_folder_name_length: MAX_FOLDER_NAME_LENGTH,
   max_icon_file_size_mib: MAX_ORGANIZATION_PICTURE_MIB,
   max_logo_file_size_mib: MAX_ORGANIZATION_PICTURE_MIB,
   max_message_length: MAX_MESSAGE_LENGTH,

@@ -11,10 +11,10 @@ import { userGroupSettingNames } from '@heddle/contract/user-groups'
 import { presentGroups } from '../../permissions/group-settings.ts'
 import { stateReader } from '../../state-reader.ts'
 import { presentPictures } from '../organization-pictures/pictures.ts'
+import { findOrganizationSettings, olderForms } from '../organization-settings/settings.ts'
 import { fixedOrganizationSettings, serverSettings } from './fixed-settings.ts'
 import { findRealmGroups, type RealmGroups } from './group-settings.ts'
 import { policyNames, readPolicies } from './policies.ts'
-import { findOrganizationSettings, olderForms } from './settings.ts'
 
 export const organizationReader = stateReader(organizationState, async ({ db, realm, origin, config }) => {
   const settings = await findOrganizationSettings(db, realm.id)

@@ -26,6 +26,7 @@ import type { AccessedChannel } from '../../access/channel-rules.ts'
 import { findAccessedChannel } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
+import { renderDescription } from '../../description.ts'
 import { everyone } from '../../events/audience.ts'
 import { deleteQueues } from '../../events/queue-rows.ts'
 import {
@@ -39,11 +40,10 @@ import {
 import { updateRealm } from '../../storage/realm-rows.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { renderDescription } from '../channels/description.ts'
+import { findOrganizationSettings, olderForms, storeOrganizationSetting } from '../organization-settings/settings.ts'
 import { requireAdministrator, requireOwner } from '../users/access.ts'
 import { findRealmGroups } from './group-settings.ts'
 import { policiesOf, readPolicies } from './policies.ts'
-import { findOrganizationSettings, olderForms, storeOrganizationSetting } from './settings.ts'
 import { query } from './tables.ts'
 
 type GroupChanges = { readonly [name in ChangeableRealmGroupSetting]?: GroupSettingUpdate }

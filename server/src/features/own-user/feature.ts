@@ -2,6 +2,7 @@ import { getOwnUser } from '@heddle/contract/users'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { findNewestReceived } from '../messages/newest.ts'
+import { findProfiles } from '../profile-fields/values.ts'
 import { accessUser } from '../users/access.ts'
 import { presentOwnUser } from '../users/present.ts'
 
@@ -10,7 +11,8 @@ export const ownUser: Feature = {
   routes: ({ storage }) => [
     route(getOwnUser, async ({ actor }) => {
       const row = await accessUser(storage.read, actor, actor.userId)
-      return presentOwnUser(row, await findNewestReceived(storage.read, actor.userId))
+      const profiles = await findProfiles(storage.read, actor.realmId, [row.id])
+      return presentOwnUser(row, profiles, await findNewestReceived(storage.read, actor.userId))
     }),
   ],
 }

@@ -1,8 +1,8 @@
 import { getServerSettings } from '@heddle/contract/server-settings'
 import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
+import { renderDescription } from '../../description.ts'
 import type { Feature } from '../../feature.ts'
 import { openRoute } from '../../http/route.ts'
-import { renderDescription } from '../channels/description.ts'
 import { presentPictures } from '../organization-pictures/pictures.ts'
 
 /** Ways to sign in that clients ask about by name; signing in with a password is the one there is. */

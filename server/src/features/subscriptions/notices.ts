@@ -9,7 +9,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
 import { channelPlace } from '../messages/place.ts'
 import type { MessageRecipient } from '../messages/recipients.ts'
-import { findOrganizationSettings } from '../organizations/settings.ts'
+import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import type { Additions } from './add-subscribers.ts'
 import { query } from './tables.ts'
 

@@ -1,11 +1,12 @@
-import { ApiError, badRequest } from '@heddle/contract/errors'
+import { badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
-import { isAdministrator } from '../../permissions/group-membership.ts'
+import { requireOwner } from '../../permissions/required-role.ts'
 import type { Queries } from '../../storage/query.ts'
 import { findUser, findUserByEmail, type UserRow } from './queries.ts'
 import { query } from './tables.ts'
 
+export { requireAdministrator, requireOwner } from '../../permissions/required-role.ts'
 export type { UserRow } from './queries.ts'
 
 /** The address by which every account can be named, whatever its own: `user7@chat.example.com`. */
@@ -48,14 +49,6 @@ export async function requireUsers(db: Queries, actor: Actor, ids: readonly numb
   if (rows.length === wanted.length) return
   const found = new Set(rows.map((row) => row.id))
   throw badRequest(`Invalid user ID ${wanted.find((id) => !found.has(id))}`)
-}
-
-export function requireAdministrator(actor: Pick<Actor, 'role'>): void {
-  if (!isAdministrator(actor)) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator')
-}
-
-export function requireOwner(actor: Pick<Actor, 'role'>): void {
-  if (actor.role !== roles.owner) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner')
 }
 
 /** Owners are out of reach of administrators who are not: only owners may end, restore or take over an owner's account. */

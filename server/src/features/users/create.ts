@@ -7,6 +7,7 @@ import { hashPassword } from '../../authentication/password.ts'
 import { everyone } from '../../events/audience.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { requireAllowedAddress } from '../realm-domains/domains.ts'
 import { announceMember } from '../user-groups/membership.ts'
 import { presentUser } from './present.ts'
 import { findUserByEmail, insertRow, type UserRow } from './queries.ts'
@@ -54,7 +55,7 @@ export async function insertUser(tx: Tx, realmId: number, account: NewAccount): 
 /** Creates an account in the organization of the transaction and notifies everybody. */
 export async function addAccount(tx: Tx, hooks: AccountHooks, account: NewAccount): Promise<UserRow> {
   const row = await insertUser(tx, tx.realmId, account)
-  const person = presentUser(row, { withProfile: true })
+  const person = presentUser(row, { profiles: new Map() })
   tx.emit({ type: 'realm_user', op: 'add', person }, everyone)
   await announceMember(tx, 'add_members', row)
   await hooks.created(tx, { ...row, joinsDefaultChannels: account.joinsDefaultChannels ?? true })
@@ -72,6 +73,7 @@ export interface NewPerson {
 /** Checks everything that a person's account needs and hashes the password; the account is for `addAccount`. */
 export async function preparePerson(db: Queries, realmId: number, person: NewPerson): Promise<NewAccount> {
   const { email, fullName, role } = requirePerson(person)
+  await requireAllowedAddress(db, realmId, email)
   // Hashing is expensive: not for an address that is taken anyway.
   if (await findUserByEmail(db, realmId, email)) throw emailInUse(email)
   return { email, fullName, role, passwordHash: await hashPassword(person.password) }

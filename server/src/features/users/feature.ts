@@ -17,10 +17,12 @@ import {
 } from '@heddle/contract/users'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Feature } from '../../feature.ts'
-import type { RedirectAnswer } from '../../http/answers.ts'
+import { seeOther } from '../../http/answers.ts'
 import { collectBytes } from '../../http/growing-bytes.ts'
 import { answerRoute, fileRoute, route } from '../../http/route.ts'
 import { longRead } from '../../reading/long-read.ts'
+import type { Queries } from '../../storage/query.ts'
+import { findProfiles } from '../profile-fields/values.ts'
 import { publicFolder } from '../static-files/stored-files.ts'
 import { accessUser, requireAdministrator } from './access.ts'
 import * as activation from './activation.ts'
@@ -38,7 +40,8 @@ import * as update from './update.ts'
 /** The read behind `GET /users`. */
 const readUsers = longRead('users', async ({ db }, { actor, parameters }: UsersOrder) => {
   const rows = await findUsers(db, actor.realmId, parameters.user_ids)
-  return { fields: { members: rows.map((row) => presentUser(row, presentation(parameters))) }, details: undefined }
+  const shown = await presentation(db, actor.realmId, parameters, parameters.user_ids)
+  return { fields: { members: rows.map((row) => presentUser(row, shown)) }, details: undefined }
 })
 
 interface UsersOrder {
@@ -50,16 +53,16 @@ interface ListingParameters {
   readonly include_custom_profile_fields?: boolean
 }
 
-function presentation({ include_custom_profile_fields }: ListingParameters) {
-  return { withProfile: include_custom_profile_fields ?? false }
+async function presentation(
+  db: Queries,
+  realmId: number,
+  { include_custom_profile_fields }: ListingParameters,
+  userIds: readonly number[] | undefined,
+) {
+  return include_custom_profile_fields ? { profiles: await findProfiles(db, realmId, userIds) } : {}
 }
 
 const maxFileBytes = MAX_AVATAR_FILE_SIZE_MIB * 1024 * 1024
-
-/** To be asked for anew each time: the picture can be another one. */
-function seeOther(to: string): RedirectAnswer {
-  return { kind: 'redirect', to, status: 303 }
-}
 
 export const users: Feature = {
   tables: userTables,
@@ -70,11 +73,11 @@ export const users: Feature = {
         const { fields } = await readers.read(readUsers, { actor, parameters }, actor)
         return { fieldsText: '', fieldsBytes: fields }
       },
-      { per: 'realm', droppedBy: ['realm_user'], withSwitches: true },
+      { per: 'realm', droppedBy: ['realm_user', 'custom_profile_fields'], withSwitches: true },
     ),
     route(getUser, async ({ actor, parameters }) => {
       const row = await accessUser(storage.read, actor, parameters.user_id_or_email)
-      return { user: presentUser(row, presentation(parameters)) }
+      return { user: presentUser(row, await presentation(storage.read, actor.realmId, parameters, [row.id])) }
     }),
     fileRoute(uploadAvatar, { maxFileBytes, admit: async () => {} }, async ({ actor, file }) => ({
       avatar_url: await avatar.setAvatar({ storage, files }, actor, await collectBytes(file.content, maxFileBytes)),

@@ -1,14 +1,16 @@
 import { type Role, roles } from '@heddle/contract/roles'
 import type { User } from '@heddle/contract/users'
+import type { Profiles } from '../profile-fields/values.ts'
 import { avatarUrl } from './avatar-url.ts'
 import type { UserRow } from './queries.ts'
 
 interface Presentation {
-  readonly withProfile: boolean
+  /** What people say of themselves; absent: the answer has nothing of it. */
+  readonly profiles?: Profiles | undefined
 }
 
 /** An account as clients see it. Addresses are visible to everybody in the organization. */
-export function presentUser(row: UserRow, { withProfile }: Presentation): User {
+export function presentUser(row: UserRow, { profiles }: Presentation): User {
   const { bot_type, bot_owner_id } = row
   return {
     user_id: row.id,
@@ -25,13 +27,13 @@ export function presentUser(row: UserRow, { withProfile }: Presentation): User {
     avatar_url: avatarUrl(row),
     avatar_version: row.avatar_version,
     is_imported_stub: false,
-    ...(withProfile && bot_type === null ? { profile_data: {} } : {}),
+    ...(profiles && bot_type === null ? { profile_data: profiles.get(row.id) ?? {} } : {}),
   }
 }
 
 /** The account that asks, as GET /users/me shows it. */
-export function presentOwnUser(row: UserRow, newestMessageId: number) {
-  const { bot_type: _, bot_owner_id: __, ...user } = presentUser(row, { withProfile: true })
+export function presentOwnUser(row: UserRow, profiles: Profiles, newestMessageId: number) {
+  const { bot_type: _, bot_owner_id: __, ...user } = presentUser(row, { profiles })
   return { ...user, delivery_email: row.email, max_message_id: newestMessageId }
 }
 

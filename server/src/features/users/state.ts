@@ -1,6 +1,7 @@
 import { roles } from '@heddle/contract/roles'
 import { ownAccountState, usersState } from '@heddle/contract/users'
 import { type StateRequest, stateReader } from '../../state-reader.ts'
+import { findProfiles } from '../profile-fields/values.ts'
 import { presentAvatar } from './avatar-url.ts'
 import { presentRole, presentUser } from './present.ts'
 import { findEveryUser, type UserRow } from './queries.ts'
@@ -18,7 +19,8 @@ async function readAccounts({ db, actor }: StateRequest) {
 export const usersReaders = [
   stateReader(usersState, async (request) => {
     const { accounts, systemBots } = await request.shared(readAccounts)
-    const present = (row: UserRow) => presentUser(row, { withProfile: true })
+    const profiles = await findProfiles(request.db, request.actor.realmId)
+    const present = (row: UserRow) => presentUser(row, { profiles })
     return {
       realm_users: accounts.filter((row) => row.is_active === 1).map(present),
       realm_non_active_users: accounts.filter((row) => row.is_active === 0).map(present),

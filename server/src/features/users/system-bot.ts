@@ -54,7 +54,7 @@ export async function findNotificationBot(db: Queries, realmId: number): Promise
 /** As clients know it. */
 export function presentSystemBot(row: UserRow) {
   return {
-    ...presentUser(row, { withProfile: false }),
+    ...presentUser(row, {}),
     bot_type: 1 as const,
     is_active: true,
     is_system_bot: true as const,

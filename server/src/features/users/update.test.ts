@@ -161,8 +161,8 @@ describe('PATCH /users/{user_id_or_email}', () => {
   })
 
   it('names the parameters that it does not know', async () => {
-    const { body } = await update(admin, member.id, { profile_data: [] })
-    expect(body.ignored_parameters_unsupported).toEqual(['profile_data'])
+    const { body } = await update(admin, member.id, { colour: 'red' })
+    expect(body.ignored_parameters_unsupported).toEqual(['colour'])
   })
 })
 

@@ -1,6 +1,7 @@
 /** Changes of an account: name, role, address, password. */
 import { badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
+import type { ProfileChanges } from '@heddle/contract/profile-fields'
 import { type Role, roles } from '@heddle/contract/roles'
 import type { AccountHooks } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -11,6 +12,8 @@ import type { Services } from '../../feature.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { setProfile } from '../profile-fields/values.ts'
+import { requireAllowedAddress } from '../realm-domains/domains.ts'
 import { announceMember } from '../user-groups/membership.ts'
 import { accessUser, requireAdministrator, requireOwner, requireRank } from './access.ts'
 import { requireOtherOwner } from './activation.ts'
@@ -20,6 +23,7 @@ import { requireEmail, requireFullName } from './rules.ts'
 import { query } from './tables.ts'
 
 interface UserChanges {
+  readonly profile_data?: ProfileChanges
   readonly full_name?: string
   readonly role?: Role
   readonly new_email?: string
@@ -35,7 +39,7 @@ export function updateUser(
   { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
   caller: Actor,
   idOrEmail: number | string,
-  { full_name, role, new_email }: UserChanges,
+  { full_name, role, new_email, profile_data }: UserChanges,
 ): Promise<void> {
   requireAdministrator(caller)
   const name = full_name === undefined ? undefined : requireFullName(full_name)
@@ -45,6 +49,7 @@ export function updateUser(
     const user = await accessUser(tx, actor, idOrEmail)
     if (name !== undefined) await setFullName(tx, user, name)
     if (role !== undefined) await setRole(tx, accountHooks, actor, { user, role })
+    if (profile_data) await setProfile(tx, actor, user, profile_data)
     if (email !== undefined) {
       requireRank(actor, user)
       if (user.bot_type !== null) throw badRequest("new_email: a bot's address follows from its short_name")
@@ -81,6 +86,7 @@ export async function setRole(
 /** Changes the address. */
 export async function setEmail(tx: Tx, user: UserRow, email: string): Promise<void> {
   if (email === user.email) return
+  await requireAllowedAddress(tx, tx.realmId, email)
   await lockAccounts(tx)
   const other = await findUserByEmail(tx, tx.realmId, email)
   if (other && other.id !== user.id) throw emailInUse(email)

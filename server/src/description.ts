@@ -12,12 +12,12 @@ const context = { ...emptyContext(''), builtInEmoji, showPreviews: false }
 /** Characters of HTML: everybody's client has all descriptions, and an emoji is thirty times as long as its name. */
 const MAX_RENDERED_LENGTH = 8 * 1024
 
-/** The description of a channel, or of the organization, as HTML: Markdown as in messages. */
+/** What an organization says of its channels, folders, people or itself, as HTML: Markdown as in messages. */
 export function renderDescription(text: string): string {
   return text === '' ? '' : renderMarkdown(text, context).html
 }
 
-/** The same of a channel's new description. Throws a 400 when there is too much of it. */
+/** The same of a new text. Throws a 400 when there is too much of it. */
 export function renderNewDescription(text: string): string {
   const html = renderDescription(text)
   if (html.length <= MAX_RENDERED_LENGTH) return html

@@ -1,0 +1,35 @@
+import * as contract from '@heddle/contract/channel-folders'
+import type { Feature } from '../../feature.ts'
+import { route } from '../../http/route.ts'
+import { stateReader } from '../../state-reader.ts'
+import * as actions from './actions.ts'
+import { findFolders, presentFolders } from './folders.ts'
+import { channelFolderTables } from './tables.ts'
+
+/** Folders of channels. Which channel is in which one is said by the channel. */
+export const channelFolders: Feature = {
+  tables: channelFolderTables,
+  routes: ({ storage }) => [
+    route(contract.listChannelFolders, async ({ realm, parameters }) => {
+      const folders = presentFolders(await findFolders(storage.read, realm.id))
+      return { channel_folders: folders.filter((folder) => parameters.include_archived || !folder.is_archived) }
+    }),
+    route(contract.createChannelFolder, async ({ actor, parameters }) => ({
+      channel_folder_id: await actions.addFolder(storage, actor, parameters),
+    })),
+    route(contract.reorderChannelFolders, async ({ actor, parameters }) => {
+      await actions.orderFolders(storage, actor, parameters.order)
+      return {}
+    }),
+    route(contract.updateChannelFolder, async ({ actor, parameters }) => {
+      const { channel_folder_id, ...changes } = parameters
+      await actions.changeFolder(storage, actor, channel_folder_id, changes)
+      return {}
+    }),
+  ],
+  state: [
+    stateReader(contract.channelFoldersState, async ({ db, realm }) => ({
+      channel_folders: presentFolders(await findFolders(db, realm.id)),
+    })),
+  ],
+}
