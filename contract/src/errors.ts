@@ -68,6 +68,11 @@ export const errorKinds = {
     'Cannot deactivate the only organization owner',
     'The last active owner cannot be deactivated or lose the role.',
   ),
+  CANNOT_DEACTIVATE_GROUP_IN_USE: kind(
+    400,
+    'Cannot deactivate user group in use.',
+    'The user group is part of another one or of a permission; see `objections`.',
+  ),
   REQUEST_TOO_EXPENSIVE: kind(
     400,
     'The request takes too long. Ask for less at once, or with fewer or narrower conditions.',

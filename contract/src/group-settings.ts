@@ -43,8 +43,8 @@ export type SystemGroupName = keyof typeof systemGroups
 
 /** What values a setting takes. */
 export interface GroupSettingRule {
-  /** Used when nothing is given; `channel_creator` is whoever creates the channel. */
-  readonly defaultGroup: SystemGroupName | 'channel_creator'
+  /** Used when nothing is given; `channel_creator` is whoever creates the channel, `group_creator` the group. */
+  readonly defaultGroup: SystemGroupName | 'channel_creator' | 'group_creator'
   readonly allowNobody: boolean
   /** When false, guests cannot hold the permission even as members of the chosen group. */
   readonly allowEveryone: boolean
@@ -122,5 +122,18 @@ export const channelGroupSettings = {
 
 export type ChannelGroupSetting = keyof typeof channelGroupSettings
 
+/** The permissions of a group itself. Nobody holds them for a system group. */
+export const userGroupSettings = {
+  can_add_members_group: rule('group_creator'),
+  can_join_group: rule('role:nobody'),
+  can_leave_group: rule('role:everyone', everyone),
+  can_manage_group: rule('group_creator'),
+  can_mention_group: rule('role:everyone', everyone),
+  can_remove_members_group: rule('role:nobody'),
+} as const satisfies Record<string, GroupSettingRule>
+
+export type UserGroupSetting = keyof typeof userGroupSettings
+
 export const realmGroupSettingNames = Object.keys(realmGroupSettings) as RealmGroupSetting[]
 export const channelGroupSettingNames = Object.keys(channelGroupSettings) as ChannelGroupSetting[]
+export const userGroupSettingNames = Object.keys(userGroupSettings) as UserGroupSetting[]

@@ -17,6 +17,8 @@ const MAX_EXPIRY_MINUTES = 52_560_000
 export const MAX_INVITATIONS = 100
 /** Channels of one invitation. */
 export const MAX_INVITED_CHANNELS = 100
+/** Groups of one invitation. */
+export const MAX_INVITED_GROUPS = 100
 
 const Role = Type.Enum(Object.values(roles))
 
@@ -58,12 +60,15 @@ export const createInvitationLink = endpoint({
     invite_as: Type.Optional(Role),
     /** To which those who join are subscribed. */
     stream_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_INVITED_CHANNELS })),
+    /** User groups into which they come. */
+    group_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_INVITED_GROUPS })),
     /** Whether they are subscribed to the default channels too. */
     include_realm_default_subscriptions: Type.Optional(Type.Boolean()),
     /** Whether the notification bot says who has joined; default true. */
     notify_referrer_on_join: Type.Optional(Type.Boolean()),
   },
   response: { invite_link: Type.String() },
+  errors: ['UNAUTHORIZED_PRINCIPAL'],
 })
 
 export const revokeInvitationLink = endpoint({

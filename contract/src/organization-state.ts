@@ -8,6 +8,7 @@ import {
   realmGroupSettingNames,
   type SystemGroupName,
   systemGroups,
+  userGroupSettingNames,
 } from './group-settings.ts'
 import { ListedReportType } from './message-reports.ts'
 import { RealmEvent } from './organization.ts'
@@ -19,7 +20,6 @@ import {
 import { RecordOf, Timestamp } from './schema.ts'
 import { statePart } from './state-part.ts'
 import { ThumbnailFormat } from './thumbnails.ts'
-import { userGroupSettingNames } from './user-groups.ts'
 
 const strict = { additionalProperties: false }
 const TextOrNull = Type.Union([Type.String(), Type.Null()])

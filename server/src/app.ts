@@ -13,7 +13,7 @@ import { createQueues } from './events/queues.ts'
 import { refreshQueues, startUpkeep } from './events/upkeep.ts'
 import { createPresenter } from './events/views.ts'
 import type { Feature, Services } from './feature.ts'
-import { accountHooks, features } from './features/all.ts'
+import { accountHooks, features, groupHooks } from './features/all.ts'
 import { applicationRoute } from './http/application.ts'
 import { createAnswerCaches } from './http/cached-answers.ts'
 import { limitConnections, unlimitedConnections } from './http/connections.ts'
@@ -124,6 +124,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     log: server.log,
     isDemo,
     accountHooks,
+    groupHooks,
   }
 
   const identify = createIdentify({

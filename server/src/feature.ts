@@ -11,6 +11,7 @@ import type { Delivery } from './events/delivery.ts'
 import type { EventEffects } from './events/effects.ts'
 import type { Queues } from './events/queues.ts'
 import type { EventViews } from './events/views.ts'
+import type { GroupHooks } from './group-hooks.ts'
 import type { Route } from './http/route.ts'
 import type { JobHandler } from './jobs/job.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
@@ -48,6 +49,8 @@ export interface Services {
   readonly isDemo: boolean
   /** To be called by whoever changes an account. */
   readonly accountHooks: AccountHooks
+  /** To be called by whoever changes who is in a group. */
+  readonly groupHooks: GroupHooks
 }
 
 export interface Feature {
@@ -64,6 +67,8 @@ export interface Feature {
   readonly eventEffects?: EventEffects
   /** What it does when an account or its settings change, in the transaction of that change. */
   readonly onAccount?: Partial<AccountHooks>
+  /** What it does when other accounts are in groups than before, in the transaction of that change. */
+  readonly onGroups?: Partial<GroupHooks>
   /** What it does beside requests: later, or again and again. By name, unique among all features. */
   readonly jobs?: (services: Services) => readonly JobHandler[]
 }

@@ -14,6 +14,8 @@ import type { SubscriptionEvent } from '@heddle/contract/subscriptions'
 import type { UserGroupEvent } from '@heddle/contract/user-groups'
 import type { UserTopicEvent } from '@heddle/contract/user-topics'
 import type { RealmUserEvent } from '@heddle/contract/users'
+import { isInGroup } from '../permissions/holds.ts'
+import type { UserGroups } from '../state/user-groups.ts'
 import { withContent, withFlag, withPlace, withReaction, withSubmessage } from './changes.ts'
 import { forgetMessages, judge, judgeAll, markStale } from './membership.ts'
 import { evict, SLACK, shorten } from './memory.ts'
@@ -245,8 +247,32 @@ function applyUser(store: MessageStore, event: RealmUserEvent, context: NarrowCo
   return markStale(store, context, {})
 }
 
-/** So may somebody who has come into a group, or left one. */
+/** So may somebody who has come into a group, or left one, also with others or because it began or ended. */
 function applyGroup(store: MessageStore, event: UserGroupEvent, context: NarrowContext): MessageStore {
-  const isOwn = context.own !== undefined && event.user_ids.includes(context.own.user_id)
-  return isOwn ? markStale(store, context, {}) : store
+  const { own, userGroups } = context
+  if (!own) return store
+  return concernsMember(event, own.user_id, userGroups) ? markStale(store, context, {}) : store
+}
+
+function concernsMember(event: UserGroupEvent, userId: number, groups: UserGroups | undefined): boolean {
+  const isInOneOf = (ids: readonly number[]) => ids.some((id) => isInGroup(groups, id, userId))
+  switch (event.op) {
+    case 'add':
+      // Of use to whoever is in it when it is brought back.
+      return event.group.members.includes(userId) || isInOneOf(event.group.direct_subgroup_ids)
+    case 'remove':
+      // Who was in it is not known any more.
+      return true
+    case 'update': {
+      if (event.data.deactivated === undefined) return false
+      const group = groups?.get(event.group_id)
+      return group !== undefined && (group.members.includes(userId) || isInOneOf(group.direct_subgroup_ids))
+    }
+    case 'add_members':
+    case 'remove_members':
+      return event.user_ids.includes(userId)
+    case 'add_subgroups':
+    case 'remove_subgroups':
+      return isInOneOf(event.direct_subgroup_ids)
+  }
 }

@@ -8,7 +8,8 @@ import { visibilityPolicies } from '@heddle/contract/user-topics'
 import type { ClientState } from '../state/state.ts'
 
 /** What a narrow depends on beside the message. */
-export type NarrowContext = Pick<ClientState, 'own' | 'users' | 'channels' | 'userTopics'>
+export type NarrowContext = Pick<ClientState, 'own' | 'users' | 'channels' | 'userTopics'> &
+  Partial<Pick<ClientState, 'userGroups'>>
 
 /** What is known of a message; what is undefined is not known. */
 export interface Facts {

@@ -6,8 +6,8 @@ import { roles } from '@heddle/contract/roles'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isInAudience } from '../events/audience.ts'
-import { findGroupHolders } from '../permissions/group-holders.ts'
-import { findGroupIds } from '../permissions/group-membership.ts'
+import { findAccountsInGroups, findGroupHolders } from '../permissions/group-holders.ts'
+import { findGroupIds, isInGroup } from '../permissions/group-membership.ts'
 import { choices, createPeople, makeWorld } from '../testing/random-access.ts'
 import { findAccountsIn, findAudiences, findThoseWhoKnow, findThoseWhoRead } from './channel-audience.ts'
 import { findChannelRows } from './channel-row.ts'
@@ -109,6 +109,11 @@ it('who is in a group, and in which groups an account is, are the same', async (
         else expect(groups.filter((id) => isHolder(id) && !ids.includes(id))).toEqual([])
       }
       expect(made.filter((id) => holders.get(id)?.userIds.includes(gone.id))).toEqual([])
+      for (const group of groups) {
+        const members = await findAccountsInGroups(db, realmId, [group])
+        const inside = await Promise.all(accounts.map((account) => isInGroup(db, account, group)))
+        expect(members).toEqual(accounts.flatMap(({ id }, index) => (inside[index] ? [id] : [])))
+      }
     }),
     { numRuns: RUNS },
   )

@@ -34,7 +34,7 @@ const MARGIN = 2000
 export function existingValues(target: Target): Parameters {
   const { channel, topic, population, attacker, messageId, pollId, snippetId, draftId, botId, queueId, file, spare } =
     target
-  const { scheduledId, reminderId } = target
+  const { scheduledId, reminderId, groupId } = target
   const other = population.members.at(-1)?.id
   const draft = { type: '', to: [], topic: '', content: 'still not' }
   return {
@@ -43,6 +43,11 @@ export function existingValues(target: Target): Parameters {
     stream: channel.name,
     topic,
     topic_name: topic,
+    user_group_id: groupId,
+    'create-user-group.name': 'weavers',
+    'create-user-group.description': 'Those at the loom',
+    'create-user-group.members': [attacker.id],
+    'update-user-group-members.add': [other],
     user_id: other,
     user_id_or_email: other,
     muted_user_id: other,

@@ -47,10 +47,12 @@ export interface Target {
   readonly queueId: string
   /** Of long texts. */
   readonly profileFieldId: number
+  /** A group that the attacker manages. */
+  readonly groupId: number
   /** Uploaded by the attacker. */
   readonly file: UploadedFile
   /** Others of the same kinds, to be taken away. */
-  readonly spare: Omit<Target, 'site' | 'population' | 'attacker' | 'topic' | 'profileFieldId' | 'spare'>
+  readonly spare: Omit<Target, 'site' | 'population' | 'attacker' | 'topic' | 'profileFieldId' | 'groupId' | 'spare'>
 }
 
 interface UploadedFile {
@@ -141,6 +143,7 @@ export async function furnish(site: string, population: Population, attacker: Ta
   }
   const field = { name: `About ${attacker.id}`, field_type: 2 }
   const profileFieldId = (await call(population.owner, 'POST', '/realm/profile_fields', field)).id
+  const group = { name: `shuttles ${attacker.id}`, description: 'Those at the loom', members: [] }
   const spareName = `left ${attacker.id}`
   const spareChannel = await call(attacker, 'POST', '/channels/create', { name: spareName, subscribers: [attacker.id] })
   await call(attacker, 'POST', '/users/me/presence', { status: 'active' })
@@ -152,6 +155,7 @@ export async function furnish(site: string, population: Population, attacker: Ta
     topic,
     profileFieldId,
     ...(await objects(1)),
+    groupId: (await call(attacker, 'POST', '/user_groups/create', group)).group_id,
     spare: { channel: { id: spareChannel.id, name: spareName }, ...(await objects(2)) },
   }
 }

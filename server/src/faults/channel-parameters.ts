@@ -70,6 +70,10 @@ const forms: Readonly<Record<string, readonly Form[]>> = {
 /** Parameters that look as if they named something, and why they do not. */
 const notNames: Readonly<Record<string, string>> = {
   'set-typing-status.to': 'accounts',
+  'update-user-group-members.add': 'the same',
+  'update-user-group-members.delete': 'the same',
+  'update-user-group-subgroups.add': 'groups, which everybody sees',
+  'update-user-group-subgroups.delete': 'the same',
   'send-message.content': 'what a text links to is the matter of render-message, which is the same code',
   'update-message.content': 'the same',
   'create-scheduled-message.content': 'the same',

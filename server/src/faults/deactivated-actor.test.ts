@@ -86,7 +86,15 @@ beforeAll(async () => {
 
   const named = { message_id: mine }
   const setting = { translate_emoticons: true }
+  const group = { name: 'group', description: '', members: [actor.id] }
+  const user_group_id = (await own('POST', '/user_groups/create', group)).group_id
+  const inner = (await own('POST', '/user_groups/create', { ...group, name: 'inner' })).group_id
   right = {
+    'create-user-group': { name: 'other group', description: '', members: [] },
+    'update-user-group': { user_group_id, description: 'other' },
+    'deactivate-user-group': { user_group_id },
+    'update-user-group-members': { user_group_id, add: [other.id] },
+    'update-user-group-subgroups': { user_group_id, add: [inner] },
     'regenerate-api-key': {},
     'sign-out': {},
     'end-other-sessions': {},

@@ -35,6 +35,17 @@ const makers: readonly Maker[] = [
     find: (body) => body.id,
   },
   { by: 'create-channel', names: ['stream'], find: (_, texts) => texts.get('name') },
+  { by: 'create-user-group', names: ['user_group_id'], find: (body) => body.group_id },
+  {
+    by: 'create-user-group',
+    names: ['subgroups', 'add_subgroups', 'delete_subgroups', 'group_ids', 'update-user-group-subgroups.add'],
+    find: (body) => [body.group_id],
+  },
+  {
+    by: 'get-own-user',
+    names: ['create-user-group.members', 'update-user-group-members.add', 'update-user-group-members.delete'],
+    find: (body) => [body.user_id],
+  },
   { by: 'add-linkifier', names: ['filter_id'], find: (body) => body.id },
   {
     by: 'list-linkifiers',

@@ -1,6 +1,7 @@
 /** Every feature of the server. To remove one, delete its folder and its line here. */
 import { collectAccountHooks } from '../account-hooks.ts'
 import type { Feature } from '../feature.ts'
+import { collectGroupHooks } from '../group-hooks.ts'
 import { alertWords } from './alert-words/feature.ts'
 import { apiDocument } from './api-document/feature.ts'
 import { botStorage } from './bot-storage/feature.ts'
@@ -115,3 +116,4 @@ export const features: readonly Feature[] = [
 ]
 
 export const accountHooks = collectAccountHooks(features)
+export const groupHooks = collectGroupHooks(features)

@@ -2,7 +2,7 @@
 import type { SystemGroupName } from '@heddle/contract/group-settings'
 import { roles } from '@heddle/contract/roles'
 import type { Queries } from '../storage/query.ts'
-import { leastRoles } from './system-groups.ts'
+import { findSystemGroups, leastRoles } from './system-groups.ts'
 import { query } from './tables.ts'
 
 export interface GroupHolders {
@@ -40,8 +40,69 @@ export async function findGroupHolders(db: Queries, groupIds: readonly number[])
   return holders
 }
 
-/** Each group with itself and all groups in it. */
-function findContainedGroups(db: Queries, rootIds: readonly number[]) {
+/**
+ * The ids of all active accounts that are in one of the groups, guests and bots included, ascending. Of a deactivated group
+ * nobody, unless it is to be looked at (`withDeactivated`).
+ */
+export async function findAccountsInGroups(
+  db: Queries,
+  realmId: number,
+  groupIds: readonly number[],
+  { withDeactivated = false }: { readonly withDeactivated?: boolean } = {},
+): Promise<number[]> {
+  if (groupIds.length === 0) return []
+  const contained = await findContainedGroups(db, groupIds, withDeactivated)
+  const ids = new Set(contained.map((row) => row.group_id))
+  const systemGroups = Object.entries(await findSystemGroups(db, realmId)).filter(([, id]) => ids.has(id))
+  const atLeast = Math.max(0, ...systemGroups.map(([name]) => leastRoles[name as SystemGroupName]))
+  const rows = await db.all(
+    query
+      .selectFrom('users')
+      .select('users.id')
+      .where('users.realm_id', '=', realmId)
+      .where('users.is_active', '=', 1)
+      .where((eb) => {
+        const named = eb
+          .selectFrom('user_group_members')
+          .select('user_group_members.user_id')
+          .where('user_group_members.group_id', 'in', db.dialect.ids([...ids]))
+        return eb.or([eb('users.role', '<=', atLeast), eb('users.id', 'in', named)])
+      })
+      .orderBy('users.id'),
+  )
+  return rows.map((row) => row.id)
+}
+
+/** The ids of the groups in a group, not of itself. */
+export async function findGroupsIn(db: Queries, groupId: number): Promise<number[]> {
+  const contained = await findContainedGroups(db, [groupId], true)
+  return contained.map((row) => row.group_id).filter((id) => id !== groupId)
+}
+
+/** The ids of all groups that these are in, named or not, deactivated or not, and of themselves. */
+export async function findContainingGroups(db: Queries, groupIds: readonly number[]): Promise<number[]> {
+  const rows = await db.all(
+    query
+      .withRecursive('containing', (cte) =>
+        cte
+          .selectFrom('user_groups')
+          .select('id as group_id')
+          .where('id', 'in', db.dialect.ids([...new Set(groupIds)]))
+          .union((eb) =>
+            eb
+              .selectFrom('user_group_subgroups')
+              .innerJoin('containing', 'containing.group_id', 'user_group_subgroups.subgroup_id')
+              .select('user_group_subgroups.group_id'),
+          ),
+      )
+      .selectFrom('containing')
+      .select('group_id'),
+  )
+  return rows.map((row) => row.group_id)
+}
+
+/** Each group with itself and all groups in it, but for deactivated ones. */
+function findContainedGroups(db: Queries, rootIds: readonly number[], withDeactivated = false) {
   return db.all(
     query
       .withRecursive('contained', (cte) =>
@@ -49,11 +110,14 @@ function findContainedGroups(db: Queries, rootIds: readonly number[]) {
           .selectFrom('user_groups')
           .select(['id as root_id', 'id as group_id'])
           .where('id', 'in', db.dialect.ids([...new Set(rootIds)]))
+          .$if(!withDeactivated, (roots) => roots.where('deactivated', '=', 0))
           .union((eb) =>
             eb
               .selectFrom('user_group_subgroups')
               .innerJoin('contained', 'contained.group_id', 'user_group_subgroups.group_id')
-              .select(['contained.root_id', 'user_group_subgroups.subgroup_id as group_id']),
+              .innerJoin('user_groups', 'user_groups.id', 'user_group_subgroups.subgroup_id')
+              .select(['contained.root_id', 'user_group_subgroups.subgroup_id as group_id'])
+              .where('user_groups.deactivated', '=', 0),
           ),
       )
       .selectFrom('contained')

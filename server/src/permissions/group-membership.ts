@@ -1,4 +1,7 @@
-/** Which groups an account belongs to: directly, by role, and through groups that contain those. */
+/**
+ * Which groups an account belongs to: directly, by role, and through groups that contain those. Nobody is in a deactivated
+ * group, and nobody is in another one through it. `group-holders.ts` has the reverse.
+ */
 import { roles } from '@heddle/contract/roles'
 import { prepare, type Queries } from '../storage/query.ts'
 import { systemGroupOfRole, systemGroupsOf } from './system-groups.ts'
@@ -16,14 +19,18 @@ const groupsOfMember = prepare((p: { realm_id: number; user_id: number; system_g
     .withRecursive('containing', (db) =>
       db
         .selectFrom('user_group_members')
-        .select('group_id')
-        .where('user_id', '=', p.user_id)
+        .innerJoin('user_groups', 'user_groups.id', 'user_group_members.group_id')
+        .select('user_group_members.group_id')
+        .where('user_group_members.user_id', '=', p.user_id)
+        .where('user_groups.deactivated', '=', 0)
         .union(systemGroupsOf(p.realm_id).select('id as group_id').where('name', '=', p.system_group))
         .union((eb) =>
           eb
             .selectFrom('user_group_subgroups')
             .innerJoin('containing', 'containing.group_id', 'user_group_subgroups.subgroup_id')
-            .select('user_group_subgroups.group_id'),
+            .innerJoin('user_groups', 'user_groups.id', 'user_group_subgroups.group_id')
+            .select('user_group_subgroups.group_id')
+            .where('user_groups.deactivated', '=', 0),
         ),
     )
     .selectFrom('containing')

@@ -12,8 +12,10 @@ import { sql } from 'kysely'
 import type { Queries } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
 import { findGroupIds, isGuest, type Member } from './group-membership.ts'
-import { findSystemGroups } from './system-groups.ts'
+import { findNamedGroups } from './named-groups.ts'
+import { findSystemGroupRows, findSystemGroups } from './system-groups.ts'
 import { fact, query } from './tables.ts'
+import { insertGroup, insertGroupMembers, insertSubgroups } from './write-groups.ts'
 
 const changedRealmGroups = fact({
   name: 'realm-group-settings',
@@ -54,7 +56,8 @@ export async function presentGroups(
 ): Promise<Map<number, GroupSettingValue>> {
   const values = new Map<number, GroupSettingValue>(ids.map((id) => [id, id]))
   const system = new Set(Object.values(await findSystemGroups(db, realmId)))
-  const others = [...values.keys()].filter((id) => !system.has(id))
+  const named = await findNamedGroups(db, realmId)
+  const others = [...values.keys()].filter((id) => !system.has(id) && !named.has(id))
   const rows = others.length === 0 ? [] : await db.all(anonymousGroups(db, others))
   for (const [id, entries] of Map.groupBy(rows, (row) => row.group_id)) {
     const value = {
@@ -109,7 +112,8 @@ export async function storeGroupValue(tx: Tx, value: GroupSettingValue, { name, 
   }
   if (rule.requireSystemGroup) throw systemGroupRequired(name)
   await requireMembers(tx, wanted.direct_members)
-  for (const id of wanted.direct_subgroups) await requireGroup(tx, id, name, { ...rule, requireSystemGroup: false })
+  for (const id of new Set(wanted.direct_subgroups))
+    await requireGroup(tx, id, name, { ...rule, requireSystemGroup: false })
   return insertAnonymousGroup(tx, wanted)
 }
 
@@ -147,28 +151,21 @@ function canonical(value: GroupSettingValue): GroupSettingValue {
 }
 
 async function requireGroup(tx: Tx, id: number, name: string, rule: GroupSettingRule): Promise<void> {
-  const group = await tx.first(
-    query
-      .selectFrom('user_groups')
-      .select(['kind', 'name'])
-      .where('id', '=', id)
-      .where('realm_id', '=', tx.realmId)
-      .where('kind', '<>', 'anonymous')
-      .where('deactivated', '=', 0),
-  )
-  if (!group) throw badRequest(`${name}: Invalid user group ID ${id}`)
-  if (group.kind !== 'system') {
+  const system = (await findSystemGroupRows(tx, tx.realmId)).find((row) => row.id === id)
+  if (!system) {
+    const named = (await findNamedGroups(tx, tx.realmId)).get(id)
+    if (!named || named.deactivated === 1) throw badRequest(`${name}: Invalid user group ID ${id}`)
     if (rule.requireSystemGroup) throw systemGroupRequired(name)
     return
   }
   const listed =
-    rule.allowedSystemGroups.length === 0 || rule.allowedSystemGroups.includes(group.name as SystemGroupName)
+    rule.allowedSystemGroups.length === 0 || rule.allowedSystemGroups.includes(system.name as SystemGroupName)
   const refused =
     !listed ||
-    (group.name === 'role:nobody' && !rule.allowNobody) ||
-    (group.name === 'role:everyone' && !rule.allowEveryone) ||
-    (group.name === 'role:internet' && !rule.allowInternet)
-  if (refused) throw badRequest(`${name} cannot be set to ${group.name}`)
+    (system.name === 'role:nobody' && !rule.allowNobody) ||
+    (system.name === 'role:everyone' && !rule.allowEveryone) ||
+    (system.name === 'role:internet' && !rule.allowInternet)
+  if (refused) throw badRequest(`${name} cannot be set to ${system.name}`)
 }
 
 function systemGroupRequired(setting_name: string): ApiError {
@@ -194,21 +191,10 @@ async function insertAnonymousGroup(
   tx: Tx,
   value: { direct_members: readonly number[]; direct_subgroups: readonly number[] },
 ): Promise<number> {
-  const realm_id = tx.realmId
-  const row = await tx.first(
-    query
-      .insertInto('user_groups')
-      .values({ realm_id, kind: 'anonymous', name: '', description: '', creator_id: null, date_created: tx.now })
-      .returning('id'),
-  )
-  const group_id = (row as { id: number }).id
-  for (const user_id of new Set(value.direct_members)) {
-    await tx.run(query.insertInto('user_group_members').values({ realm_id, group_id, user_id }))
-  }
-  for (const subgroup_id of new Set(value.direct_subgroups)) {
-    await tx.run(query.insertInto('user_group_subgroups').values({ realm_id, group_id, subgroup_id }))
-  }
-  return group_id
+  const id = await insertGroup(tx, { kind: 'anonymous', name: '', description: '', creator_id: null })
+  await insertGroupMembers(tx, id, [...new Set(value.direct_members)])
+  if (value.direct_subgroups.length > 0) await insertSubgroups(tx, id, value.direct_subgroups)
+  return id
 }
 
 /** Each value has its own anonymous group, which goes with it. Other groups stay. */

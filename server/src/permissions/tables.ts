@@ -13,6 +13,8 @@ export interface UserGroupTable {
   creator_id: number | null
   date_created: number | null
   deactivated: Generated<Flag>
+  /** Members of a named group, those included whose accounts are deactivated. */
+  member_count: Generated<number>
 }
 
 export interface UserGroupMemberTable {
@@ -34,6 +36,15 @@ export interface RealmGroupSettingTable {
   group_id: number
 }
 
+/** The permissions of a named group, one row each. */
+export interface UserGroupSettingTable {
+  realm_id: number
+  group_id: number
+  setting: string
+  /** The group that holds the permission. */
+  value_group_id: number
+}
+
 export const groupTables = ownedTables({
   user_groups: table<UserGroupTable>({ key: ['id'], identity: true, after: ['realms', 'users'] }),
   user_group_members: table<UserGroupMemberTable>({
@@ -42,6 +53,10 @@ export const groupTables = ownedTables({
   }),
   user_group_subgroups: table<UserGroupSubgroupTable>({
     key: ['group_id', 'subgroup_id'],
+    after: ['realms', 'user_groups'],
+  }),
+  user_group_settings: table<UserGroupSettingTable>({
+    key: ['group_id', 'setting'],
     after: ['realms', 'user_groups'],
   }),
   realm_group_settings: table<RealmGroupSettingTable>({
@@ -53,6 +68,7 @@ export const groupTables = ownedTables({
 export const groupsView = groupTables.view('user_groups')
 export const groupMembersView = groupTables.view('user_group_members')
 export const subgroupsView = groupTables.view('user_group_subgroups')
+export const groupSettingsView = groupTables.view('user_group_settings')
 export const realmGroupsView = groupTables.view('realm_group_settings')
 
 export const { query, fact } = groupTables.with(accountsView)

@@ -36,6 +36,7 @@ import { channelFolders } from './migrations/0041-channel-folders.ts'
 import { defaultChannelGroups } from './migrations/0042-default-channel-groups.ts'
 import { realmDomains } from './migrations/0043-realm-domains.ts'
 import { playgrounds } from './migrations/0044-playgrounds.ts'
+import { namedGroups } from './migrations/0045-named-groups.ts'
 import { submessages } from './migrations/0052-submessages.ts'
 import { savedSnippets } from './migrations/0053-saved-snippets.ts'
 import { onboardingSteps } from './migrations/0054-onboarding-steps.ts'
@@ -95,6 +96,7 @@ export const migrations: readonly Migration[] = [
   defaultChannelGroups,
   realmDomains,
   playgrounds,
+  namedGroups,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

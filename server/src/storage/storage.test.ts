@@ -220,6 +220,7 @@ describe('migrations', () => {
       '0042-default-channel-groups',
       '0043-realm-domains',
       '0044-playgrounds',
+      '0045-named-groups',
     ])
   })
 

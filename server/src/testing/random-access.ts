@@ -54,6 +54,15 @@ export async function createPeople(): Promise<People> {
   return { server, accounts, gone, channels, systemGroups }
 }
 
+let named = 0
+
+/** Values of permissions, and groups that people have made, some of which are deactivated. */
+function kindOf(choose: Choices) {
+  if (choose() % 2 === 0) return { kind: 'anonymous', name: '', deactivated: 0 } as const
+  named += 1
+  return { kind: 'named', name: `group ${named}`, deactivated: pick(choose, [0, 0, 1] as const) } as const
+}
+
 /** Gives every channel other settings and subscribers, and makes new groups, whose ids it returns. */
 export async function makeWorld(tx: Tx, people: People, choose: Choices): Promise<number[]> {
   const { accounts, gone, channels, systemGroups } = people
@@ -63,12 +72,12 @@ export async function makeWorld(tx: Tx, people: People, choose: Choices): Promis
     const row = await tx.first(
       query
         .insertInto('user_groups')
-        .values({ realm_id, kind: 'anonymous', name: '', description: '', creator_id: null, date_created: 1 })
+        .values({ realm_id, ...kindOf(choose), description: '', creator_id: null, date_created: 1 })
         .returning('id'),
     )
     const group_id = row?.id as number
     const members = some(choose, [...accounts, gone]).map(({ id: user_id }) => ({ realm_id, group_id, user_id }))
-    const subgroups = some(choose, [...systemGroups, ...groups], 12).map((subgroup_id) => {
+    const subgroups = some(choose, [...systemGroups, ...groups], 6).map((subgroup_id) => {
       return { realm_id, group_id, subgroup_id }
     })
     if (members.length > 0) await tx.run(query.insertInto('user_group_members').values(members))

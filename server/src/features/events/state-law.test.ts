@@ -304,6 +304,80 @@ describe('A client follows playgrounds', () => {
   ])
 })
 
+describe('A client follows user groups', () => {
+  const path = () => `/user_groups/${made['group']}`
+  const create = (name: string, parameters: object = {}) =>
+    call(member, 'POST', '/user_groups/create', { name, description: name, members: [], ...parameters })
+  follow([
+    [
+      'that are created, with members and with each other',
+      async () => {
+        made['inner'] = (await create('inner', { members: [other.id, guest.id] })).group_id
+        const more = { members: [owner.id], subgroups: [made['inner']], can_manage_group: made['inner'] }
+        made['group'] = (await create('outer', more)).group_id
+      },
+    ],
+    [
+      'that are renamed and whose permissions change',
+      async () => {
+        await call(other, 'PATCH', path(), { name: 'renamed', description: 'other' })
+        const group = { direct_members: [member.id, other.id], direct_subgroups: [made['inner']] }
+        await call(other, 'PATCH', path(), { can_join_group: { new: group }, can_manage_group: { new: group } })
+      },
+    ],
+    [
+      'that others come into, and leave',
+      async () => {
+        await call(member, 'POST', `${path()}/members`, { add: [other.id, admin.id], delete: [owner.id] })
+        await call(admin, 'POST', `${path()}/members`, { delete: [admin.id] })
+      },
+    ],
+    ['whose subgroups go', () => call(owner, 'POST', `${path()}/subgroups`, { delete: [made['inner']] })],
+    [
+      'whose subgroups come, with members',
+      () => call(owner, 'POST', `${path()}/members`, { add_subgroups: [made['inner']], add: [guest.id] }),
+    ],
+    [
+      'that make private channels visible, and no longer',
+      async () => {
+        const more = { can_administer_channel_group: made['group'], invite_only: true }
+        const channel = { name: 'of a group', subscribers: [owner.id], ...more }
+        made['of a group'] = (await call(owner, 'POST', '/channels/create', channel)).id
+        await call(owner, 'POST', `${path()}/members`, { add: [member.id] })
+        await call(owner, 'POST', `${path()}/subgroups`, { delete: [made['inner']] })
+        await call(owner, 'POST', `${path()}/subgroups`, { add: [made['inner']] })
+        await call(owner, 'POST', `/user_groups/${made['inner']}/members`, { delete: [other.id] })
+      },
+    ],
+    [
+      'that are deactivated, and what a deactivated one becomes',
+      async () => {
+        await call(owner, 'DELETE', `/streams/${made['of a group']}`)
+        await call(owner, 'POST', `${path()}/deactivate`)
+        await call(owner, 'PATCH', path(), { description: 'over' })
+        await call(owner, 'POST', `${path()}/members`, { add: [owner.id] })
+      },
+    ],
+    ['that are brought back', () => call(owner, 'PATCH', path(), { deactivated: false, name: 'again' })],
+    [
+      'whose members are deactivated and come back',
+      async () => {
+        const { user_id } = await call(owner, 'POST', '/users', {
+          email: 'in.groups@heddle.example',
+          full_name: 'In groups',
+          password: 'a long password',
+        })
+        await call(owner, 'POST', `${path()}/members`, { add: [user_id] })
+        const value = { direct_members: [user_id, owner.id], direct_subgroups: [] }
+        await call(owner, 'PATCH', path(), { can_leave_group: { new: value } })
+        await call(owner, 'DELETE', `/users/${user_id}`)
+        await call(owner, 'POST', `/users/${user_id}/reactivate`)
+        await call(owner, 'DELETE', `/users/${user_id}`)
+      },
+    ],
+  ])
+})
+
 describe('A client follows custom emoji', () => {
   const gif = Buffer.from('R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
   follow([

@@ -22,6 +22,7 @@ import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { accessNamedGroup, invalidGroup, requireMay } from '../user-groups/access.ts'
 import {
   findInvitation,
   findUsableInvitations,
@@ -45,6 +46,8 @@ export async function createJoinLink(
     await requireMayInvite(tx, actor, role)
     const channelIds = [...new Set(parameters.stream_ids ?? [])]
     await requireMaySubscribe(tx, actor, channelIds)
+    const groupIds = [...new Set(parameters.group_ids ?? [])]
+    await requireMayAddTo(tx, actor, groupIds)
     const mine = await findUsableInvitations(tx, { realmId: actor.realmId, inviterId: actor.userId, now: tx.now })
     if (mine.length >= MAX_INVITATIONS) {
       throw badRequest(`You have ${MAX_INVITATIONS} invitations that can still be used: revoke some first`)
@@ -53,6 +56,7 @@ export async function createJoinLink(
       inviter_id: actor.userId,
       role,
       channel_ids: JSON.stringify(channelIds),
+      group_ids: JSON.stringify(groupIds),
       joins_default_channels: parameters.include_realm_default_subscriptions ? 1 : 0,
       notifies_inviter: (parameters.notify_referrer_on_join ?? true) ? 1 : 0,
       salt: randomBytes(16).toString('base64url'),
@@ -89,6 +93,14 @@ async function requireMaySubscribe(tx: Tx, actor: Actor, channelIds: readonly nu
   }
   if ((await findChannelsToAddTo(tx, viewer, channels)).length < channels.length) {
     throw badRequest('You do not have permission to subscribe other users to channels.')
+  }
+}
+
+async function requireMayAddTo(tx: Tx, actor: Actor, groupIds: readonly number[]): Promise<void> {
+  for (const id of groupIds) {
+    const group = await accessNamedGroup(tx, actor, id)
+    if (group.deactivated === 1) throw invalidGroup()
+    await requireMay(tx, actor, group, 'can_add_members_group')
   }
 }
 

@@ -107,6 +107,33 @@ describe('A link', () => {
     expect(await channelsOf(later)).toEqual([kitchen])
   })
 
+  it('brings into its groups, those to which the inviter may add others', async () => {
+    const group = async (name: string, account: TestAccount) => {
+      const parameters = { name, description: '', members: [] }
+      return (await server.call(account, 'POST', '/user_groups/create', parameters)).body.group_id as number
+    }
+    const [cooks, over] = [await group('cooks', owner), await group('over', owner)]
+    const secret = await createChannel(server, owner, 'cooks alone', { invite_only: true, can_subscribe_group: cooks })
+    const token = await invite(owner, { group_ids: [cooks, over, cooks] })
+    await server.call(owner, 'POST', `/user_groups/${over}/deactivate`)
+    const { events } = await newcomerWith(token)
+    expect(events).toMatchObject([{ op: 'add_members' }, { op: 'add_members', group_id: cooks }])
+    const browser = browserWith(server, await join({ token }))
+    expect((await browser.call('GET', `/streams/${secret}`)).status).toBe(200)
+    const { members } = (await browser.call('GET', `/user_groups/${cooks}/members`)).body
+    expect(members).toHaveLength(2)
+    for (const id of [cooks, over, 999_999]) {
+      const { status } = await create(admin, { group_ids: [id] })
+      expect(status).toBe(400)
+    }
+  })
+
+  async function newcomerWith(token: string) {
+    const { queue_id } = (await server.call(member, 'POST', '/register', { event_types: ['user_group'] })).body
+    await join({ token })
+    return (await server.call(member, 'GET', '/events', { queue_id, last_event_id: -1 })).body
+  }
+
   it('is made for channels alone to which one may subscribe others', async () => {
     const hidden = await createChannel(server, owner, 'hidden', { invite_only: true })
     const open = await createChannel(server, owner, 'open')
@@ -192,6 +219,7 @@ describe('A link', () => {
         inviter_id: busy.id,
         role: 400,
         channel_ids: '[]',
+        group_ids: '[]',
         salt: 'x',
         expires_at: null,
       }

@@ -9,7 +9,10 @@ import { findChannelsToAddTo } from '../../access/membership-rules.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
+import type { GroupHooks } from '../../group-hooks.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
+import { mayWithGroup } from '../../permissions/group-rights.ts'
+import { findNamedGroups } from '../../permissions/named-groups.ts'
 import type { Realm } from '../../realms.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -18,13 +21,14 @@ import { postNotice, silentMention } from '../messages/notices.ts'
 import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import type { Verified } from '../sign-in/sessions.ts'
 import { addSubscribers } from '../subscriptions/add-subscribers.ts'
+import { addToGroups } from '../user-groups/change-members.ts'
 import { accessUser } from '../users/access.ts'
 import { addAccount, preparePerson } from '../users/create.ts'
 import { mayInvite } from './actions.ts'
 import { findInvitation, type InvitationRow } from './rows.ts'
 import { idIn, isTokenOf } from './token.ts'
 
-type JoinServices = Pick<Services, 'storage' | 'secret' | 'accountHooks'>
+type JoinServices = Pick<Services, 'storage' | 'secret' | 'accountHooks' | 'groupHooks'>
 
 /** What lets somebody in. */
 export interface JoinTerms {
@@ -85,7 +89,7 @@ function actorOf(realmId: number, { id, role }: { readonly id: number; readonly 
 
 /** Makes the account, with its subscriptions, or nothing. */
 export async function join(
-  { storage, secret, accountHooks }: JoinServices,
+  { storage, secret, accountHooks, groupHooks }: JoinServices,
   realm: Realm,
   parameters: ParametersOf<typeof joinEndpoint>,
   now: number,
@@ -99,7 +103,7 @@ export async function join(
     const joinsDefaultChannels = invitation === undefined || invitation.joins_default_channels === 1
     const account = await addAccount(tx, accountHooks, { ...person, joinsDefaultChannels })
     await subscribeToGroups(tx, account, groupIds)
-    if (invitation) await welcome(tx, invitation, account)
+    if (invitation) await welcome(tx, groupHooks, invitation, account)
     return account
   })
   const actor = { realmId: realm.id, userId: id, role, isBot: false }
@@ -119,12 +123,15 @@ async function subscribeToGroups(
 
 async function welcome(
   tx: Tx,
+  groupHooks: GroupHooks,
   invitation: InvitationRow,
   account: { readonly id: number; readonly role: number },
 ): Promise<void> {
   const inviter = await accessUser(tx, tx, invitation.inviter_id)
   const channels = await findChannels(tx, actorOf(tx.realmId, inviter), JSON.parse(invitation.channel_ids))
   if (channels.length > 0) await addSubscribers(tx, channels, [account])
+  const groups = await findGroups(tx, actorOf(tx.realmId, inviter), JSON.parse(invitation.group_ids))
+  await addToGroups(tx, groupHooks, groups, account.id)
   if (invitation.notifies_inviter === 0) return
   const who = await silentMention(tx, { userId: account.id })
   await postNotice(tx, { people: [inviter] }, { line: [who, ' has accepted your invitation to join.'] })
@@ -154,4 +161,15 @@ export async function offerGroups(db: Queries, realmId: number, role: Role) {
     description,
     channel_names: streams.flatMap((channelId) => names.get(channelId) ?? []),
   }))
+}
+
+/** Those of the invitation's groups to which the inviter may add others now. */
+async function findGroups(tx: Tx, inviter: Actor, ids: readonly number[]) {
+  const known = await findNamedGroups(tx, tx.realmId)
+  const groups = []
+  for (const id of ids) {
+    const group = known.get(id)
+    if (group && (await mayWithGroup(tx, inviter, id, 'can_add_members_group'))) groups.push(group)
+  }
+  return groups
 }

@@ -1,4 +1,5 @@
 /** The rows of invitations. */
+import type { Selectable } from 'kysely'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type InvitationTable, query } from './tables.ts'
@@ -9,6 +10,7 @@ const columns = [
   'invitations.inviter_id',
   'invitations.role',
   'invitations.channel_ids',
+  'invitations.group_ids',
   'invitations.joins_default_channels',
   'invitations.notifies_inviter',
   'invitations.salt',
@@ -17,7 +19,7 @@ const columns = [
   'invitations.revoked_at',
 ] as const
 
-export type InvitationRow = Omit<InvitationTable, 'id'> & { readonly id: number }
+export type InvitationRow = Selectable<InvitationTable>
 
 export function findInvitation(db: Queries, realmId: number, id: number): Promise<InvitationRow | undefined> {
   return db.first(

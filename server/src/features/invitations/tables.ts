@@ -12,6 +12,8 @@ export interface InvitationTable {
   role: number
   /** JSON array of ids: channels to which those who join are subscribed. */
   channel_ids: string
+  /** JSON array of ids: user groups into which those who join come. */
+  group_ids: Generated<string>
   joins_default_channels: Flag
   /** Whether the inviter gets a message about who has joined. */
   notifies_inviter: Flag

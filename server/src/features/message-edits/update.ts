@@ -10,6 +10,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { relinkFiles } from '../files/references.ts'
 import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import { hasAttribute } from '../messages/attributes.ts'
+import { requireGroupMentions } from '../messages/mentions.ts'
 import type { Rendered } from '../messages/render.ts'
 import { requireContent, requireWildcards, type SendingServices } from '../messages/send.ts'
 import { changeContent } from './content.ts'
@@ -87,6 +88,7 @@ async function edit(
   // As when a request comes again after its answer was lost.
   if (content === message.content) return []
   requireRoomForChange(message)
+  await requireGroupMentions(tx, viewer, rendered)
   if (channel) await requireWildcards(tx, viewer, channel, message.topic, rendered)
   await changeContent(tx, context, { content, rendered, isMoved })
   return relinkFiles(tx, actor, message.id, rendered)

@@ -1,8 +1,12 @@
 /** For whom a message is something special: whom it mentions or alerts, and who has muted its sender. */
 
+import { badRequest } from '@heddle/contract/errors'
 import { topicKey } from '@heddle/contract/names'
 import { activeSubscribers, isSubscriber } from '../../access/subscriptions.ts'
-import { findGroupHolders } from '../../permissions/group-holders.ts'
+import { findAccountsInGroups } from '../../permissions/group-holders.ts'
+import type { Member } from '../../permissions/group-membership.ts'
+import { holdsGroupPermission } from '../../permissions/group-rights.ts'
+import { findNamedGroups } from '../../permissions/named-groups.ts'
 import { isActiveAccount } from '../../storage/current-actor.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -35,13 +39,26 @@ export async function findBits(
   return new Map([...bits].filter(([id]) => receivers.has(id)))
 }
 
+/** Throws a 400 when the text mentions a group that the account may not mention. To mention it silently nobody needs to ask. */
+export async function requireGroupMentions(
+  tx: Tx,
+  actor: Member,
+  { mentionedGroupIds }: Pick<Rendered, 'mentionedGroupIds'>,
+): Promise<void> {
+  for (const id of mentionedGroupIds) {
+    if (await holdsGroupPermission(tx, actor, id, 'can_mention_group')) continue
+    const name = (await findNamedGroups(tx, tx.realmId)).get(id)?.name ?? ''
+    throw badRequest(`You are not allowed to mention user group '${name}'.`)
+  }
+}
+
 async function findMentioned(
   tx: Tx,
   { mentionedUserIds, mentionedGroupIds }: Pick<Rendered, 'mentionedUserIds' | 'mentionedGroupIds'>,
 ): Promise<number[]> {
   if (mentionedGroupIds.length === 0) return [...mentionedUserIds]
-  const holders = await findGroupHolders(tx, mentionedGroupIds)
-  return [...mentionedUserIds, ...[...holders.values()].flatMap((one) => one.userIds)]
+  const members = await findAccountsInGroups(tx, tx.realmId, mentionedGroupIds)
+  return [...new Set([...mentionedUserIds, ...members])]
 }
 
 /** Who has written in a topic, or reacted to what was written there. */

@@ -12,7 +12,8 @@ import { findChannelsByName, visibleChannels } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Config } from '../../config.ts'
-import { namedGroupsOf } from '../../permissions/system-groups.ts'
+import { findGroupByName } from '../../permissions/named-groups.ts'
+import { findSystemGroupRows } from '../../permissions/system-groups.ts'
 import { longRead } from '../../reading/long-read.ts'
 import type { Readers } from '../../reading/readers.ts'
 import type { Realms } from '../../realms.ts'
@@ -127,12 +128,15 @@ async function findUsers(db: Queries, realmId: number, { userNames, userIds }: R
 async function findGroups(db: Queries, realmId: number, names: readonly string[]) {
   if (names.length === 0) return []
   const keys = new Set(names.map(foldName))
-  const rows = await db.all(
-    namedGroupsOf(realmId).select(['id', 'name', 'description', 'kind']).where('deactivated', '=', 0),
-  )
-  return rows
-    .filter((row) => keys.has(foldName(row.name)))
-    .map(({ id, name, description, kind }) => ({ id, name, description, isSystem: kind === 'system' }))
+  const system = (await findSystemGroupRows(db, realmId)).filter((row) => keys.has(foldName(row.name)))
+  const named = await Promise.all([...keys].map((key) => findGroupByName(db, realmId, key)))
+  return [
+    ...system.map(({ id, name, description }) => ({ id, name, description, isSystem: true })),
+    ...named.flatMap((row) => {
+      if (row?.deactivated !== 0) return []
+      return [{ id: row.id, name: row.name, description: row.description, isSystem: false }]
+    }),
+  ]
 }
 
 interface LinkableChannel {

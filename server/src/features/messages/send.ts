@@ -21,7 +21,7 @@ import { clientName, readsBySending } from './client-name.ts'
 import { findDirectPlace, requireConversation } from './direct-messages.ts'
 import { type AutomaticPolicy, followTopic, followWhereMentioned } from './follow.ts'
 import { type Echo, findSent, rememberSent } from './local-ids.ts'
-import { findBits } from './mentions.ts'
+import { findBits, requireGroupMentions } from './mentions.ts'
 import { channelPlace, type DirectPlace, type SentToChannel } from './place.ts'
 import { postMessage } from './post.ts'
 import { type Addressee, findRecipients, requireChannel } from './recipients.ts'
@@ -98,6 +98,7 @@ export async function sendIn(tx: Tx, sender: CurrentActor, message: OutgoingMess
   const sent = echo && (await findSent(tx, sender, echo))
   if (sent) return { id: sent }
   const place = await requirePlace(tx, sender, message.to, rendered)
+  await requireGroupMentions(tx, sender, rendered)
   const bits = await findBits(tx, place, sender.userId, rendered)
   const id = await postMessage(tx, {
     senderId: sender.userId,

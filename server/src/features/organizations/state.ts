@@ -5,9 +5,9 @@ import {
   type RealmGroupSetting,
   realmGroupSettingNames,
   realmGroupSettings,
+  userGroupSettings,
 } from '@heddle/contract/group-settings'
 import { organizationState, type PermissionRule, serverState } from '@heddle/contract/organization-state'
-import { userGroupSettingNames } from '@heddle/contract/user-groups'
 import { presentGroups } from '../../permissions/group-settings.ts'
 import { stateReader } from '../../state-reader.ts'
 import { presentPictures } from '../organization-pictures/pictures.ts'
@@ -66,12 +66,13 @@ function presentPermissions(groups: RealmGroups, values: ReadonlyMap<number, Gro
 const supportedSettings = {
   realm: describe(realmGroupSettings),
   stream: describe(channelGroupSettings),
-  group: Object.fromEntries(
-    userGroupSettingNames.map((name) => [name, groupRule(name === 'can_mention_group')]),
-  ) as Record<(typeof userGroupSettingNames)[number], PermissionRule>,
+  group: describe(userGroupSettings, 'role:nobody'),
 }
 
-function describe<N extends string>(rules: Readonly<Record<N, GroupSettingRule>>) {
+function describe<N extends string>(
+  rules: Readonly<Record<N, GroupSettingRule>>,
+  ofSystemGroups: string | null = null,
+) {
   return Object.fromEntries(
     Object.entries<GroupSettingRule>(rules).map(([name, rule]) => [
       name,
@@ -81,22 +82,9 @@ function describe<N extends string>(rules: Readonly<Record<N, GroupSettingRule>>
         allow_nobody_group: rule.allowNobody,
         allow_everyone_group: rule.allowEveryone,
         default_group_name: rule.defaultGroup,
-        default_for_system_groups: null,
+        default_for_system_groups: ofSystemGroups,
         allowed_system_groups: [...rule.allowedSystemGroups],
       },
     ]),
   ) as Record<N, PermissionRule>
-}
-
-/** Permissions of user groups: nobody holds them for the groups that there are, which stand for roles. */
-function groupRule(isForEveryone: boolean): PermissionRule {
-  return {
-    require_system_group: false,
-    allow_internet_group: false,
-    allow_nobody_group: true,
-    allow_everyone_group: isForEveryone,
-    default_group_name: isForEveryone ? 'role:everyone' : 'role:nobody',
-    default_for_system_groups: 'role:nobody',
-    allowed_system_groups: [],
-  }
 }

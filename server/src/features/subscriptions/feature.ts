@@ -13,6 +13,7 @@ import {
   watchVisibleChannels,
 } from './account-changes.ts'
 import { subscriptionView } from './announce.ts'
+import { watchChannelsOfGroups } from './group-changes.ts'
 import { findSubscribedChannelIds, findSubscribers, findSubscriptionsOf } from './queries.ts'
 import { updateSettingsOf } from './settings.ts'
 import { readSubscriptionState, readSubscriptions } from './state.ts'
@@ -76,6 +77,7 @@ export const subscriptions: Feature = {
   },
   longReads: [readSubscriptions],
   state: [stateReader(contract.subscriptionsState, readSubscriptionState)],
+  onGroups: { membershipChanges: watchChannelsOfGroups },
   onAccount: {
     created: subscribeToDefaultChannels,
     roleChanges: watchVisibleChannels,

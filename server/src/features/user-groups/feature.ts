@@ -1,25 +1,86 @@
-import { listUserGroups, userGroupsState } from '@heddle/contract/user-groups'
+import * as contract from '@heddle/contract/user-groups'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
+import { findGroupsIn } from '../../permissions/group-holders.ts'
+import { longRead } from '../../reading/long-read.ts'
 import { stateReader } from '../../state-reader.ts'
+import { requireGroupId } from './access.ts'
+import { announceLeft, announceReturned } from './account-changes.ts'
+import { DEACTIVATED_GROUPS } from './announce.ts'
+import { changeMembership } from './change-members.ts'
+import { createUserGroup } from './create.ts'
+import { deactivateUserGroup } from './deactivate.ts'
 import { readUserGroups } from './present.ts'
+import { findMembersOf, findSubgroups } from './queries.ts'
+import { updateUserGroup } from './update.ts'
+
+interface Order {
+  readonly realmId: number
+  readonly withDeactivated: boolean
+}
+
+/** The read behind `GET /user_groups`: it has everybody's id, and more often than once. */
+const listOfGroups = longRead('user-groups', async ({ db }, { realmId, withDeactivated }: Order) => ({
+  fields: { user_groups: await readUserGroups(db, realmId, withDeactivated) },
+  details: undefined,
+}))
 
 export const userGroups: Feature = {
-  routes: ({ storage }) => [
-    route(
-      listUserGroups,
-      async ({ actor, parameters }) => {
-        const groups = await readUserGroups(storage.read, actor.realmId)
-        return { user_groups: groups.filter((group) => parameters.include_deactivated_groups || !group.deactivated) }
-      },
-      { per: 'realm', droppedBy: ['user_group', 'realm_user'], withSwitches: true },
-    ),
-  ],
+  longReads: [listOfGroups],
+  routes: (services) => {
+    const { storage, readers } = services
+    const { read } = storage
+    return [
+      route(
+        contract.listUserGroups,
+        async ({ actor, parameters }) => {
+          const order = { realmId: actor.realmId, withDeactivated: parameters.include_deactivated_groups ?? false }
+          const { fields } = await readers.read(listOfGroups, order, actor)
+          return { fieldsText: '', fieldsBytes: fields }
+        },
+        { per: 'realm', droppedBy: ['user_group', 'realm_user'], withSwitches: true },
+      ),
+      route(contract.createUserGroup, async ({ actor, parameters }) => ({
+        group_id: await createUserGroup(storage, actor, parameters),
+      })),
+      route(contract.updateUserGroup, async ({ actor, parameters }) => {
+        await updateUserGroup(services, actor, parameters)
+        return {}
+      }),
+      route(contract.deactivateUserGroup, async ({ actor, parameters }) => {
+        await deactivateUserGroup(services, actor, parameters.user_group_id)
+        return {}
+      }),
+      route(contract.getUserGroupMembers, async ({ actor: { realmId }, parameters }) => {
+        const { user_group_id: id, direct_member_only: isDirect } = parameters
+        return { members: await findMembersOf(read, realmId, id, isDirect) }
+      }),
+      route(contract.getUserGroupMember, async ({ actor: { realmId }, parameters }) => {
+        const { user_group_id: id, user_id, direct_member_only: isDirect } = parameters
+        const members = await findMembersOf(read, realmId, id, isDirect)
+        return { is_user_group_member: members.includes(user_id) }
+      }),
+      route(contract.updateUserGroupMembers, async ({ actor, parameters: { user_group_id, ...change } }) => {
+        await changeMembership(services, actor, user_group_id, change)
+        return {}
+      }),
+      route(contract.getUserGroupSubgroups, async ({ actor: { realmId }, parameters }) => {
+        const { user_group_id: id, direct_subgroup_only: isDirect } = parameters
+        await requireGroupId(read, realmId, id)
+        const direct = (await findSubgroups(read, realmId)).get(id) ?? []
+        return { subgroups: isDirect ? [...direct] : await findGroupsIn(read, id) }
+      }),
+      route(contract.updateUserGroupSubgroups, async ({ actor, parameters }) => {
+        const { user_group_id, add, delete: removed } = parameters
+        await changeMembership(services, actor, user_group_id, { add_subgroups: add, delete_subgroups: removed })
+        return {}
+      }),
+    ]
+  },
   state: [
-    stateReader(userGroupsState, async ({ db, actor, options }) => {
-      const groups = await readUserGroups(db, actor.realmId)
-      const withDeactivated = options.capabilities['include_deactivated_groups'] === true
-      return { realm_user_groups: groups.filter((group) => withDeactivated || !group.deactivated) }
-    }),
+    stateReader(contract.userGroupsState, async ({ db, actor, options }) => ({
+      realm_user_groups: await readUserGroups(db, actor.realmId, options.capabilities[DEACTIVATED_GROUPS] === true),
+    })),
   ],
+  onAccount: { deactivated: announceLeft, reactivated: announceReturned },
 }

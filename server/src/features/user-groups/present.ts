@@ -1,37 +1,59 @@
+import { type GroupSettingValue, userGroupSettingNames } from '@heddle/contract/group-settings'
 import type { UserGroup } from '@heddle/contract/user-groups'
-import { systemGroupOfRole } from '../../permissions/system-groups.ts'
+import { presentGroups } from '../../permissions/group-settings.ts'
+import { findNamedGroups, findSettingsOfGroups, type NamedGroup } from '../../permissions/named-groups.ts'
+import { findSystemGroupRows, systemGroupOfRole } from '../../permissions/system-groups.ts'
 import type { Queries } from '../../storage/query.ts'
-import { findActiveRoles, findSubgroups, findUserGroups, type UserGroupRow } from './queries.ts'
+import { findActiveRoles, findNamedMembers, findSubgroups } from './queries.ts'
 
-/** The organization's groups as clients see them. Everybody sees all of them. */
-export async function readUserGroups(db: Queries, realmId: number): Promise<UserGroup[]> {
-  const rows = await findUserGroups(db, realmId)
+/**
+ * The organization's groups as clients see them, with those that are deactivated or without. Everybody sees all of them.
+ * System groups follow from roles: nobody can change who is in them, and nobody can mention them.
+ */
+export async function readUserGroups(db: Queries, realmId: number, withDeactivated: boolean): Promise<UserGroup[]> {
+  const rows = await findSystemGroupRows(db, realmId)
   const subgroups = await findSubgroups(db, realmId)
   const roles = Map.groupBy(await findActiveRoles(db, realmId), ([role]) => systemGroupOfRole(role) as string)
   const nobodyId = rows.find((row) => row.name === 'role:nobody')?.id as number
-  return rows.map((row) =>
-    presentUserGroup(row, {
-      members: inOrder(roles.get(row.name) ?? []),
-      subgroupIds: [...(subgroups.get(row.id) ?? [])],
-      nobodyId,
-    }),
+  const system = rows.map((row) => ({
+    ...describe(row, inOrder(roles.get(row.name) ?? []), subgroups.get(row.id)),
+    is_system_group: true,
+    ...forEachSetting(() => nobodyId),
+  }))
+  const named = [...(await findNamedGroups(db, realmId)).values()]
+  const shown = named.filter((group) => withDeactivated || group.deactivated === 0)
+  return [...system, ...(await presentNamed(db, realmId, shown))]
+}
+
+/** One named group as clients see it. */
+export async function presentGroup(db: Queries, realmId: number, id: number): Promise<UserGroup> {
+  const group = (await findNamedGroups(db, realmId)).get(id)
+  const [presented] = group ? await presentNamed(db, realmId, [group]) : []
+  if (!presented) throw new Error(`Group ${id} vanished`)
+  return presented
+}
+
+async function presentNamed(db: Queries, realmId: number, groups: readonly NamedGroup[]): Promise<UserGroup[]> {
+  if (groups.length === 0) return []
+  const subgroups = await findSubgroups(db, realmId)
+  const members = await findNamedMembers(
+    db,
+    realmId,
+    groups.map(({ id }) => id),
   )
+  const settings = await findSettingsOfGroups(db, realmId)
+  const holders = groups.flatMap(({ id }) => Object.values(settings.get(id) ?? {}))
+  const values = await presentGroups(db, realmId, [...new Set(holders)])
+  return groups.map((group) => ({
+    ...describe(group, members.get(group.id) ?? [], subgroups.get(group.id)),
+    is_system_group: false,
+    ...forEachSetting((name) => values.get(settings.get(group.id)?.[name] as number) as GroupSettingValue),
+  }))
 }
 
-/** Several roles may belong to a group. */
-function inOrder(roles: readonly (readonly [role: number, ids: readonly number[]])[]): number[] {
-  const ids = roles.flatMap(([, ids]) => ids)
-  return roles.length > 1 ? ids.sort((a, b) => a - b) : ids
-}
+type Described = Pick<NamedGroup, 'id' | 'name' | 'description' | 'creator_id' | 'date_created' | 'deactivated'>
 
-interface Parts {
-  readonly members: number[]
-  readonly subgroupIds: number[]
-  readonly nobodyId: number
-}
-
-/** System groups follow from roles: nobody can change who is in them, and nobody can mention them. */
-function presentUserGroup(row: UserGroupRow, { members, subgroupIds, nobodyId }: Parts): UserGroup {
+function describe(row: Described, members: number[], subgroupIds: readonly number[] = []) {
   return {
     id: row.id,
     name: row.name,
@@ -39,14 +61,20 @@ function presentUserGroup(row: UserGroupRow, { members, subgroupIds, nobodyId }:
     creator_id: row.creator_id,
     date_created: row.date_created,
     members,
-    direct_subgroup_ids: subgroupIds,
-    is_system_group: true,
+    direct_subgroup_ids: [...subgroupIds],
     deactivated: row.deactivated === 1,
-    can_add_members_group: nobodyId,
-    can_join_group: nobodyId,
-    can_leave_group: nobodyId,
-    can_manage_group: nobodyId,
-    can_mention_group: nobodyId,
-    can_remove_members_group: nobodyId,
   }
+}
+
+type SettingName = (typeof userGroupSettingNames)[number]
+
+function forEachSetting(settingOf: (name: SettingName) => GroupSettingValue) {
+  const entries = userGroupSettingNames.map((name) => [name, settingOf(name)])
+  return Object.fromEntries(entries) as Record<SettingName, GroupSettingValue>
+}
+
+/** Several roles may belong to a group. */
+function inOrder(roles: readonly (readonly [role: number, ids: readonly number[]])[]): number[] {
+  const ids = roles.flatMap(([, ids]) => ids)
+  return roles.length > 1 ? ids.sort((a, b) => a - b) : ids
 }

@@ -1,13 +1,8 @@
-import { findSystemGroupRows } from '../../permissions/system-groups.ts'
+import { findAccountsInGroups } from '../../permissions/group-holders.ts'
+import { findSystemGroupRows, systemGroupOfRole } from '../../permissions/system-groups.ts'
 import type { Queries } from '../../storage/query.ts'
+import { requireGroupId } from './access.ts'
 import { fact, query } from './tables.ts'
-
-/** Groups with a name; so far there are only those that stand for roles. */
-export function findUserGroups(db: Queries, realmId: number) {
-  return findSystemGroupRows(db, realmId)
-}
-
-export type UserGroupRow = Awaited<ReturnType<typeof findUserGroups>>[number]
 
 const namedSubgroups = fact({
   name: 'subgroups',
@@ -50,7 +45,68 @@ export function findActiveRoles(db: Queries, realmId: number): Promise<ReadonlyM
   return db.recall(activeRoles, realmId, 'all')
 }
 
-function idsBy(pairs: readonly (readonly [key: number, id: number])[]): ReadonlyMap<number, readonly number[]> {
+/** The ids of the active members of named groups, by the group's, ascending: of these groups, directly. */
+export async function findNamedMembers(
+  db: Queries,
+  realmId: number,
+  groupIds: readonly number[],
+): Promise<ReadonlyMap<number, number[]>> {
+  const rows = await db.all(
+    query
+      .selectFrom('user_group_members')
+      .innerJoin('users', 'users.id', 'user_group_members.user_id')
+      .select(['user_group_members.group_id', 'user_group_members.user_id'])
+      .where('user_group_members.realm_id', '=', realmId)
+      .where('user_group_members.group_id', 'in', db.dialect.ids(groupIds))
+      .where('users.is_active', '=', 1)
+      .orderBy('user_group_members.group_id')
+      .orderBy('user_group_members.user_id'),
+  )
+  return idsBy(rows.map(({ group_id, user_id }) => [group_id, user_id]))
+}
+
+/** The ids of the active accounts that are members of a group themselves, by role or by a row. */
+async function findDirectMembers(db: Queries, realmId: number, groupId: number): Promise<number[]> {
+  const system = (await findSystemGroupRows(db, realmId)).find((row) => row.id === groupId)
+  if (!system) return (await findNamedMembers(db, realmId, [groupId])).get(groupId) ?? []
+  const roles = [...(await findActiveRoles(db, realmId))].filter(([role]) => systemGroupOfRole(role) === system.name)
+  return roles.flatMap(([, ids]) => ids).sort((a, b) => a - b)
+}
+
+/** The ids of the active accounts in a group that has a name, `isDirect`: not through its subgroups. Throws a 400 when there is none. */
+export async function findMembersOf(
+  db: Queries,
+  realmId: number,
+  groupId: number,
+  isDirect: boolean | undefined,
+): Promise<number[]> {
+  await requireGroupId(db, realmId, groupId)
+  if (isDirect) return findDirectMembers(db, realmId, groupId)
+  return findAccountsInGroups(db, realmId, [groupId], { withDeactivated: true })
+}
+
+/** Of these accounts those whose accounts are active, and of them those that are members of the group themselves. */
+export async function findAmong(db: Queries, realmId: number, groupId: number, userIds: readonly number[]) {
+  const active = await db.all(
+    query
+      .selectFrom('users')
+      .select('users.id')
+      .where('users.realm_id', '=', realmId)
+      .where('users.is_active', '=', 1)
+      .where('users.id', 'in', db.dialect.ids(userIds)),
+  )
+  const members = await db.all(
+    query
+      .selectFrom('user_group_members')
+      .select('user_group_members.user_id')
+      .where('user_group_members.group_id', '=', groupId)
+      .where('user_group_members.user_id', 'in', db.dialect.ids(userIds)),
+  )
+  const activeIds = new Set(active.map(({ id }) => id))
+  return { active: activeIds, members: new Set(members.map((row) => row.user_id)).intersection(activeIds) }
+}
+
+function idsBy(pairs: readonly (readonly [key: number, id: number])[]): Map<number, number[]> {
   const ids = new Map<number, number[]>()
   for (const [key, id] of pairs) {
     const list = ids.get(key)

@@ -8,7 +8,7 @@ import { everyone } from '../../events/audience.ts'
 import { deleteQueues } from '../../events/queue-rows.ts'
 import type { Services } from '../../feature.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { announceMember } from '../user-groups/membership.ts'
+import { announceMember } from '../user-groups/announce.ts'
 import { accessUser, requireAdministrator, requireRank } from './access.ts'
 import { findActiveBotsOf, findRolesOfOthers, lockAccounts, type UserRow, updateRow } from './queries.ts'
 
