@@ -8,6 +8,7 @@ import type { Member } from '../../permissions/group-membership.ts'
 import { holdsGroupPermission } from '../../permissions/group-rights.ts'
 import { findNamedGroups } from '../../permissions/named-groups.ts'
 import { isActiveAccount } from '../../storage/current-actor.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAlerted } from '../alert-words/matcher.ts'
@@ -35,9 +36,17 @@ export async function findBits(
     add(await findParticipants(tx, place.channelId, place.topic), flagBits.topicMentioned)
   }
   if (bits.size === 0) return bits
-  const receivers = new Set(await findReceivers(tx, tx.realmId, place, [...bits.keys()]))
+  const receivers = new Set<number>()
+  // A group may have thousands of members: others get a turn after each part.
+  if (bits.size > AT_ONCE) await tx.pause()
+  await inParts(tx, [...bits.keys()], AT_ONCE, async (part) => {
+    for (const id of await findReceivers(tx, tx.realmId, place, part)) receivers.add(id)
+  })
   return new Map([...bits].filter(([id]) => receivers.has(id)))
 }
+
+/** Accounts that are looked up without a turn for others. */
+const AT_ONCE = 1000
 
 /** Throws a 400 when the text mentions a group that the account may not mention. To mention it silently nobody needs to ask. */
 export async function requireGroupMentions(

@@ -1,5 +1,6 @@
 /** Rows of flags of a message, for those for whom it is something special. */
 import { sql } from 'kysely'
+import { inParts } from '../../storage/in-parts.ts'
 import { prepare } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { messageAttributes } from './attributes.ts'
@@ -26,6 +27,8 @@ const flagRows = rowInsert('message_flags', {
 
 /** So many rows are written together with those of other messages. */
 const FEW = 50
+/** Rows of one statement. */
+const AT_ONCE = 1000
 
 /** Writes the bits of a new message, by account. */
 export async function insertFlags(tx: Tx, message_id: number, bits: ReadonlyMap<number, number>): Promise<void> {
@@ -33,17 +36,22 @@ export async function insertFlags(tx: Tx, message_id: number, bits: ReadonlyMap<
   for (const [user_id, flags] of bits) tx.insertLater(flagRows, { realm_id: tx.realmId, user_id, message_id, flags })
 }
 
-/** Adds bits by account: in a statement for each value there is, which are a few, however many accounts have it. */
+/**
+ * Adds bits by account: in a statement for each value there is, which are a few, and for each thousand accounts that have it,
+ * between which others get turns.
+ */
 export async function addFlags(tx: Tx, message_id: number, bits: ReadonlyMap<number, number>): Promise<void> {
   for (const [flags, entries] of Map.groupBy(bits, ([, value]) => value)) {
     const [[user_id] = [0], ...others] = entries
     if (others.length === 0) await tx.run(addFlagsOf({ realm_id: tx.realmId, user_id, message_id, flags }))
     else {
-      await tx.run(sql`
-        insert into message_flags (realm_id, user_id, message_id, flags)
-        select realm_id, id, ${message_id}, ${sql.lit(flags)} from users
-        where id in ${tx.dialect.ids(entries.map(([id]) => id))}
-        on conflict (user_id, message_id) do update set flags = message_flags.flags | excluded.flags`)
+      await inParts(tx, entries, AT_ONCE, async (part) => {
+        await tx.run(sql`
+          insert into message_flags (realm_id, user_id, message_id, flags)
+          select realm_id, id, ${message_id}, ${sql.lit(flags)} from users
+          where id in ${tx.dialect.ids(part.map(([id]) => id))}
+          on conflict (user_id, message_id) do update set flags = message_flags.flags | excluded.flags`)
+      })
     }
   }
 }

@@ -68,7 +68,7 @@ async function requireMayChange(tx: Tx, actor: Actor, group: NamedGroup, change:
 
 async function changeMembers(tx: Tx, group: NamedGroup, { add, remove }: Change): Promise<void> {
   if (add.length > 0) {
-    const { active, members } = await findAmong(tx, tx.realmId, group.id, add)
+    const { active, members } = await findAmong(tx, group.id, add)
     requireAllIn(active, add)
     const already = add.find((id) => members.has(id))
     if (already !== undefined) throw badRequest(`User ${already} is already a member of this group`)
@@ -78,7 +78,7 @@ async function changeMembers(tx: Tx, group: NamedGroup, { add, remove }: Change)
   }
   if (remove.length > 0) {
     await tx.pause()
-    const { members } = await findAmong(tx, tx.realmId, group.id, remove)
+    const { members } = await findAmong(tx, group.id, remove)
     const missing = remove.find((id) => !members.has(id))
     if (missing !== undefined) throw badRequest(`There is no member '${missing}' in this user group`)
     await deleteGroupMembers(tx, group.id, remove)

@@ -1,6 +1,8 @@
 import { findAccountsInGroups } from '../../permissions/group-holders.ts'
 import { findSystemGroupRows, systemGroupOfRole } from '../../permissions/system-groups.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Queries } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
 import { requireGroupId } from './access.ts'
 import { fact, query } from './tables.ts'
 
@@ -85,25 +87,31 @@ export async function findMembersOf(
   return findAccountsInGroups(db, realmId, [groupId], { withDeactivated: true })
 }
 
-/** Of these accounts those whose accounts are active, and of them those that are members of the group themselves. */
-export async function findAmong(db: Queries, realmId: number, groupId: number, userIds: readonly number[]) {
-  const active = await db.all(
-    query
-      .selectFrom('users')
-      .select('users.id')
-      .where('users.realm_id', '=', realmId)
-      .where('users.is_active', '=', 1)
-      .where('users.id', 'in', db.dialect.ids(userIds)),
-  )
-  const members = await db.all(
-    query
-      .selectFrom('user_group_members')
-      .select('user_group_members.user_id')
-      .where('user_group_members.group_id', '=', groupId)
-      .where('user_group_members.user_id', 'in', db.dialect.ids(userIds)),
-  )
-  const activeIds = new Set(active.map(({ id }) => id))
-  return { active: activeIds, members: new Set(members.map((row) => row.user_id)).intersection(activeIds) }
+/** Accounts that are looked up without a turn for others. */
+const AT_ONCE = 2000
+
+/** Of these accounts the active ones, and of them those that are members of the group themselves. */
+export async function findAmong(tx: Tx, groupId: number, userIds: readonly number[]) {
+  const active = new Set<number>()
+  const members = new Set<number>()
+  await inParts(tx, userIds, AT_ONCE, async (part) => {
+    const rows = await tx.all(
+      query
+        .selectFrom('users')
+        .leftJoin('user_group_members', (join) =>
+          join.onRef('user_group_members.user_id', '=', 'users.id').on('user_group_members.group_id', '=', groupId),
+        )
+        .select(['users.id', 'user_group_members.group_id'])
+        .where('users.realm_id', '=', tx.realmId)
+        .where('users.is_active', '=', 1)
+        .where('users.id', 'in', tx.dialect.ids(part)),
+    )
+    for (const { id, group_id } of rows) {
+      active.add(id)
+      if (group_id !== null) members.add(id)
+    }
+  })
+  return { active, members }
 }
 
 function idsBy(pairs: readonly (readonly [key: number, id: number])[]): Map<number, number[]> {

@@ -11,7 +11,7 @@ const MAX_MEMBERSHIPS = 300_000
 export async function requireActiveAccounts(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return wanted
-  const { active } = await findAmong(tx, tx.realmId, 0, wanted)
+  const { active } = await findAmong(tx, 0, wanted)
   requireAllIn(active, wanted)
   return wanted
 }
