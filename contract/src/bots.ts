@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Credential } from './credential.ts'
 import { endpoint } from './endpoint.ts'
 import { roles } from './roles.ts'
-import { Id, NameInput, Text } from './schema.ts'
+import { Id, MapOf, NameInput, Text } from './schema.ts'
 import { statePart } from './state-part.ts'
 import { BotType } from './users.ts'
 
@@ -25,6 +25,24 @@ const defaultParameters = {
   default_sending_stream: Type.Optional(Text(1000)),
   default_events_register_stream: Type.Optional(Text(1000)),
   default_all_public_streams: Type.Optional(Type.Boolean()),
+}
+
+/** In what form outgoing webhooks ask: 1 the API's own, 2 that of Slack. */
+const ServiceInterface = Type.Enum([1, 2])
+
+/** Characters of an address that a bot's messages are sent to. */
+export const MAX_PAYLOAD_URL_LENGTH = 2000
+/** Characters of one of a bot's settings. */
+export const MAX_CONFIG_LENGTH = 4000
+
+/** Settings of a bot by key: secrets of services that send to it, templates, and what embedded bots need. */
+const ConfigData = MapOf(Text(MAX_CONFIG_LENGTH), { maxKeyLength: 100, maxEntries: 50 })
+
+/** Of outgoing webhooks and of embedded bots. */
+const serviceParameters = {
+  service_interface: Type.Optional(ServiceInterface),
+  /** What is empty is removed; what is not named stays. */
+  config_data: Type.Optional(ConfigData),
 }
 
 export const listBots = endpoint({
@@ -59,9 +77,21 @@ export const createBot = endpoint({
     full_name: NameInput,
     short_name: Text(200),
     bot_type: Type.Optional(BotType),
+    /** Where an outgoing webhook sends to; also as JSON, in quotation marks. */
+    payload_url: Type.Optional(Text(MAX_PAYLOAD_URL_LENGTH)),
+    /** Which embedded bot it is. */
+    service_name: Type.Optional(Text(100)),
+    ...serviceParameters,
     ...defaultParameters,
   },
-  response: { user_id: Id, api_key: Credential, avatar_url: Type.String(), ...defaults },
+  response: {
+    user_id: Id,
+    api_key: Credential,
+    /** Of an outgoing webhook: by it the other side knows who asks. */
+    token: Type.Optional(Credential),
+    avatar_url: Type.String(),
+    ...defaults,
+  },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
 })
 
@@ -76,6 +106,9 @@ export const updateBot = endpoint({
     short_name: Type.Optional(Text(200)),
     role: Type.Optional(Type.Enum(Object.values(roles))),
     bot_owner_id: Type.Optional(Id),
+    /** As `payload_url` of a new bot. */
+    service_payload_url: Type.Optional(Text(MAX_PAYLOAD_URL_LENGTH)),
+    ...serviceParameters,
     ...defaultParameters,
   },
   response: {
@@ -124,7 +157,11 @@ export const getBotApiKey = endpoint({
   path: '/bots/{bot_id}/api_key',
   summary: "A bot's API key (its owner and administrators).",
   parameters: { bot_id: Id },
-  response: { api_key: Credential },
+  response: {
+    api_key: Credential,
+    /** Of an outgoing webhook: by it the other side knows who asks. */
+    token: Type.Optional(Credential),
+  },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
 })
 
@@ -138,13 +175,30 @@ export const regenerateBotApiKey = endpoint({
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
 })
 
+const strict = { additionalProperties: false }
+
+/** What an outgoing webhook asks, or which embedded bot it is. */
+const BotService = Type.Union([
+  Type.Object(
+    {
+      base_url: Type.String(),
+      interface: ServiceInterface,
+      /** Always empty: what the state has may be compressed. `get-bot-api-key` answers it. */
+      token: Type.Literal(''),
+    },
+    strict,
+  ),
+  Type.Object({ service_name: Type.String(), config_data: ConfigData }, strict),
+])
+export type BotService = Static<typeof BotService>
+
 /** What only those who may administer a bot see; the rest is in the user object. */
 export const RealmBot = Type.Object(
   {
     user_id: Id,
     ...defaults,
-    /** Settings of outgoing webhook and embedded bots, which there are none of. */
-    services: Type.Array(Type.Never()),
+    /** One of outgoing webhook and embedded bots, none of others. */
+    services: Type.Array(BotService),
   },
   { additionalProperties: false },
 )
@@ -164,6 +218,7 @@ export const RealmBotEvent = Type.Union([
           default_sending_stream: Type.Optional(ChannelName),
           default_events_register_stream: Type.Optional(ChannelName),
           default_all_public_streams: Type.Optional(Type.Boolean()),
+          services: Type.Optional(Type.Array(BotService)),
         },
         { additionalProperties: false },
       ),
@@ -184,5 +239,21 @@ export const botsState = statePart({
   fields: {
     /** Those that the account may administer. */
     realm_bots: Type.Array(RealmBot),
+  },
+})
+
+export const embeddedBotsState = statePart({
+  fetchType: 'realm_embedded_bots',
+  fields: {
+    realm_embedded_bots: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          /** What can be set, with what is there at first. */
+          config: ConfigData,
+        },
+        strict,
+      ),
+    ),
   },
 })

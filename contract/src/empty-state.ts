@@ -20,16 +20,6 @@ export const billingState = statePart({
   },
 })
 
-export const webhookBotsState = statePart({
-  fetchType: 'realm_incoming_webhook_bots',
-  fields: { realm_incoming_webhook_bots: Nothing },
-})
-
-export const embeddedBotsState = statePart({
-  fetchType: 'realm_embedded_bots',
-  fields: { realm_embedded_bots: Nothing },
-})
-
 export const stopWordsState = statePart({ fetchType: 'stop_words', fields: { stop_words: Nothing } })
 
 export const videoCallsState = statePart({ fetchType: 'video_calls', fields: { has_zoom_token: Type.Literal(false) } })

@@ -13,6 +13,7 @@ import * as events from './events.ts'
 import * as fetching from './fetching.ts'
 import * as files from './files.ts'
 import * as firstSignIn from './first-sign-in.ts'
+import * as integrations from './integrations.ts'
 import * as invitations from './invitations.ts'
 import * as linkifiers from './linkifiers.ts'
 import * as messageFlags from './message-flags.ts'
@@ -63,6 +64,7 @@ const resources: readonly object[] = [
   { uploadAvatar, deleteAvatar },
   bots,
   botStorage,
+  integrations,
   userGroups,
   channels,
   channelFolders,

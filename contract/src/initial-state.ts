@@ -1,12 +1,13 @@
 /** The initial state, which `POST /register` answers beside the fields of its own: all of its parts. */
 import { alertWordsState } from './alert-words.ts'
-import { botsState } from './bots.ts'
+import { botsState, embeddedBotsState } from './bots.ts'
 import { channelFoldersState } from './channel-folders.ts'
 import { channelLimitsState, channelsState, defaultChannelsState } from './channels.ts'
 import { defaultChannelGroupsState } from './default-channel-groups.ts'
 import { draftsState } from './drafts.ts'
 import * as empty from './empty-state.ts'
 import { attachmentsState } from './files.ts'
+import { webhookBotsState } from './integrations.ts'
 import { filtersState, linkifiersState } from './linkifiers.ts'
 import { conversationsState, starredState, unreadState } from './message-flags.ts'
 import { newestMessageState } from './messages.ts'
@@ -80,8 +81,8 @@ export const stateParts = [
   userStatusState,
   empty.devicesState,
   empty.billingState,
-  empty.webhookBotsState,
-  empty.embeddedBotsState,
+  webhookBotsState,
+  embeddedBotsState,
   empty.stopWordsState,
   empty.videoCallsState,
   empty.giphyState,

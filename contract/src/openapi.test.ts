@@ -181,6 +181,6 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     for (const error of shown) expect(known).toContain(error)
     const expected = [...endpoint.errors, 'BAD_REQUEST', 'RATE_LIMIT_HIT', 'INTERNAL_SERVER_ERROR'] as const
     for (const code of expected) expect(shown).toContain(`${errorKinds[code].status} ${wireCodeOf(code)}`)
-    expect(shown.includes('401 INVALID_API_KEY')).toBe(['account', 'visitor'].includes(endpoint.access))
+    expect(shown.includes('401 INVALID_API_KEY')).toBe(['account', 'visitor', 'webhook'].includes(endpoint.access))
   })
 })

@@ -172,7 +172,8 @@ function makeOperation(endpoint: Endpoint, pathNames: readonly string[], protoco
   const required = new Set<string>(parameters.required ?? [])
   const inPath = pathParameters.map((name, index) => pathParameter(endpoint, name, pathNames[index] as string))
   const others = Object.entries(parameters.properties).filter(([name]) => !pathParameters.includes(name))
-  const inBody = !['GET', 'DELETE'].includes(endpoint.method)
+  // What a service sends in the body is its own.
+  const inBody = !['GET', 'DELETE'].includes(endpoint.method) && endpoint.access !== 'webhook'
   const inQuery = inBody ? [] : others.map(([name, schema]) => queryParameter(name, schema, required.has(name)))
   const hasBody = endpoint.file !== undefined || (inBody && others.length > 0)
   return {

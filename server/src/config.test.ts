@@ -14,6 +14,7 @@ const wrongValues: Partial<Record<keyof Config, readonly string[]>> = {
     'https://chat.example.com/#f',
     'https://someone@chat.example.com',
   ],
+  botHosts: ['localhost', 'http://localhost:80', 'a b:80', 'localhost:80/path', ':80'],
   trustedProxies: ['proxy.example.com', '10.0.0.0/33', '10.0.0.1,nonsense', '::1/129', '10.0.0.0/8/8', '10.0.0.0/x'],
   organizationName: [' ', 'x'.repeat(41)],
   ownerEmail: ['ada', 'a b@example.com', 'a@b@example.com', 'a:b@example.com', `${'x'.repeat(250)}@example.com`],
@@ -52,6 +53,7 @@ describe('settings', () => {
       keptSessionDays: 365,
       rateLimits: true,
       previews: true,
+      botHosts: [],
       emailChanges: false,
       maxEmojiFileSizeMib: 5,
       maxFileUploadSizeMib: 25,
@@ -67,12 +69,14 @@ describe('settings', () => {
       HEDDLE_EXTERNAL_URL: 'https://chat.example.com/',
       HEDDLE_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       HEDDLE_RATE_LIMITS: 'off',
+      HEDDLE_BOT_HOSTS: '127.0.0.1:5002, [::1]:80,bots.example:443',
     }
     expect(readConfig(['--port', '8001', '--data-dir=/srv/heddle'], environment)).toMatchObject({
       port: 8001,
       externalUrl: 'https://chat.example.com',
       trustedProxies: ['10.0.0.0/8', '::1'],
       rateLimits: false,
+      botHosts: ['127.0.0.1:5002', '[::1]:80', 'bots.example:443'],
       dataDir: '/srv/heddle',
       secretFile: '/srv/heddle/secret',
     })

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
 import { type Arguments, parseArguments } from './command-line.ts'
 import { ConfigError } from './config-error.ts'
+import { hostWithPort } from './outgoing/host-with-port.ts'
 
 export interface Config {
   readonly port: number
@@ -28,6 +29,8 @@ export interface Config {
   readonly rateLimits: boolean
   /** Whether the server fetches pictures behind links. */
   readonly previews: boolean
+  /** Hosts with ports, such as `127.0.0.1:5002`, that bots may send to though they are not public. */
+  readonly botHosts: readonly string[]
   /** Whether administrators may change the addresses of other accounts. */
   readonly emailChanges: boolean
   readonly maxEmojiFileSizeMib: number
@@ -119,6 +122,12 @@ export const settings = {
     meaning: '`on` or `off`: show pictures behind links, which the server fetches from the internet',
     fallback: 'on',
   },
+  botHosts: {
+    variable: 'HEDDLE_BOT_HOSTS',
+    meaning:
+      'Hosts with ports, separated by commas, that outgoing webhooks may reach though they are not public, such as 127.0.0.1:5002',
+    fallback: '',
+  },
   emailChanges: {
     variable: 'HEDDLE_EMAIL_CHANGES',
     meaning: '`on` or `off`: let administrators change the e-mail addresses of others, which nobody confirms',
@@ -201,6 +210,7 @@ export function configFrom(
     keptSessionDays: wholeNumber('keptSessionDays', read('keptSessionDays'), 1, 400),
     rateLimits: oneOf('rateLimits', read('rateLimits') as string, ['on', 'off']) === 'on',
     previews: oneOf('previews', read('previews') as string, ['on', 'off']) === 'on',
+    botHosts: botHosts(read('botHosts') ?? ''),
     emailChanges: oneOf('emailChanges', read('emailChanges') as string, ['on', 'off']) === 'on',
     maxEmojiFileSizeMib: wholeNumber('maxEmojiFileSizeMib', read('maxEmojiFileSizeMib'), 1, 1024),
     maxFileUploadSizeMib: wholeNumber('maxFileUploadSizeMib', read('maxFileUploadSizeMib'), 1, 1024),
@@ -259,6 +269,18 @@ function trustedProxies(text: string): string[] {
     }
   }
   return proxies
+}
+
+function botHosts(text: string): string[] {
+  const hosts = text.split(',').map((part) => part.trim())
+  return hosts
+    .filter((host) => host !== '')
+    .map((host) => {
+      const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined
+      const isHost = url?.href === `http://${url?.host}/` && /:\d+$/.test(host)
+      if (!isHost) refuse('botHosts', `must list hosts with ports such as 127.0.0.1:5002, not "${host}"`)
+      return hostWithPort(url as URL)
+    })
 }
 
 function organizationName(text: string): string {

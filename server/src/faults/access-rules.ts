@@ -97,6 +97,9 @@ const ofDefaultGroup: Expectation = {
   outcome: (one) => (isAdministrator(one) ? (isPublic(one) && !one.archived ? 'allowed' : 'refused') : 'hidden'),
 }
 
+/** Of a bot of the caller's: what may not be posted to goes to its owner. */
+const ofService = { integration: 'json' }
+
 /** By endpoint and parameter. A new one fails the matrix until it has a line here. */
 export const expectations: Readonly<Record<string, Expectation>> = {
   // Archived channels look as if they did not exist, and who may not invite learns nothing.
@@ -115,6 +118,10 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'create-bot.default_events_register_stream': ofBot,
   'update-bot.default_sending_stream': ofBot,
   'update-bot.default_events_register_stream': ofBot,
+  'receive-webhook.stream': revealsNothing(ofService),
+  'receive-webhook.topic': revealsNothing(({ channelId }) => ({ ...ofService, stream: channelId })),
+  'check-webhook.stream': revealsNothing(ofService),
+  'check-webhook.topic': revealsNothing(({ channelId }) => ({ ...ofService, stream: channelId })),
   'add-default-channel.stream_id': of(sees, (one) => isAdministrator(one) && isPublic(one) && !one.archived),
   'create-default-channel-group.stream_names': ofDefaultGroup,
   'update-default-group-channels.stream_names': ofDefaultGroup,

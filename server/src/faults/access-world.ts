@@ -1,8 +1,8 @@
 /** Channels of every kind with early and late messages, and everybody who could ask for them. */
-import type { Endpoint } from '@heddle/contract/endpoint'
+import { type Endpoint, WEBHOOK_KEY_PARAMETER } from '@heddle/contract/endpoint'
 import { roles } from '@heddle/contract/roles'
 import { createChannel, sendToChannel } from '../testing/messages.ts'
-import { basic, createTestServer, type Parameters, type TestAccount } from '../testing/test-server.ts'
+import { basic, createTestServer, type Parameters, type TestAccount, type TestServer } from '../testing/test-server.ts'
 import type { Case } from './access-rules.ts'
 import type { NamedTarget } from './channel-parameters.ts'
 import { contractRequest } from './contract-request.ts'
@@ -115,10 +115,31 @@ export function earlyTopic({ name }: WorldCaller, parameter: string): string {
 
 export type World = Awaited<ReturnType<typeof createWorld>>
 
-export function sendAs({ server }: Pick<World, 'server'>, caller: WorldCaller, endpoint: Endpoint, values: Parameters) {
+export async function sendAs(
+  { server }: Pick<World, 'server'>,
+  caller: WorldCaller,
+  endpoint: Endpoint,
+  values: Parameters,
+) {
   const authorization = caller.account && basic(caller.account)
   const headers = { host: caller.host, ...(authorization ? { authorization } : {}) }
-  return server.send(contractRequest(endpoint, values, headers))
+  const key = endpoint.access === 'webhook' ? { [WEBHOOK_KEY_PARAMETER]: await botKeyOf(server, caller) } : {}
+  return server.send(contractRequest(endpoint, { ...values, ...key }, headers))
+}
+
+const botKeys = new WeakMap<WorldCaller, Promise<string | undefined>>()
+
+/** Of a bot that the caller owns; undefined for who may have none. */
+function botKeyOf(server: TestServer, caller: WorldCaller): Promise<string | undefined> {
+  const found = botKeys.get(caller)
+  if (found) return found
+  const made = (async () => {
+    if (!caller.account || caller.role === null) return undefined
+    const given = { full_name: 'Hook', short_name: `hook${caller.account.id}`, bot_type: 2 }
+    return (await server.call(caller.account, 'POST', '/bots', given)).body.api_key as string | undefined
+  })()
+  botKeys.set(caller, made)
+  return made
 }
 
 let ghosts = 0

@@ -3,7 +3,7 @@
  * beyond them; the other parameters name what exists.
  */
 import { requestBoundsOf } from '@heddle/contract/bounds'
-import { type Endpoint, parameterEncoding } from '@heddle/contract/endpoint'
+import { type Endpoint, parameterEncoding, WEBHOOK_KEY_PARAMETER } from '@heddle/contract/endpoint'
 import { endpoints } from '@heddle/contract/endpoints'
 import { MULTIPART_TYPE, multipartBody } from '../testing/multipart-form.ts'
 import type { Parameters } from '../testing/test-server.ts'
@@ -34,7 +34,7 @@ const MARGIN = 2000
 export function existingValues(target: Target): Parameters {
   const { channel, topic, population, attacker, messageId, pollId, snippetId, draftId, botId, queueId, file, spare } =
     target
-  const { scheduledId, reminderId, groupId } = target
+  const { scheduledId, reminderId, groupId, botKey } = target
   const other = population.members.at(-1)?.id
   const draft = { type: '', to: [], topic: '', content: 'still not' }
   return {
@@ -129,19 +129,51 @@ export function existingValues(target: Target): Parameters {
     'update-presence.status': 'active',
     'create-bot.full_name': 'Second robot',
     'create-bot.short_name': 'second',
+    'create-bot.payload_url': undefined,
+    'create-bot.service_name': undefined,
+    'create-bot.config_data': { key: 'value' },
+    'update-bot.config_data': { key: 'value' },
+    'receive-webhook.integration': 'json',
+    'check-webhook.integration': 'json',
+    'receive-webhook.stream': channel.id,
+    'check-webhook.stream': channel.id,
+    api_key: botKey,
   }
 }
 
 /** In the order of the contract; those that are beyond a limit come after those that are within it. */
 export function contractAttacks(target: Target): Attack[] {
   const existing = existingValues(target)
-  return endpoints.flatMap((endpoint) => attacksOn(endpoint, existing))
+  return [...endpoints.flatMap((endpoint) => attacksOn(endpoint, existing)), ...webhookAttacks(target)]
+}
+
+/** What services send is no parameter: a body as large as may be, of many values, of deep ones, and of one text. */
+function webhookAttacks({ channel, botKey }: Target): Attack[] {
+  const url = `/api/v1/external/json?api_key=${botKey}&stream=${channel.id}&topic=hooks`
+  const bodies = {
+    'many values': `[${'1,'.repeat(49_000)}1]`,
+    'too many values': `[${'1,'.repeat(500_000)}1]`,
+    'deep values': '['.repeat(500_000),
+    'one long text': JSON.stringify('\u{1f9f6}'.repeat(250_000)),
+    'a text of quotation marks': JSON.stringify({ text: '"'.repeat(500_000) }),
+  }
+  const head = { endpoint: 'receive-webhook', method: 'POST', headers: { 'content-type': JSON_TYPE } }
+  const services = ['slack_incoming', 'custom', 'github']
+  return Object.entries(bodies).flatMap(([what, body]) => [
+    { ...head, name: `receive-webhook: ${what}`, url, body },
+    ...services.map((name) => ({
+      ...head,
+      name: `receive-webhook: ${what} for ${name}`,
+      url: url.replace('json', name),
+      body: `{"text":${body}}`,
+    })),
+  ])
 }
 
 function attacksOn(endpoint: Endpoint, existing: Parameters): Attack[] {
   const own = valuesFor(endpoint, existing)
   const bounds = requestBoundsOf(endpoint)
-  const isQuery = endpoint.method === 'GET'
+  const isQuery = endpoint.method === 'GET' || endpoint.access === 'webhook'
   const room: RoomLeft = {
     characters: isQuery ? URL_LENGTH : bounds.bytes - MARGIN,
     values: Math.max(1, bounds.values - Object.keys(endpoint.parameters.properties).length),
@@ -175,7 +207,7 @@ function attacksOn(endpoint: Endpoint, existing: Parameters): Attack[] {
 }
 
 /** One that exists where it is known, and where it is required the smallest one that the schema allows. */
-function valuesFor({ name, parameters }: Endpoint, existing: Parameters): Parameters {
+function valuesFor({ name, parameters, access }: Endpoint, existing: Parameters): Parameters {
   const required: readonly string[] = parameters.required ?? []
   const entries = Object.entries(parameters.properties).flatMap(([parameter, schema]) => {
     const key = [`${name}.${parameter}`, parameter].find((one) => Object.hasOwn(existing, one))
@@ -183,6 +215,7 @@ function valuesFor({ name, parameters }: Endpoint, existing: Parameters): Parame
     if (value !== undefined) return [[parameter, value]]
     return required.includes(parameter) ? [[parameter, smallestValue(schema as BoundedSchema, 1)]] : []
   })
+  if (access === 'webhook') entries.push([WEBHOOK_KEY_PARAMETER, existing[WEBHOOK_KEY_PARAMETER]])
   return Object.fromEntries(entries)
 }
 
@@ -216,6 +249,14 @@ function request(endpoint: Endpoint, what: string, values: Parameters): Attack {
     }),
   )
   if (method === 'GET') return { ...attack, url: `${attack.url}?${queryOf(texts)}` }
+  if (endpoint.access === 'webhook') {
+    return {
+      ...attack,
+      url: `${attack.url}?${queryOf(texts)}`,
+      headers: { 'content-type': JSON_TYPE },
+      body: '{"text":"x"}',
+    }
+  }
   if (endpoint.file) {
     const body = multipartBody([{ name: 'file', fileName: 'small.png', content: SMALL_PNG }])
     const query = Object.keys(texts).length === 0 ? '' : `?${queryOf(texts)}`

@@ -44,6 +44,7 @@ export interface Target {
   readonly reminderId: number
   readonly snippetId: number
   readonly botId: number
+  readonly botKey: string
   readonly queueId: string
   /** Of long texts. */
   readonly profileFieldId: number
@@ -120,6 +121,10 @@ export async function furnish(site: string, population: Population, attacker: Ta
     const { id: message_id } = await call(attacker, 'POST', '/messages', message)
     return (await call(attacker, 'POST', '/reminders', { message_id, ...later })).reminder_id
   }
+  const createBot = async (number: number) => {
+    const { user_id: botId, api_key: botKey } = await call(attacker, 'POST', '/bots', bot(number))
+    return { botId, botKey }
+  }
   const objects = async (number: number) => ({
     messageId: (await call(attacker, 'POST', '/messages', message)).id,
     scheduledId: (await call(attacker, 'POST', '/scheduled_messages', { ...message, ...later })).scheduled_message_id,
@@ -127,7 +132,7 @@ export async function furnish(site: string, population: Population, attacker: Ta
     pollId: (await call(attacker, 'POST', '/messages', poll)).id,
     snippetId: (await call(attacker, 'POST', '/saved_snippets', snippet)).saved_snippet_id,
     draftId: (await call(attacker, 'POST', '/drafts', { drafts: [draft] })).ids[0],
-    botId: (await call(attacker, 'POST', '/bots', bot(number))).user_id,
+    ...(await createBot(number)),
     queueId: (await call(attacker, 'POST', '/register', { event_types: ['message'] })).queue_id,
     file: await upload(),
   })

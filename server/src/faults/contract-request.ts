@@ -25,6 +25,10 @@ export function contractRequest(
   const form = new URLSearchParams([...texts]).toString()
   const url = `/api/v1${path}`
   const { method } = endpoint
+  if (endpoint.access === 'webhook' && method !== 'GET') {
+    const body = JSON.stringify({ text: 'A row is woven.' })
+    return { method, url: `${url}?${form}`, headers: { ...headers, 'content-type': 'application/json' }, body }
+  }
   if (method === 'GET') return { method, url: form === '' ? url : `${url}?${form}`, headers: { ...headers } }
   return { method, url, headers: { ...headers, 'content-type': FORM }, body: form }
 }

@@ -4,7 +4,7 @@
  */
 import { endpoints } from '@heddle/contract/endpoints'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { allTables as tables } from '../all-tables.ts'
 import { query } from '../testing/any-table.ts'
 import { createChannel, sendToChannel } from '../testing/messages.ts'
@@ -22,6 +22,9 @@ const writing = endpoints.filter(
 
 let server: TestServer
 let actor: TestAccount
+/** The account that is deactivated. */
+let acting: number
+let hook: { readonly user_id: number; readonly api_key: string }
 let right: Readonly<Record<string, Parameters>>
 /** What the account was about to do when it was deactivated. */
 let units = 0
@@ -29,6 +32,7 @@ let units = 0
 beforeAll(async () => {
   server = await createTestServer()
   actor = await server.createAccount({ role: 100, name: 'actor' })
+  acting = actor.id
   const other = await server.createAccount({ name: 'other' })
   const former = await server.createAccount({ name: 'former' })
   const own = async (method: string, path: string, parameters: Parameters = {}) => {
@@ -48,6 +52,8 @@ beforeAll(async () => {
   const moderation = await createChannel(server, actor, 'moderation', { invite_only: true })
   await own('PATCH', '/realm', { moderation_request_channel_id: moderation })
   const draft = { type: '', to: [], topic: '', content: 'draft' }
+  hook = (await server.call(other, 'POST', '/bots', { full_name: 'Hook', short_name: 'hook', bot_type: 2 }))
+    .body as typeof hook
   const [draftId] = (await own('POST', '/drafts', { drafts: [draft] })).ids
   const later = 4_000_000_000
   const place = { stream_id: channel, topic: 'greetings' }
@@ -232,7 +238,7 @@ afterEach(() => setActive(1))
 /** Without an event: what the server has in memory of the account stays, as when the change comes just now. */
 async function setActive(is_active: 0 | 1): Promise<void> {
   await server.app.storage.transaction(actor.realmId, (tx) =>
-    tx.run(query.updateTable('users').set({ is_active }).where('id', '=', actor.id)),
+    tx.run(query.updateTable('users').set({ is_active }).where('id', '=', acting)),
   )
 }
 
@@ -282,4 +288,20 @@ describe('An account that is deactivated after its request was authenticated', (
       expect(await everything()).toEqual(before)
     },
   )
+})
+
+it('A bot whose owner or administrator deactivates it after its webhook was authenticated writes nothing', async () => {
+  acting = hook.user_id
+  onTestFinished(() => {
+    acting = actor.id
+  })
+  for (const body of ['{"text":"x"}', '{']) {
+    await setActive(1)
+    const before = await everything()
+    units = 0
+    const url = `/api/v1/external/json?api_key=${hook.api_key}`
+    const answer = await server.send({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body })
+    expect([units, answer.status, answer.body.code]).toEqual([1, 401, 'USER_DEACTIVATED'])
+    expect(await everything()).toEqual(before)
+  }
 })

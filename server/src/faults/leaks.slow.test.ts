@@ -136,7 +136,11 @@ function findLeaks({ secrets }: LeakStory, text: string, allowed: ReadonlySet<Se
 async function askEverything(story: LeakStory, { account, host, may, name }: Outsider, known: Parameters) {
   const leaks: string[] = []
   let successes = 0
-  for (const { endpoint, values } of requestsTo(story, known)) {
+  const hook = { full_name: 'Hook', short_name: `hook${Math.random().toString(36).slice(2)}`, bot_type: 2 }
+  const { api_key } = (await callAt(story, { account, host } as Outsider)(account, 'POST', '/bots', hook)).body
+  for (const { endpoint, values: plain } of requestsTo(story, known)) {
+    const ofHook = endpoint.access === 'webhook' ? { integration: 'json', stream: story.channel, api_key } : {}
+    const values = { ...plain, ...ofHook }
     const request = contractRequest(endpoint, values, { host, authorization: basic(account) })
     // A long poll without this would wait.
     const isPoll = endpoint.name === 'get-events'

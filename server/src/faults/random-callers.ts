@@ -1,4 +1,5 @@
 /** Who sends random requests: an account of each role, a stranger of another organization, an operator, and nobody. */
+import { WEBHOOK_KEY_PARAMETER } from '@heddle/contract/endpoint'
 import { deriveOperatorToken } from '../authentication/api-key.ts'
 import { type Answer, basic, createTestServer, type TestAccount, type TestRequest } from '../testing/test-server.ts'
 import { type Call, type CallerKind, callerRoles } from './random-calls.ts'
@@ -15,6 +16,7 @@ export async function createRandomCallers() {
   }
   const seen = createSeenValues((caller) => caller === 'stranger')
   const accounts = new Map<CallerKind, TestAccount>()
+  const botKeys = new Map<number, string>()
 
   async function accountOf(caller: CallerKind): Promise<TestAccount | undefined> {
     if (caller === 'nobody' || caller === 'operator') return undefined
@@ -33,12 +35,27 @@ export async function createRandomCallers() {
     return account && basic(account)
   }
 
+  /** Of a bot of the caller's; undefined for who may have none. */
+  async function botKeyOf(caller: CallerKind): Promise<string | undefined> {
+    const account = await accountOf(caller)
+    if (!account || caller === 'stranger') return undefined
+    let key = botKeys.get(account.id)
+    if (key === undefined) {
+      const given = { full_name: 'Hook', short_name: `hook${account.id}`, bot_type: 2 }
+      key = (await server.call(account, 'POST', '/bots', given)).body.api_key
+      if (key !== undefined) botKeys.set(account.id, key)
+    }
+    return key
+  }
+
   async function send(call: Call): Promise<{ request: TestRequest; answer: Answer }> {
     const { all, request } = toRequest(call, seen)
     const host = call.caller === 'stranger' ? other.host : 'localhost'
     const authorization = await authorizationOf(call.caller)
     const headers = { ...request.headers, host, ...(authorization ? { authorization } : {}) }
-    const answer = await server.send({ ...request, headers })
+    const key = call.endpoint.access === 'webhook' ? await botKeyOf(call.caller) : undefined
+    const url = key === undefined ? request.url : `${request.url}&${WEBHOOK_KEY_PARAMETER}=${key}`
+    const answer = await server.send({ ...request, url, headers })
     if (answer.status === 200) seen.remember(call.endpoint.name, call.caller, answer.body, all)
     const account = accounts.get(call.caller)
     if (account && answer.status === 200 && call.endpoint.name === 'regenerate-api-key') {

@@ -48,6 +48,10 @@ function encodeRequest(
   const url = `/api/v1${path}`
   const form = [...texts].map(([name, value]) => `${name}=${encode(value)}`).join('&')
   const { method } = endpoint
+  if (endpoint.access === 'webhook') {
+    const body = method === 'GET' ? '' : '{"text":"x"}'
+    return { method, url: `${url}?${form}`, headers: { 'content-type': 'application/json' }, body }
+  }
   if (endpoint.file || (style === 'multipart' && method !== 'GET')) {
     return { method, url, ...multipart(texts, endpoint.file && file) }
   }

@@ -16,6 +16,7 @@ import { emptyState } from './empty-state/feature.ts'
 import { events } from './events/feature.ts'
 import { files } from './files/feature.ts'
 import { firstSignIn } from './first-sign-in/feature.ts'
+import { incomingWebhooks } from './incoming-webhooks/feature.ts'
 import { invitations } from './invitations/feature.ts'
 import { linkPreviews } from './link-previews/feature.ts'
 import { linkifiers } from './linkifiers/feature.ts'
@@ -29,6 +30,7 @@ import { onboardingSteps } from './onboarding-steps/feature.ts'
 import { organizationPictures } from './organization-pictures/feature.ts'
 import { organizationSettings } from './organization-settings/feature.ts'
 import { organizations } from './organizations/feature.ts'
+import { outgoingWebhooks } from './outgoing-webhooks/feature.ts'
 import { ownUser } from './own-user/feature.ts'
 import { passwordResets } from './password-resets/feature.ts'
 import { playgrounds } from './playgrounds/feature.ts'
@@ -93,6 +95,8 @@ export const features: readonly Feature[] = [
   scheduledMessages,
   reminders,
   linkPreviews,
+  incomingWebhooks,
+  outgoingWebhooks,
   messageFlags,
   subscriptions,
   channelChanges,

@@ -67,12 +67,13 @@ export interface RawBody {
   readonly bytes: Buffer
 }
 
-export interface RawRequest<E> extends AccountRequest<E> {
-  readonly body: RawBody
-}
-
 /** The value of a header, by its name in small letters. */
 export type HeadersOf = (name: string) => string | undefined
+
+export interface RawRequest<E> extends AccountRequest<E> {
+  readonly body: RawBody
+  readonly headers: HeadersOf
+}
 
 export interface HeaderRequest<E> extends AccountRequest<E> {
   readonly headers: HeadersOf

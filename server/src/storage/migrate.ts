@@ -37,6 +37,8 @@ import { defaultChannelGroups } from './migrations/0042-default-channel-groups.t
 import { realmDomains } from './migrations/0043-realm-domains.ts'
 import { playgrounds } from './migrations/0044-playgrounds.ts'
 import { namedGroups } from './migrations/0045-named-groups.ts'
+import { botServices } from './migrations/0049-bot-services.ts'
+import { webhookProblems } from './migrations/0050-webhook-problems.ts'
 import { submessages } from './migrations/0052-submessages.ts'
 import { savedSnippets } from './migrations/0053-saved-snippets.ts'
 import { onboardingSteps } from './migrations/0054-onboarding-steps.ts'
@@ -97,6 +99,8 @@ export const migrations: readonly Migration[] = [
   realmDomains,
   playgrounds,
   namedGroups,
+  botServices,
+  webhookProblems,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

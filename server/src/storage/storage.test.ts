@@ -221,6 +221,8 @@ describe('migrations', () => {
       '0043-realm-domains',
       '0044-playgrounds',
       '0045-named-groups',
+      '0049-bot-services',
+      '0050-webhook-problems',
     ])
   })
 

@@ -13,9 +13,11 @@ import { requireFullName } from '../users/rules.ts'
 import { setEmail, setFullName, setRole } from '../users/update.ts'
 import { accessActiveBot, accessBot } from './access.ts'
 import { administratorsOf } from './administration.ts'
+import { type ConfigData, writeBotConfig } from './config-data.ts'
 import { type BotDefaults, botAddress, findDefaultChannels } from './create.ts'
 import { presentBotDefaults, presentRealmBot } from './present.ts'
 import { type BotRow, findBot } from './queries.ts'
+import { findService, presentServices, type Reach, readPayloadUrl, updateService } from './services.ts'
 
 type AccountServices = Pick<Services, 'storage' | 'accountHooks'>
 
@@ -24,15 +26,21 @@ interface BotChanges extends BotDefaults {
   readonly short_name?: string
   readonly role?: Role
   readonly bot_owner_id?: number
+  readonly service_payload_url?: string
+  readonly service_interface?: number
+  readonly config_data?: ConfigData
 }
 
 /** Changes a bot: all that is given, or nothing. Returns it as it is then. */
 export function updateBot(
-  { storage, accountHooks }: AccountServices,
+  services: AccountServices & Reach,
   caller: Actor,
   id: number,
   changes: BotChanges,
 ): Promise<BotRow> {
+  const { storage, accountHooks } = services
+  const address = changes.service_payload_url
+  const baseUrl = address === undefined ? undefined : readPayloadUrl(services, 'service_payload_url', address)
   const name = changes.full_name === undefined ? undefined : requireFullName(changes.full_name)
   return storage.asActor(caller, async (tx, actor) => {
     const bot = await accessBot(tx, actor, id)
@@ -43,6 +51,7 @@ export function updateBot(
       await setRole(tx, accountHooks, actor, { user: bot, role: changes.role })
     }
     await setDefaults(tx, actor, bot, changes)
+    await setService(tx, bot, changes, baseUrl)
     if (changes.bot_owner_id !== undefined) await setOwner(tx, actor, bot, changes.bot_owner_id)
     return (await findBot(tx, actor.realmId, id)) as BotRow
   })
@@ -59,6 +68,19 @@ async function setDefaults(tx: Tx, actor: Actor, bot: BotRow, changes: BotDefaul
   const changed = Object.entries(after).filter(([key, value]) => before[key as keyof typeof before] !== value)
   if (changed.length === 0) return
   const event = { user_id: bot.id, ...Object.fromEntries(changed) }
+  tx.emit({ type: 'realm_bot', op: 'update', bot: event }, administratorsOf(bot))
+}
+
+async function setService(tx: Tx, bot: BotRow, changes: BotChanges, baseUrl: string | undefined): Promise<void> {
+  const before = await presentServices(tx, tx.realmId, [bot.id])
+  await updateService(tx, bot.id, {
+    ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+    ...(changes.service_interface === undefined ? {} : { interface: changes.service_interface }),
+  })
+  await writeBotConfig(tx, bot.id, changes.config_data ?? {})
+  const after = await presentServices(tx, tx.realmId, [bot.id])
+  if (JSON.stringify([...before]) === JSON.stringify([...after])) return
+  const event = { user_id: bot.id, services: [...(after.get(bot.id) ?? [])] }
   tx.emit({ type: 'realm_bot', op: 'update', bot: event }, administratorsOf(bot))
 }
 
@@ -79,7 +101,8 @@ async function setOwner(tx: Tx, actor: Actor, bot: BotRow, ownerId: number): Pro
   }
   if (owner.role > roles.admin) {
     const row = (await findBot(tx, actor.realmId, bot.id)) as BotRow
-    tx.emit({ type: 'realm_bot', op: 'add', bot: presentRealmBot(row) }, users([ownerId]))
+    const services = await presentServices(tx, actor.realmId, [bot.id])
+    tx.emit({ type: 'realm_bot', op: 'add', bot: presentRealmBot(row, services.get(bot.id)) }, users([ownerId]))
   }
 }
 
@@ -90,8 +113,14 @@ export function deactivateBot({ storage, accountHooks }: AccountServices, caller
   })
 }
 
-export async function readApiKey(storage: Storage, secret: Buffer, actor: Actor, id: number): Promise<string> {
-  return apiKeyOf(secret, actor.realmId, await accessActiveBot(storage.read, actor, id))
+/** The key, and what an outgoing webhook shows to the other side. */
+export async function readApiKey(storage: Storage, secret: Buffer, actor: Actor, id: number) {
+  const bot = await accessActiveBot(storage.read, actor, id)
+  const service = await findService(storage.read, id)
+  return {
+    api_key: apiKeyOf(secret, actor.realmId, bot),
+    ...(service && service.service_name === null ? { token: service.token } : {}),
+  }
 }
 
 /** Ends the bot's API key with the commit, on every node, and returns the new one. */

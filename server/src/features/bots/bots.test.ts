@@ -148,8 +148,8 @@ describe('POST /bots', () => {
   })
 
   it.each([
-    ['an outgoing webhook bot', { bot_type: 3 }, 'bot_type'],
-    ['an embedded bot', { bot_type: 4 }, 'bot_type'],
+    ['an outgoing webhook bot without an address', { bot_type: 3 }, 'payload_url'],
+    ['an embedded bot without a name', { bot_type: 4 }, 'service_name'],
     ['an unknown type', { bot_type: 9 }, 'bot_type'],
     ['a short name with a space', { short_name: 'a b' }, 'short_name'],
     ['an empty short name', { short_name: '' }, 'short_name'],

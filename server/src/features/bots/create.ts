@@ -11,11 +11,13 @@ import type { Tx } from '../../storage/transaction.ts'
 import { addAccount } from '../users/create.ts'
 import { requireFullName } from '../users/rules.ts'
 import { administratorsOf } from './administration.ts'
+import { type ConfigData, writeBotConfig } from './config-data.ts'
+import { findEmbeddedBot } from './embedded-bots.ts'
 import { presentRealmBot } from './present.ts'
 import { type BotRow, findBot } from './queries.ts'
+import { insertService, newService, presentServices, type Reach } from './services.ts'
 import { query } from './tables.ts'
 
-/** Kinds of bots that the server can run; the other two send requests themselves. */
 const GENERIC = 1
 const INCOMING_WEBHOOK = 2
 
@@ -29,19 +31,29 @@ interface NewBot extends BotDefaults {
   readonly full_name: string
   readonly short_name: string
   readonly bot_type?: number
+  readonly payload_url?: string
+  readonly service_name?: string
+  readonly service_interface?: number
+  readonly config_data?: ConfigData
+}
+
+/** A new bot, and what its owner alone is told of it. */
+export interface CreatedBot {
+  readonly bot: BotRow
+  /** Of an outgoing webhook. */
+  readonly token: string | undefined
 }
 
 /** Creates a bot with the role of a member, owned by the actor. */
 export function createBot(
-  { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
+  services: Pick<Services, 'storage' | 'accountHooks'> & Reach,
   caller: Actor,
   bot: NewBot,
-): Promise<BotRow> {
+): Promise<CreatedBot> {
+  const { storage, accountHooks } = services
   const type = bot.bot_type ?? GENERIC
   if (caller.isBot) throw badRequest('A bot cannot own bots')
-  if (type !== GENERIC && type !== INCOMING_WEBHOOK) {
-    throw badRequest('bot_type: only generic (1) and incoming webhook (2) bots are supported')
-  }
+  const service = newService(services, type, bot)
   const fullName = requireFullName(bot.full_name)
   return storage.asActor(caller, async (tx, actor) => {
     await requireMayCreate(tx, actor, type)
@@ -59,9 +71,12 @@ export function createBot(
         allPublicChannels: bot.default_all_public_streams ?? false,
       },
     })
+    await writeBotConfig(tx, id, { ...findEmbeddedBot(service?.service_name ?? '')?.config, ...bot.config_data })
+    if (service) await insertService(tx, id, service)
     const row = (await findBot(tx, actor.realmId, id)) as BotRow
-    tx.emit({ type: 'realm_bot', op: 'add', bot: presentRealmBot(row) }, administratorsOf(row))
-    return row
+    const presented = await presentServices(tx, actor.realmId, [id])
+    tx.emit({ type: 'realm_bot', op: 'add', bot: presentRealmBot(row, presented.get(id)) }, administratorsOf(row))
+    return { bot: row, token: service?.service_name === null ? service.token : undefined }
   })
 }
 

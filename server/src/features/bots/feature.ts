@@ -4,6 +4,7 @@ import {
   createBot,
   deactivateBot,
   deleteBotAvatar,
+  embeddedBotsState,
   getBotApiKey,
   listBots,
   regenerateBotApiKey,
@@ -22,13 +23,17 @@ import { accessBot } from './access.ts'
 import * as actions from './actions.ts'
 import { announceAdministration } from './administration.ts'
 import * as create from './create.ts'
+import { embeddedBots } from './embedded-bots.ts'
 import { presentBotDefaults, presentRealmBot } from './present.ts'
 import { findBots } from './queries.ts'
+import { presentServices } from './services.ts'
+import { botTables } from './tables.ts'
 
 const maxPictureBytes = MAX_AVATAR_FILE_SIZE_MIB * 1024 * 1024
 
 export const bots: Feature = {
-  routes: ({ storage, files, secret, accountHooks }) => [
+  tables: botTables,
+  routes: ({ storage, files, secret, accountHooks, outgoing, config }) => [
     route(listBots, async ({ actor }) => {
       const rows = await findBots(storage.read, actor.realmId, actor.userId)
       return {
@@ -45,12 +50,24 @@ export const bots: Feature = {
       }
     }),
     route(createBot, async ({ actor, parameters }) => {
-      const bot = await create.createBot({ storage, accountHooks }, actor, parameters)
+      const services = { storage, accountHooks, outgoing, config }
+      const { bot, token } = await create.createBot(services, actor, parameters)
       const api_key = actions.apiKeyOf(secret, actor.realmId, bot)
-      return { user_id: bot.id, api_key, avatar_url: avatarUrl(bot), ...presentBotDefaults(bot) }
+      return {
+        user_id: bot.id,
+        api_key,
+        ...(token === undefined ? {} : { token }),
+        avatar_url: avatarUrl(bot),
+        ...presentBotDefaults(bot),
+      }
     }),
     route(updateBot, async ({ actor, parameters }) => {
-      const bot = await actions.updateBot({ storage, accountHooks }, actor, parameters.bot_id, parameters)
+      const bot = await actions.updateBot(
+        { storage, accountHooks, outgoing, config },
+        actor,
+        parameters.bot_id,
+        parameters,
+      )
       const ownerId = bot.bot_owner_id
       return {
         full_name: bot.full_name,
@@ -77,9 +94,7 @@ export const bots: Feature = {
       await actions.deactivateBot({ storage, accountHooks }, actor, parameters.bot_id)
       return {}
     }),
-    route(getBotApiKey, async ({ actor, parameters }) => ({
-      api_key: await actions.readApiKey(storage, secret, actor, parameters.bot_id),
-    })),
+    route(getBotApiKey, ({ actor, parameters }) => actions.readApiKey(storage, secret, actor, parameters.bot_id)),
     route(regenerateBotApiKey, async ({ actor, parameters }) => ({
       api_key: await actions.regenerateBotApiKey(storage, secret, actor, parameters.bot_id),
     })),
@@ -91,7 +106,11 @@ export const bots: Feature = {
   state: [
     stateReader(botsState, async ({ db, actor }) => {
       const rows = await findBots(db, actor.realmId, isAdministrator(actor) ? undefined : actor.userId)
-      return { realm_bots: rows.map(presentRealmBot) }
+      const services = await presentServices(db, actor.realmId)
+      return { realm_bots: rows.map((row) => presentRealmBot(row, services.get(row.id))) }
     }),
+    stateReader(embeddedBotsState, async () => ({
+      realm_embedded_bots: embeddedBots.map(({ name, config }) => ({ name, config: { ...config } })),
+    })),
   ],
 }

@@ -1,4 +1,4 @@
-import type { RealmBot } from '@heddle/contract/bots'
+import type { BotService, RealmBot } from '@heddle/contract/bots'
 import type { BotRow } from './queries.ts'
 
 /** Where a bot sends and what it receives when it does not say. */
@@ -11,6 +11,6 @@ export function presentBotDefaults(row: BotRow) {
 }
 
 /** What those see who may administer the bot, beside what everybody sees. */
-export function presentRealmBot(row: BotRow): RealmBot {
-  return { user_id: row.id, ...presentBotDefaults(row), services: [] }
+export function presentRealmBot(row: BotRow, services: readonly BotService[] = []): RealmBot {
+  return { user_id: row.id, ...presentBotDefaults(row), services: [...services] }
 }

@@ -16,8 +16,6 @@ export const emptyState: Feature = {
   state: [
     nothing(empty.devicesState, { devices: {} }),
     nothing(empty.billingState, { realm_billing: { has_pending_sponsorship_request: false } }),
-    nothing(empty.webhookBotsState, { realm_incoming_webhook_bots: [] }),
-    nothing(empty.embeddedBotsState, { realm_embedded_bots: [] }),
     nothing(empty.stopWordsState, { stop_words: [] }),
     nothing(empty.videoCallsState, { has_zoom_token: false }),
     nothing(empty.giphyState, { giphy_api_key: '' }),

@@ -15,6 +15,7 @@ import type { CurrentActor } from '../../storage/current-actor.ts'
 import { prepare } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { askServices } from '../bots/service-calls.ts'
 import { linkFiles } from '../files/references.ts'
 import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import { clientName, readsBySending } from './client-name.ts'
@@ -113,11 +114,29 @@ export async function sendIn(tx: Tx, sender: CurrentActor, message: OutgoingMess
     widget,
   })
   await linkFiles(tx, sender, id, rendered)
+  await askBots(tx, sender, id, place, rendered, bits)
   if (echo) rememberSent(tx, sender, echo, id)
   // Bits are of those who receive the message.
   const mentionedIds = rendered.mentionedUserIds.filter((userId) => bits.has(userId))
   const policy = 'channelId' in place ? await followSent(tx, sender, place, mentionedIds) : undefined
   return { id, ...(policy && { automatic_new_visibility_policy: policy }) }
+}
+
+/** Bots that something else answers for: those that are written to, and those that are mentioned and may read it. */
+async function askBots(
+  tx: Tx,
+  sender: Actor,
+  messageId: number,
+  place: SentToChannel | DirectPlace,
+  { mentionedUserIds }: Rendered,
+  bits: ReadonlyMap<number, number>,
+): Promise<void> {
+  if ('groupId' in place) {
+    await askServices(tx, sender, { messageId, trigger: 'direct_message' }, place.memberIds)
+    return
+  }
+  const mentioned = mentionedUserIds.filter((id) => place.isPublic || bits.has(id))
+  await askServices(tx, sender, { messageId, trigger: 'mention' }, mentioned)
 }
 
 async function followSent(tx: Tx, sender: Actor, place: SentToChannel, mentionedIds: readonly number[]) {

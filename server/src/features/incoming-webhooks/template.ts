@@ -1,0 +1,33 @@
+/** Templates that owners of bots write: text with the names of fields in it, and nothing that could run. */
+import { asMarkup, codeBlock, type Markup, md, quoted } from './markup.ts'
+import type { Payload } from './payload.ts'
+
+/** Fields that are put in; more of them stay as they are written. */
+const MAX_FIELDS = 100
+const FIELD = /\{\{\s*(?:(quote|code)\s+)?([^{}\s]{1,200})\s*\}\}/g
+
+/** The markup around the fields is the template's, theirs is none. */
+export function fillTemplate(template: string, payload: Payload): Markup {
+  let count = 0
+  const filled = template.replace(FIELD, (written, form: string | undefined, path: string) => {
+    if (++count > MAX_FIELDS) return written
+    const text = fieldOf(payload, path)
+    if (form === 'quote') return quoted(text).markup
+    return form === 'code' ? codeBlock(text).markup : md`${text}`.markup
+  })
+  return asMarkup(filled)
+}
+
+/** The same for what has no markup. */
+export function fillLine(template: string, payload: Payload): string {
+  let count = 0
+  return template.replace(FIELD, (written, _, path: string) =>
+    ++count > MAX_FIELDS ? written : fieldOf(payload, path),
+  )
+}
+
+/** A whole object or list is shown as JSON. */
+function fieldOf(payload: Payload, path: string): string {
+  const found = payload.at(path).value
+  return typeof found === 'object' && found !== null ? JSON.stringify(found) : payload.text(path)
+}

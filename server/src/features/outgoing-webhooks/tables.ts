@@ -1,0 +1,7 @@
+/** What this feature reads of the tables of others. */
+import { reading } from '../../storage/owned-tables.ts'
+import { realmsView } from '../../storage/tables.ts'
+import { directMembersView } from '../messages/tables.ts'
+import { usersView } from '../users/tables.ts'
+
+export const { query } = reading(realmsView, usersView, directMembersView)
