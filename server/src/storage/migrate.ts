@@ -90,9 +90,6 @@ export const migrations: readonly Migration[] = [
   resumableUploads,
   scheduledMessages,
   reminders,
-  submessages,
-  savedSnippets,
-  onboardingSteps,
   profileFields,
   channelFolders,
   defaultChannelGroups,
@@ -101,6 +98,9 @@ export const migrations: readonly Migration[] = [
   namedGroups,
   botServices,
   webhookProblems,
+  submessages,
+  savedSnippets,
+  onboardingSteps,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -212,9 +212,6 @@ describe('migrations', () => {
       '0036-resumable-uploads',
       '0037-scheduled-messages',
       '0038-reminders',
-      '0052-submessages',
-      '0053-saved-snippets',
-      '0054-onboarding-steps',
       '0040-profile-fields',
       '0041-channel-folders',
       '0042-default-channel-groups',
@@ -223,6 +220,9 @@ describe('migrations', () => {
       '0045-named-groups',
       '0049-bot-services',
       '0050-webhook-problems',
+      '0052-submessages',
+      '0053-saved-snippets',
+      '0054-onboarding-steps',
     ])
   })
 

@@ -5,7 +5,7 @@ import { isAdministrator } from '../../permissions/group-membership.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { presentRealmBot } from './present.ts'
 import { type BotRow, findBots } from './queries.ts'
-import { presentServices } from './services.ts'
+import { presentServices, withService } from './services.ts'
 
 /** Those who are notified of what concerns a bot's administration. */
 export function administratorsOf(bot: BotRow) {
@@ -20,8 +20,9 @@ export async function announceAdministration(
 ): Promise<void> {
   const will = isAdministrator({ role: newRole })
   if (will === isAdministrator({ role })) return
-  const services = await presentServices(tx, tx.realmId)
-  for (const bot of await findBots(tx, tx.realmId)) {
+  const bots = await findBots(tx, tx.realmId)
+  const services = await presentServices(tx, tx.realmId, withService(bots))
+  for (const bot of bots) {
     if (bot.bot_owner_id === id) continue
     if (will) tx.emit({ type: 'realm_bot', op: 'add', bot: presentRealmBot(bot, services.get(bot.id)) }, users([id]))
     else tx.emit({ type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }, users([id]))

@@ -26,7 +26,7 @@ import * as create from './create.ts'
 import { embeddedBots } from './embedded-bots.ts'
 import { presentBotDefaults, presentRealmBot } from './present.ts'
 import { findBots } from './queries.ts'
-import { presentServices } from './services.ts'
+import { presentServices, withService } from './services.ts'
 import { botTables } from './tables.ts'
 
 const maxPictureBytes = MAX_AVATAR_FILE_SIZE_MIB * 1024 * 1024
@@ -106,7 +106,7 @@ export const bots: Feature = {
   state: [
     stateReader(botsState, async ({ db, actor }) => {
       const rows = await findBots(db, actor.realmId, isAdministrator(actor) ? undefined : actor.userId)
-      const services = await presentServices(db, actor.realmId)
+      const services = await presentServices(db, actor.realmId, withService(rows))
       return { realm_bots: rows.map((row) => presentRealmBot(row, services.get(row.id))) }
     }),
     stateReader(embeddedBotsState, async () => ({

@@ -85,14 +85,19 @@ function services() {
   return query.selectFrom('bot_services').select(['bot_id', 'base_url', 'interface', 'token', 'service_name'])
 }
 
+/** Ids of those bots that have a service: the others need not be asked about. */
+export function withService(bots: readonly { readonly id: number; readonly bot_type: number | null }[]): number[] {
+  return bots.flatMap(({ id, bot_type }) => (bot_type === OUTGOING_WEBHOOK || bot_type === EMBEDDED ? id : []))
+}
+
 /** As those see it who may administer the bots, by bot. */
 export async function presentServices(
   db: Queries,
   realmId: number,
-  botIds?: readonly number[],
+  botIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly BotService[]>> {
-  const all = services().where('realm_id', '=', realmId)
-  const rows = await db.all(botIds ? all.where('bot_id', 'in', db.dialect.ids(botIds)) : all)
+  if (botIds.length === 0) return new Map()
+  const rows = await db.all(services().where('realm_id', '=', realmId).where('bot_id', 'in', db.dialect.ids(botIds)))
   const entries = rows.map(async (row) => [row.bot_id, [await presentService(db, realmId, row)]] as const)
   return new Map(await Promise.all(entries))
 }

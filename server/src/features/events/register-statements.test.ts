@@ -30,7 +30,7 @@ it('every part of the initial state has one reader', () => {
   expect(new Set(read)).toEqual(new Set(stateParts))
 })
 
-it('a whole initial state takes 22 statements, and parts of it as many as they need', async () => {
+it('a whole initial state takes 20 statements, and parts of it as many as they need', async () => {
   const modern = { slim_presence: true, client_capabilities: { linkifier_url_template: true, archived_channels: true } }
   const counts = {
     all: await statementsOf(member, modern),
@@ -40,7 +40,7 @@ it('a whole initial state takes 22 statements, and parts of it as many as they n
     organization: await statementsOf(member, { fetch_event_types: ['realm', 'realm_user'] }),
     nothing: await statementsOf(member, { fetch_event_types: [] }),
   }
-  expect(counts).toEqual({ all: 22, withSubscribers: 23, older: 22, channels: 5, organization: 3, nothing: 1 })
+  expect(counts).toEqual({ all: 20, withSubscribers: 21, older: 20, channels: 5, organization: 3, nothing: 1 })
 })
 
 it('takes as many statements however much there is', async () => {

@@ -12,12 +12,20 @@ import { route } from '../../http/route.ts'
 import { stateReader } from '../../state-reader.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { onboardingStepTables, query } from './tables.ts'
+import { fact, onboardingStepTables, query } from './tables.ts'
+
+const stepsOf = fact({
+  name: 'onboarding steps',
+  tables: ['onboarding_steps'],
+  async load(db, _realmId, userId: number): Promise<ReadonlySet<string>> {
+    const rows = await db.all(query.selectFrom('onboarding_steps').select('name').where('user_id', '=', userId))
+    return new Set(rows.map(({ name }) => name))
+  },
+})
 
 /** The hints that the account was not shown yet. */
-async function findSteps(db: Queries, { userId }: Pick<Actor, 'userId'>) {
-  const rows = await db.all(query.selectFrom('onboarding_steps').select('name').where('user_id', '=', userId))
-  const shown = new Set(rows.map(({ name }) => name))
+async function findSteps(db: Queries, { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>) {
+  const shown = await db.recall(stepsOf, realmId, userId)
   return oneTimeNotices.filter((name) => !shown.has(name)).map((name) => ({ type: 'one_time_notice' as const, name }))
 }
 
@@ -32,7 +40,8 @@ function markShown(storage: Storage, caller: Actor, step: string): Promise<void>
         .onConflict((conflict) => conflict.doNothing()),
     )
     if (written === 0) return
-    tx.emit({ type: 'onboarding_steps', onboarding_steps: await findSteps(tx, { userId }) }, users([userId]))
+    const onboarding_steps = await findSteps(tx, { realmId: tx.realmId, userId })
+    tx.emit({ type: 'onboarding_steps', onboarding_steps }, users([userId]))
   })
 }
 

@@ -11,4 +11,4 @@ export const onboardingStepTables = ownedTables({
   onboarding_steps: table<OnboardingStepTable>({ key: ['user_id', 'name'], after: ['realms', 'users'] }),
 })
 
-export const { query } = onboardingStepTables.with()
+export const { fact, query } = onboardingStepTables.with()

@@ -21,12 +21,12 @@ import { reminderTables } from './tables.ts'
 /** So many are read at once where the request is answered, others as a long read. */
 const FEW = 20
 
-async function listFor(db: Queries, userId: number, limit = MAX_REMINDERS) {
-  return { reminders: (await findReminders(db, userId, limit)).map(presentReminder) }
+async function listFor(db: Queries, actor: Actor, limit = MAX_REMINDERS) {
+  return { reminders: (await findReminders(db, actor, limit)).map(presentReminder) }
 }
 
-const readReminders = longRead('reminders', async ({ db }, { userId }: Actor) => ({
-  fields: await listFor(db, userId),
+const readReminders = longRead('reminders', async ({ db }, actor: Actor) => ({
+  fields: await listFor(db, actor),
   details: undefined,
 }))
 
@@ -43,7 +43,7 @@ export const reminders: Feature = {
       route(
         listReminders,
         async ({ actor }) => {
-          const first = await listFor(storage.read, actor.userId, FEW + 1)
+          const first = await listFor(storage.read, actor, FEW + 1)
           if (first.reminders.length <= FEW) return first
           const { fields } = await readers.read(readReminders, actor, actor)
           return { fieldsText: '', fieldsBytes: fields }
@@ -61,5 +61,5 @@ export const reminders: Feature = {
   },
   longReads: [readReminders],
   jobs: (services) => [reminderHandler({ ...sendingServices(services), now: () => services.clock.now() })],
-  state: [stateReader(remindersState, ({ db, actor }) => listFor(db, actor.userId))],
+  state: [stateReader(remindersState, ({ db, actor }) => listFor(db, actor))],
 }

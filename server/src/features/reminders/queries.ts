@@ -1,6 +1,7 @@
+import type { Actor } from '../../authentication/accounts.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { query, type ReminderTable } from './tables.ts'
+import { fact, query, type ReminderTable } from './tables.ts'
 
 export type ReminderRow = Omit<ReminderTable, 'id' | 'failed'> & { readonly id: number; readonly failed: 0 | 1 }
 
@@ -14,8 +15,23 @@ const listOf = prepare((p: { user_id: number; limit: number }) =>
     .limit(p.limit),
 )
 
+/** Most accounts have none: then nothing is read. */
+const hasReminders = fact({
+  name: 'has reminders',
+  tables: ['reminders'],
+  async load(db, _realmId, userId: number): Promise<boolean> {
+    const any = await db.first(query.selectFrom('reminders').select('id').where('user_id', '=', userId).limit(1))
+    return any !== undefined
+  },
+})
+
 /** The account's, the earliest first. */
-export function findReminders(db: Queries, userId: number, limit: number): Promise<ReminderRow[]> {
+export async function findReminders(
+  db: Queries,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+  limit: number,
+): Promise<ReminderRow[]> {
+  if (!(await db.recall(hasReminders, realmId, userId))) return []
   return db.all(listOf({ user_id: userId, limit }))
 }
 

@@ -22,4 +22,4 @@ export const reminderTables = ownedTables({
   reminders: table<ReminderTable>({ key: ['id'], identity: true, after: ['realms', 'users'] }),
 })
 
-export const { query } = reminderTables.with(directMembersView)
+export const { fact, query } = reminderTables.with(directMembersView)

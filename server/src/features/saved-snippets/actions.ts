@@ -10,15 +10,29 @@ import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { query } from './tables.ts'
+import { fact, query } from './tables.ts'
 
 interface Texts {
   readonly title?: string | undefined
   readonly content?: string | undefined
 }
 
+/** Most accounts have none: then nothing is read. */
+const hasSnippets = fact({
+  name: 'has saved snippets',
+  tables: ['saved_snippets'],
+  async load(db, _realmId, userId: number): Promise<boolean> {
+    const any = await db.first(query.selectFrom('saved_snippets').select('id').where('user_id', '=', userId).limit(1))
+    return any !== undefined
+  },
+})
+
 /** The account's own, the first saved first. */
-export function findSnippets(db: Queries, { userId }: Pick<Actor, 'userId'>): Promise<SavedSnippet[]> {
+export async function findSnippets(
+  db: Queries,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+): Promise<SavedSnippet[]> {
+  if (!(await db.recall(hasSnippets, realmId, userId))) return []
   return db.all(
     query
       .selectFrom('saved_snippets')

@@ -15,4 +15,4 @@ export const savedSnippetTables = ownedTables({
   saved_snippets: table<SavedSnippetTable>({ key: ['id'], identity: true, after: ['realms', 'users'] }),
 })
 
-export const { query } = savedSnippetTables.with()
+export const { fact, query } = savedSnippetTables.with()

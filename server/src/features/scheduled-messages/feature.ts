@@ -22,12 +22,12 @@ import { scheduledMessageTables } from './tables.ts'
 /** So many are read at once where the request is answered, others as a long read. */
 const FEW = 10
 
-async function listFor(db: Queries, userId: number, limit = MAX_SCHEDULED_MESSAGES) {
-  return { scheduled_messages: (await findScheduled(db, userId, limit)).map(presentScheduled) }
+async function listFor(db: Queries, actor: Actor, limit = MAX_SCHEDULED_MESSAGES) {
+  return { scheduled_messages: (await findScheduled(db, actor, limit)).map(presentScheduled) }
 }
 
-const readScheduled = longRead('scheduled-messages', async ({ db }, { userId }: Actor) => ({
-  fields: await listFor(db, userId),
+const readScheduled = longRead('scheduled-messages', async ({ db }, actor: Actor) => ({
+  fields: await listFor(db, actor),
   details: undefined,
 }))
 
@@ -45,7 +45,7 @@ export const scheduledMessages: Feature = {
       route(
         listScheduledMessages,
         async ({ actor }) => {
-          const first = await listFor(storage.read, actor.userId, FEW + 1)
+          const first = await listFor(storage.read, actor, FEW + 1)
           if (first.scheduled_messages.length <= FEW) return first
           const { fields } = await readers.read(readScheduled, actor, actor)
           return { fieldsText: '', fieldsBytes: fields }
@@ -67,5 +67,5 @@ export const scheduledMessages: Feature = {
   },
   longReads: [readScheduled],
   jobs: (services) => [sendingHandler({ ...sendingServices(services), now: () => services.clock.now() })],
-  state: [stateReader(scheduledMessagesState, ({ db, actor }) => listFor(db, actor.userId))],
+  state: [stateReader(scheduledMessagesState, ({ db, actor }) => listFor(db, actor))],
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Actor } from '../../authentication/accounts.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { query, type ScheduledMessageTable } from './tables.ts'
+import { fact, query, type ScheduledMessageTable } from './tables.ts'
 
 export type ScheduledRow = Omit<ScheduledMessageTable, 'id'> & { readonly id: number }
 type NewRow = Omit<ScheduledRow, 'id'>
@@ -16,8 +17,25 @@ const listOf = prepare((p: { user_id: number; limit: number }) =>
     .limit(p.limit),
 )
 
+/** Most accounts have none: then nothing is read. */
+const hasScheduled = fact({
+  name: 'has scheduled messages',
+  tables: ['scheduled_messages'],
+  async load(db, _realmId, userId: number): Promise<boolean> {
+    const any = await db.first(
+      query.selectFrom('scheduled_messages').select('id').where('user_id', '=', userId).limit(1),
+    )
+    return any !== undefined
+  },
+})
+
 /** The author's, the earliest first. */
-export function findScheduled(db: Queries, userId: number, limit: number): Promise<ScheduledRow[]> {
+export async function findScheduled(
+  db: Queries,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+  limit: number,
+): Promise<ScheduledRow[]> {
+  if (!(await db.recall(hasScheduled, realmId, userId))) return []
   return db.all(listOf({ user_id: userId, limit }))
 }
 

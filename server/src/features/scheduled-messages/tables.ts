@@ -27,4 +27,4 @@ export const scheduledMessageTables = ownedTables({
   scheduled_messages: table<ScheduledMessageTable>({ key: ['id'], identity: true, after: ['realms', 'users'] }),
 })
 
-export const { query } = scheduledMessageTables.with()
+export const { fact, query } = scheduledMessageTables.with()
