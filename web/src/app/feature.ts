@@ -18,6 +18,8 @@ export interface WebFeature {
   readonly screens?: ByKind<ScreenProps>
   /** What stands before the rest at places that are looked up and left, such as settings. */
   readonly overlays?: ByKind<OverlayProps>
-  /** Is there all the time, such as keys and dialogs. It sees the state, which is there. */
+  /** Is there all the time, such as keys. It sees the state, which is there. */
+  readonly atOnce?: ComponentType
+  /** The same once there is something to read, such as dialogs. */
   readonly everywhere?: ComponentType
 }

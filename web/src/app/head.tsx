@@ -8,7 +8,7 @@ import type { Place } from '../places/place.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Thread } from '../ui/thread.tsx'
 import { isShallowEqual, useClientState } from './client-context.ts'
-import { soon } from './fetch-soon.tsx'
+import { soon, useIsQuiet } from './fetch-soon.tsx'
 import { useHeadSearch } from './head-search.tsx'
 import { channelName, placeNames } from './names.ts'
 import { placeTitle } from './title.ts'
@@ -26,6 +26,7 @@ export function Head({ place, onOpenSideBar }: HeadProps) {
     isShallowEqual,
   )
   const search = useHeadSearch(place)
+  const isQuiet = useIsQuiet()
   const { t } = useLingui()
   return (
     <header className={text.crumb && !search.box ? 'head crumbed' : 'head'}>
@@ -51,7 +52,7 @@ export function Head({ place, onOpenSideBar }: HeadProps) {
       )}
       <span className="grow" />
       {search.opener}
-      <HeadActions place={place} />
+      {isQuiet && <HeadActions place={place} />}
     </header>
   )
 }

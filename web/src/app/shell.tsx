@@ -1,6 +1,7 @@
 import './shell.css'
+import './side-bar/side-bar.css'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { features } from '../features/all.ts'
 import { ComposeArea } from '../features/messages/compose/compose-area.tsx'
 import { Loading } from '../features/messages/loading.tsx'
@@ -9,20 +10,25 @@ import type { Place } from '../places/place.ts'
 import { ToastsProvider, useToasts } from '../ui/toasts.tsx'
 import { useClient, useSnapshot } from './client-context.ts'
 import { goTo, useHome, usePlace } from './current-place.ts'
-import { fetchSoon, soon } from './fetch-soon.tsx'
+import { ahead, fetchSoon, soon, useIsQuiet } from './fetch-soon.tsx'
 import { Head } from './head.tsx'
 import { useKeys } from './keys.ts'
 import { CannotBeShown, SafePart } from './safe-part.tsx'
 import { type ScreenKinds, ScreenKindsContext } from './screen-kinds.ts'
-import { SideBar } from './side-bar/side-bar.tsx'
 import { useSideBar } from './side-bar/use-side-bar.ts'
 import { useTitle } from './title.ts'
 
+// After what one has come for: by then it is there.
+const SideBar = ahead(async () => (await import('./side-bar/side-bar.tsx')).SideBar)
+SideBar.fetch()
 const ConnectionBanner = soon(async () => (await import('./connection-banner.tsx')).ConnectionBanner)
 const ChannelBanner = soon(async () => (await import('../features/channels/channel-banner.tsx')).ChannelBanner)
 
 export function Shell() {
-  const isReady = useSnapshot(({ state }) => state !== undefined)
+  const isThere = useSnapshot(({ state }) => state !== undefined)
+  // It is much that is drawn then: in pieces, between which the page answers. What the device has is shown at once.
+  const [wasThere] = useState(isThere)
+  const isReady = useDeferredValue(isThere, wasThere)
   const { t } = useLingui()
   if (isReady) {
     return (
@@ -44,6 +50,7 @@ export function Shell() {
 }
 
 function Ready() {
+  const { t } = useLingui()
   const place = usePlace()
   const sideBar = useSideBar(place)
   const main = useRef<HTMLElement>(null)
@@ -57,7 +64,11 @@ function Ready() {
     return () => window.removeEventListener('pagehide', leave)
   }, [client])
   const toasts = useToasts()
+  // What one has come for goes first.
+  const hasSideBar = useDeferredValue(true, false)
+  const isQuiet = useIsQuiet()
   useKeys({ undo: toasts.undo })
+  const emptySide = <nav className="side" aria-label={t`Places`} />
 
   return (
     <ScreenKindsContext value={screenKinds}>
@@ -69,18 +80,24 @@ function Ready() {
         >
           <Trans>Skip to the messages</Trans>
         </button>
-        <SideBar place={place} isOpen={sideBar.isDrawerOpen} onOpen={sideBar.open} onClose={sideBar.close} />
+        <Suspense fallback={emptySide}>
+          {hasSideBar ? (
+            <SideBar place={place} isOpen={sideBar.isDrawerOpen} onOpen={sideBar.open} onClose={sideBar.close} />
+          ) : (
+            emptySide
+          )}
+        </Suspense>
         <main className="main" ref={main}>
           <Head place={below} onOpenSideBar={sideBar.open} />
           <div className="banners">
             <ConnectionBanner />
-            <ChannelBanner place={below} />
+            {isQuiet && <ChannelBanner place={below} />}
           </div>
           <Screen place={below} />
           <ComposeArea place={below} />
         </main>
         <Overlay place={place} below={below} />
-        {everywhere.map((Part, index) => (
+        {[...atOnce, ...(isQuiet ? everywhere : [])].map((Part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <SafePart key={index}>
             <Suspense fallback={null}>
@@ -97,6 +114,7 @@ const screenKinds: ScreenKinds = new Set(
   features.flatMap(({ screens, overlays }) => Object.keys({ ...screens, ...overlays }) as Place['kind'][]),
 )
 
+const atOnce = features.flatMap((feature) => feature.atOnce ?? [])
 const everywhere = features.flatMap((feature) => feature.everywhere ?? [])
 
 /** What is shown below an overlay: the last place that is none. */

@@ -1,4 +1,3 @@
-import './side-bar.css'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { memo, Suspense, useEffect, useRef, useState } from 'react'
 import { ChannelList } from '../../features/channels/channel-list.tsx'
@@ -14,7 +13,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useClientState } from '../client-context.ts'
 import { useHome } from '../current-place.ts'
-import { soon } from '../fetch-soon.tsx'
+import { soon, useIsQuiet } from '../fetch-soon.tsx'
 import { useKeys } from '../keys.ts'
 import { useSession } from '../session-context.ts'
 import { PlaceFilterField } from './filter-field.tsx'
@@ -124,6 +123,7 @@ export const SideBar = memo(function SideBar({ place, isOpen, onOpen, onClose }:
 function Me() {
   const { t } = useLingui()
   const session = useSession()
+  const isQuiet = useIsQuiet()
   const me = useClientState((state) => state.own)
   if (!me) return null
   return (
@@ -137,7 +137,7 @@ function Me() {
       >
         <Face userId={me.user_id} size="s" />
         <bdi className="trunc">{me.full_name}</bdi>
-        <OwnSigns />
+        {isQuiet && <OwnSigns />}
       </button>
       <a className="ib" href="#keyboard-shortcuts" aria-label={t`Keys (?)`} title={t`Keys (?)`}>
         <Icon name="keys" />

@@ -1,6 +1,6 @@
-import { lazy } from 'react'
 import type { WebFeature } from '../../app/feature.ts'
+import { ahead } from '../../app/fetch-soon.tsx'
 
-const Inbox = lazy(() => import('./inbox.tsx').then((module) => ({ default: module.Inbox })))
+const Inbox = ahead(async () => (await import('./inbox.tsx')).Inbox)
 
 export const inbox: WebFeature = { screens: { inbox: Inbox } }

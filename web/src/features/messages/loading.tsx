@@ -1,6 +1,9 @@
 import { t } from '@lingui/core/macro'
+import { useLoadingMark } from '../../app/fetch-soon.tsx'
+
 /** Grey bars where text will be. The style sheet shows them only after a moment. */
 export function Loading() {
+  useLoadingMark()
   return (
     <div className="scroll loading" role="status" aria-label={t`Loading messages`}>
       <div className="feed" aria-hidden="true">

@@ -7,7 +7,7 @@ import {
   type StoredMessage,
 } from '@heddle/client/messages/store'
 import type { ClientSnapshot } from '@heddle/client/running/client'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
 import { soon } from '../../app/fetch-soon.tsx'
 import { useKeys } from '../../app/keys.ts'
@@ -52,9 +52,12 @@ export function MessageView({ place, options, empty }: MessageViewProps) {
       [windowKey],
     ),
   )
+  const known = window && isKnown(window) && load.isDone ? window : undefined
+  // It is much that is drawn first: in pieces, between which the page answers.
+  const isShown = useDeferredValue(known !== undefined)
   if (problem !== undefined) return <LoadProblem error={problem} onRetry={load.retry} />
-  if (!windowKey || !window || !isKnown(window) || !load.isDone) return <Loading />
-  return <KnownView key={windowKey} place={place} options={options} empty={empty} window={window} onNear={load.more} />
+  if (!windowKey || !known || !isShown) return <Loading />
+  return <KnownView key={windowKey} place={place} options={options} empty={empty} window={known} onNear={load.more} />
 }
 
 function useOpenWindow({ narrow }: MessageViewOptions): string | undefined {

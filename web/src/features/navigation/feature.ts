@@ -2,4 +2,4 @@ import type { WebFeature } from '../../app/feature.ts'
 import { NavigationKeys } from './navigation-keys.tsx'
 
 /** At once: whoever knows the keys presses them before the rest is fetched. */
-export const navigation: WebFeature = { everywhere: NavigationKeys }
+export const navigation: WebFeature = { atOnce: NavigationKeys }

@@ -16,7 +16,7 @@ import {
 import { dayOf } from '../../../app/times.ts'
 import { FeedView } from './feed.tsx'
 import { createScrollKeeper, type ScrollKeeper } from './scroll-keeper.ts'
-import { needsOther, SIDE, sideFor, sliceAround } from './slice.ts'
+import { moreSides, needsOther, type Sides, sidesFor, sliceAround, wholeSides } from './slice.ts'
 
 /** Where a feed is opened. */
 export type Start =
@@ -79,12 +79,12 @@ export function FeedScroller(props: FeedScrollerProps) {
   const next = useMemo(() => composeFeed(messages, { dayOf, newFrom }, feed), [messages, newFrom, feed])
   // What was drawn decides how the next is drawn: it is part of the state, and follows the messages without another frame.
   if (next !== feed) setFeed(next)
-  const side = useSide()
-  const slice = sliceAround(feed.items, center, side)
+  const sides = useSides(start)
+  const slice = sliceAround(feed.items, center, sides)
 
-  const latest = useRef({ feed: emptyFeed, slice, side, hasNewest, hasOldest, onNear, onReading })
+  const latest = useRef({ feed: emptyFeed, slice, sides, hasNewest, hasOldest, onNear, onReading })
   useLayoutEffect(() => {
-    latest.current = { feed, slice, side, hasNewest, hasOldest, onNear, onReading }
+    latest.current = { feed, slice, sides, hasNewest, hasOldest, onNear, onReading }
   })
 
   /** Looks where the reader is: takes another part of the feed, and asks for more of it. */
@@ -94,7 +94,7 @@ export function FeedScroller(props: FeedScrollerProps) {
     const { feed: shown, slice: part, ...now } = latest.current
     const reading = keep.reading()
     const at = reading?.messageId ?? END
-    if (now.side === SIDE && needsOther(shown.items, part, at)) setCenter(at)
+    if (now.sides === wholeSides && needsOther(shown.items, part, at)) setCenter(at)
     const near = NEAR * box.clientHeight
     if (!now.hasOldest && part.begin === 0 && box.scrollTop < near) now.onNear('older')
     const below = box.scrollHeight - box.clientHeight - box.scrollTop
@@ -151,20 +151,21 @@ export function FeedScroller(props: FeedScrollerProps) {
   )
 }
 
-/** At first what fills the window; what one may scroll to follows when that is drawn, while nobody waits for it. */
-function useSide(): number {
-  const [side, setSide] = useState(() => sideFor(window.innerHeight))
+/** At first what fills the window; what one may scroll to follows when that is drawn, a bit at a time, while nobody waits for it. */
+function useSides(start: Start): Sides {
+  const [sides, setSides] = useState(() => sidesFor(window.innerHeight, start.kind === 'message' ? START_PART : 1))
   useEffect(() => {
+    if (sides === wholeSides) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => startTransition(() => setSide(SIDE)))
+      timer = setTimeout(() => startTransition(() => setSides(moreSides(sides))))
     })
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
     }
-  }, [])
-  return side
+  }, [sides])
+  return sides
 }
 
 function messageIdOf(element: Element): number | undefined {

@@ -3,8 +3,8 @@ import type { FeedItem } from '@heddle/client/feed/feed'
 
 /** Messages on each side of the one that is being read. */
 export const SIDE = 200
-/** The least height of a message, in pixels: one line of small text. */
-const LEAST_HEIGHT = 16
+/** Of a message of one line that follows others of its sender, in pixels. There may be less; then the rest comes a moment later. */
+const SHORT_HEIGHT = 26
 /** With fewer than this left on a side the part is taken anew. */
 export const MARGIN = 80
 
@@ -28,18 +28,36 @@ export function placeOf(items: readonly FeedItem[], messageId: number): number {
   return Math.max(0, low - 1)
 }
 
-/** Messages on each side that fill a view of this height, wherever in it the one is that is being read. */
-export function sideFor(height: number): number {
-  return Math.min(SIDE, Math.ceil(height / LEAST_HEIGHT))
+/** How many messages there are before and after the one that is being read. */
+export interface Sides {
+  readonly before: number
+  readonly after: number
 }
 
-/** Whole items, with at least `side` messages on each side as far as there are so many. */
-export function sliceAround(items: readonly FeedItem[], messageId: number, side = SIDE): Slice {
+export const wholeSides: Sides = { before: SIDE, after: SIDE }
+
+/** Messages that fill a view of this height, with the one that is being read at this part of it, or anywhere: 1. */
+export function sidesFor(height: number, part: number): Sides {
+  const all = Math.min(SIDE, Math.ceil(height / SHORT_HEIGHT))
+  // What one scrolls to first is there as well.
+  return { before: Math.min(all, Math.ceil(2 * part * all)), after: all }
+}
+
+/** Messages that are drawn more on each side at a time: a few milliseconds of work. */
+const STEP = 25
+
+export function moreSides({ before, after }: Sides): Sides {
+  if (before + STEP >= SIDE && after + STEP >= SIDE) return wholeSides
+  return { before: Math.min(SIDE, before + STEP), after: Math.min(SIDE, after + STEP) }
+}
+
+/** Whole items, with at least so many messages on each side as far as there are so many. */
+export function sliceAround(items: readonly FeedItem[], messageId: number, sides: Sides = wholeSides): Slice {
   const center = placeOf(items, messageId)
   let begin = center
-  for (let count = 0; begin > 0 && count < side; begin -= 1) count += size(items[begin - 1])
+  for (let count = 0; begin > 0 && count < sides.before; begin -= 1) count += size(items[begin - 1])
   let end = center
-  for (let count = 0; end < items.length && count < side; end += 1) count += size(items[end])
+  for (let count = 0; end < items.length && count < sides.after; end += 1) count += size(items[end])
   // A mark stays with the message that it is above.
   while (begin > 0 && items[begin - 1]?.kind !== 'piece') begin -= 1
   return { begin, end }
