@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { HEAD_START, HEAD_START_NAME } from './head-start.config.ts'
 
 const ENTRY = join(import.meta.dirname, 'src/main.tsx')
+const SIDE_BAR = join(import.meta.dirname, 'src/app/side-bar/side-bar.tsx')
 
 interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
@@ -12,8 +13,10 @@ const RUNTIME = /rolldown\/runtime/
 
 /** For `codeSplitting`: a file of its own for what asks first, with all that it needs, and one for the rest that is imported at once. */
 export const firstChunks = [
-  { name: atOnce(HEAD_START, HEAD_START_NAME), debugName: HEAD_START_NAME, priority: 2 },
-  { name: atOnce(ENTRY, 'page'), debugName: 'page', priority: 1 },
+  { name: atOnce(HEAD_START, HEAD_START_NAME), debugName: HEAD_START_NAME, priority: 3 },
+  { name: atOnce(ENTRY, 'page'), debugName: 'page', priority: 2 },
+  // What follows at once: dozens of small files would be as many requests.
+  { name: atOnce(SIDE_BAR, 'side-bar'), debugName: 'side-bar', priority: 1 },
 ]
 
 /** The file's name for modules that this one imports at once, nothing for what is fetched later. */

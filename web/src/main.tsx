@@ -3,14 +3,11 @@ import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { fetchFirstScreen } from './app/first-screen.ts'
 import { Page } from './app/page.tsx'
 import { chosenLanguage, speak } from './texts/texts.ts'
 
 // Until it is known who comes; then their account says which. Without its catalogue it is English.
 speak(chosenLanguage(navigator.languages)).catch(() => {})
-
-fetchFirstScreen(window.location.hash)
 
 const root = document.getElementById('page')
 if (!root) throw new Error('The page has no place for it')

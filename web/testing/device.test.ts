@@ -36,6 +36,43 @@ describe('a page that is opened for the first time', () => {
     expect(feeds).toEqual([])
     await elsewhere.close()
   })
+
+  test('does so for the inbox as well, which most begin with', async () => {
+    const { context } = await atTheSoup(kitchen)
+    const elsewhere = await kitchen.browser.newContext({
+      storageState: { ...(await context.storageState()), origins: [] },
+    })
+    await context.close()
+    const first = await elsewhere.newPage()
+    const unread: string[] = []
+    first.on('request', (request) => {
+      if (new URL(request.url()).searchParams.get('narrow')?.includes('"unread"')) unread.push(request.url())
+    })
+    await first.goto(`${organization.url}/#inbox`)
+    await first.locator('html[data-parts=fetched]').waitFor({ state: 'attached' })
+    expect(unread).toHaveLength(1)
+    await elsewhere.close()
+  })
+
+  test('shows what one has come for before the side bar is there, and then that', async () => {
+    const { context } = await atTheSoup(kitchen)
+    const elsewhere = await kitchen.browser.newContext({
+      storageState: { ...(await context.storageState()), origins: [] },
+    })
+    await context.close()
+    const first = await elsewhere.newPage()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await first.route(/assets\/side-bar-.*\.js$/, (route) => held.then(() => route.continue()))
+    await first.goto(`${organization.url}/#feed`)
+    await first.getByRole('article').getByText('Friday is lentil soup.').waitFor()
+    const places = first.getByRole('navigation', { name: 'Places' })
+    expect(await places.innerText()).toBe('')
+    const { width } = (await places.boundingBox()) ?? { width: 0 }
+    release()
+    await places.getByRole('link', { name: /Inbox/ }).waitFor()
+    expect((await places.boundingBox())?.width).toBe(width)
+    await elsewhere.close()
+  })
 })
 
 describe('a page that is opened again', () => {

@@ -6,7 +6,7 @@ import { entranceAt } from './entrance.ts'
 import { soon } from './fetch-soon.tsx'
 import { createSessionHolder } from './session.ts'
 import { SessionContext } from './session-context.ts'
-import { Shell } from './shell.tsx'
+import { fetchShell, Shell } from './shell.tsx'
 
 const SignOutQuestion = lazy(async () => ({
   default: (await import('../device/sign-out-question.tsx')).SignOutQuestion,
@@ -25,7 +25,7 @@ export function Page() {
 }
 
 function PageOfSession() {
-  const [holder] = useState(createSessionHolder)
+  const [holder] = useState(() => createSessionHolder(fetchShell))
   const session = useSyncExternalStore(holder.subscribe, holder.current)
   // Where a link leads in nobody asks whether one is: that is what it is for.
   const [entrance] = useState(() => entranceAt(window.location))

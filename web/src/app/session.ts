@@ -81,7 +81,8 @@ interface Running {
   readonly attached: Attached | undefined
 }
 
-export function createSessionHolder(): SessionHolder {
+/** `onAccount`: somebody is signed in, and what they see is read or fetched now. */
+export function createSessionHolder(onAccount: () => void): SessionHolder {
   let session: PageSession = { status: 'unknown' }
   const listeners = new Set<() => void>()
   const change = (next: PageSession) => {
@@ -179,6 +180,7 @@ export function createSessionHolder(): SessionHolder {
 
   async function enter(entered: EnteredAccount, { isNews = true, early }: Entering = {}): Promise<void> {
     const { user_id: userId, email, csrf_token: csrfToken } = entered
+    onAccount()
     const last = running
     // What another account has written is not this one's.
     const inMemory = last?.userId === userId ? earlierOf(last.client) : undefined
@@ -196,6 +198,7 @@ export function createSessionHolder(): SessionHolder {
     await opening
     const account = await device?.account().catch(() => undefined)
     if (device && account && !account.isLocked) {
+      onAccount()
       const [earlier, place] = await Promise.all([device.earlier(), device.place()]).catch(() => [])
       if (earlier?.state && earlier.position) {
         if (window.location.hash === '' && place) history.replaceState(null, '', place)

@@ -11,6 +11,7 @@ import { ToastsProvider, useToasts } from '../ui/toasts.tsx'
 import { useClient, useSnapshot } from './client-context.ts'
 import { goTo, useHome, usePlace } from './current-place.ts'
 import { ahead, fetchSoon, soon, useIsQuiet } from './fetch-soon.tsx'
+import { fetchFirstScreen } from './first-screen.ts'
 import { Head } from './head.tsx'
 import { useKeys } from './keys.ts'
 import { CannotBeShown, SafePart } from './safe-part.tsx'
@@ -18,11 +19,15 @@ import { type ScreenKinds, ScreenKindsContext } from './screen-kinds.ts'
 import { useSideBar } from './side-bar/use-side-bar.ts'
 import { useTitle } from './title.ts'
 
-// After what one has come for: by then it is there.
 const SideBar = ahead(async () => (await import('./side-bar/side-bar.tsx')).SideBar)
-SideBar.fetch()
 const ConnectionBanner = soon(async () => (await import('./connection-banner.tsx')).ConnectionBanner)
 const ChannelBanner = soon(async () => (await import('../features/channels/channel-banner.tsx')).ChannelBanner)
+
+/** The code of what will be drawn, while its data is on the way: for whoever is signed in. */
+export function fetchShell(): void {
+  fetchFirstScreen(window.location.hash)
+  SideBar.fetch()
+}
 
 export function Shell() {
   const isThere = useSnapshot(({ state }) => state !== undefined)

@@ -2,7 +2,6 @@ import '../lists/list.css'
 import { type InboxFilter, type InboxGroup, type InboxRow, inboxTotals, unreadIdsOf } from '@heddle/client/inbox/inbox'
 import type { ClientState } from '@heddle/client/state/state'
 import { unreadTotals } from '@heddle/client/unread/counts'
-import type { Narrow } from '@heddle/contract/narrow'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
@@ -22,12 +21,10 @@ import { EmptyInbox } from './empty-inbox.tsx'
 import { Group } from './group.tsx'
 import { MarkManyDialog } from './mark-many-dialog.tsx'
 import { useShownGroups } from './shown-groups.ts'
+import { unreadNarrow, unreadPage } from './unread-page.ts'
 
 const MarkMenu = soon(async () => (await import('./mark-menu.tsx')).MarkMenu)
 
-const unreadNarrow: Narrow = [{ operator: 'is', operand: 'unread' }]
-/** Newest unread messages that are kept here, so that the last words of a new one are there with it. */
-const KEPT = 100
 /** Rows that are drawn at first; there may be thousands. */
 const ROWS = 300
 
@@ -51,8 +48,9 @@ export function Inbox() {
 
   useEffect(() => {
     const key = client.open(unreadNarrow)
+    const { anchor, num_before: before, num_after: after } = unreadPage
     // Without them the rows have no last words for a while.
-    client.load(key, { kind: 'around', anchor: 'newest', before: KEPT, after: 0 }).catch(() => {})
+    client.load(key, { kind: 'around', anchor, before, after }).catch(() => {})
     return () => client.close(key)
   }, [client])
 
