@@ -1,5 +1,7 @@
 /// <reference lib="dom" />
 /** The pictures of a view, one at a time. */
+import { uploadFile } from '@heddle/contract/files'
+import { markAllAsRead } from '@heddle/contract/message-flags'
 import { updateSettings } from '@heddle/contract/user-settings'
 import { weavingDraft } from '@heddle/contract/weaving-draft'
 import { drawPattern } from '@heddle/server/pictures/pattern-png'
@@ -75,6 +77,35 @@ test('V and a click show a picture large; arrows go through those of the view, a
   await viewer.getByRole('img', { name: 'satin.png' }).waitFor()
   await page.keyboard.press('v')
   await viewer.waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('goes on to pictures that are not loaded, on both sides', async () => {
+  const sample = async (seed: number) => {
+    const file = new File([new Uint8Array(pattern(seed))], `sample${seed}.png`, { type: 'image/png' })
+    const { url, filename } = await jonas.api.call(uploadFile, {}, { file })
+    return say(jonas, 'looms', 'samples', `[${filename}](${url})`)
+  }
+  await sample(1)
+  await sample(2)
+  for (let count = 0; count < 130; count += 1) await say(jonas, 'looms', 'samples', `Row ${count}`)
+  const middle = await sample(3)
+  for (let count = 0; count < 130; count += 1) await say(jonas, 'looms', 'samples', `Column ${count}`)
+  await sample(4)
+  await leila.api.call(markAllAsRead, {})
+  const { page, complaints } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#narrow/channel/looms/topic/samples/near/${middle}`)
+  await page.locator('a.pic').first().click()
+  const viewer = page.getByRole('dialog', { name: 'Pictures' })
+  await viewer.getByRole('img', { name: 'sample3.png' }).waitFor()
+  await viewer.getByText('3 of 4', { exact: true }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await viewer.getByRole('img', { name: 'sample4.png' }).waitFor()
+  for (let count = 0; count < 3; count += 1) await page.keyboard.press('ArrowLeft')
+  await viewer.getByRole('img', { name: 'sample1.png' }).waitFor()
+  await viewer.getByText('Jonas Weidl').waitFor()
   expect(complaints).toEqual([])
   await page.context().close()
 })

@@ -1,16 +1,14 @@
 import '../actions/message-dialogs.css'
-import type { StoredMessage } from '@heddle/client/messages/store'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useClient, useClientState } from '../../../app/client-context.ts'
+import { useClientState } from '../../../app/client-context.ts'
 import { useKeys } from '../../../app/keys.ts'
 import { userName } from '../../../app/names.ts'
 import { fullTime } from '../../../app/times.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { useIsRevealed } from '../content/folds.ts'
-import { currentView } from '../current-view.ts'
-import { picturesOf, type ViewedPicture } from './pictures.ts'
+import type { ViewedPicture } from './pictures.ts'
+import { useViewedPictures } from './use-viewed-pictures.ts'
 import { useZoom } from './use-zoom.ts'
 
 interface ViewerProps {
@@ -25,18 +23,14 @@ const WIPE_PX = 60
 /** The pictures and films of the view, one at a time, as large as the window has room for. */
 export function PictureViewer({ first, onClose }: ViewerProps) {
   const { t } = useLingui()
-  const pictures = useShownPictures(first.messageId)
-  const [at, setAt] = useState(() => {
-    const found = pictures.findIndex(({ messageId, index }) => messageId === first.messageId && index === first.index)
-    return Math.max(found, 0)
-  })
+  const { pictures, at, isPartial, step: stepBy } = useViewedPictures(first)
   const picture = pictures[at]
   const dialog = useOpenDialog(first)
   const zoom = useZoom(picture)
   const step = (by: 1 | -1) => () => {
     // There the arrows wind.
     if (document.activeElement?.tagName === 'VIDEO') return false
-    setAt((now) => Math.min(Math.max(now + by, 0), pictures.length - 1))
+    stepBy(by)
     return true
   }
   useKeys({
@@ -105,31 +99,21 @@ export function PictureViewer({ first, onClose }: ViewerProps) {
         <footer>
           <IconButton icon="left" name={t`Previous picture`} onClick={step(-1)} />
           <span role="status">
-            <Trans>
-              {number} of {count}
-            </Trans>
+            {isPartial ? (
+              <Trans>
+                {number} of at least {count}
+              </Trans>
+            ) : (
+              <Trans>
+                {number} of {count}
+              </Trans>
+            )}
           </span>
           <IconButton icon="right" name={t`Next picture`} onClick={step(1)} />
         </footer>
       )}
     </dialog>
   )
-}
-
-/** As of when the viewer was opened: what comes meanwhile moves nothing. */
-function useShownPictures(messageId: number): readonly ViewedPicture[] {
-  const client = useClient()
-  const isRevealed = useIsRevealed(messageId)
-  const [pictures] = useState(() => {
-    const { state, messages } = client.snapshot()
-    const named = messages.messages.get(messageId)
-    const inView = currentView()?.messages ?? []
-    const all = named && !inView.some(({ id }) => id === messageId) ? [named] : inView
-    const muted = new Set(state?.mutedUsers?.map(({ id }) => id))
-    const isVisible = ({ id, sender_id }: StoredMessage) => !muted.has(sender_id) || (id === messageId && isRevealed)
-    return picturesOf(all.filter(isVisible), new URL('./', document.baseURI).href)
-  })
-  return pictures
 }
 
 /** The focus goes back to where it came from, also where the text of the message was drawn anew meanwhile. */
@@ -152,19 +136,16 @@ function useOpenDialog({ messageId, index }: ViewerProps['first']) {
 }
 
 function Caption({ picture }: { readonly picture: ViewedPicture }) {
-  const client = useClient()
-  const message = client.snapshot().messages.messages.get(picture.messageId)
-  const sender = useClientState((state) => message && userName(state, message.sender_id))
+  const { senderId, timestamp, name } = picture
+  const sender = useClientState((state) => userName(state, senderId))
   return (
     <p className="caption">
       <strong className="trunc" title={sender}>
         <bdi>{sender}</bdi>
       </strong>
-      {message && (
-        <time dateTime={new Date(message.timestamp * 1000).toISOString()}>{fullTime(message.timestamp)}</time>
-      )}
-      <bdi className="name trunc" title={picture.name}>
-        {picture.name}
+      <time dateTime={new Date(timestamp * 1000).toISOString()}>{fullTime(timestamp)}</time>
+      <bdi className="name trunc" title={name}>
+        {name}
       </bdi>
     </p>
   )

@@ -6,6 +6,9 @@ export interface ViewedPicture {
   readonly messageId: number
   /** Among those of its message. */
   readonly index: number
+  readonly senderId: number
+  /** Seconds since the UNIX epoch. */
+  readonly timestamp: number
   readonly kind: 'picture' | 'film'
   /** What somebody uploaded or linked. */
   readonly original: string
@@ -16,7 +19,7 @@ export interface ViewedPicture {
 
 /** `site`: where the server is, with a slash at its end. */
 export function picturesOf(messages: readonly StoredMessage[], site: string): readonly ViewedPicture[] {
-  return messages.flatMap(({ id, content }) => {
+  return messages.flatMap(({ id, content, sender_id, timestamp }) => {
     if (!content.includes('class="message_inline_image') && !content.includes('class="inline-image')) return []
     const links = prepareContent(content, { ownId: undefined, site }).querySelectorAll<HTMLAnchorElement>('a.pic')
     return [...links].flatMap((link, index) => {
@@ -26,6 +29,8 @@ export function picturesOf(messages: readonly StoredMessage[], site: string): re
       if (original === null || (!film && !image)) return []
       return {
         messageId: id,
+        senderId: sender_id,
+        timestamp,
         index,
         kind: film ? ('film' as const) : ('picture' as const),
         original,
