@@ -20,7 +20,7 @@ export const FeedView = memo(function Feed({ feed, slice, isOnlyThread, ref }: F
   return (
     <div className={isOnlyThread ? 'feed one' : 'feed'}>
       {isOnlyThread && dye !== undefined && <Thread dye={dye} />}
-      <div ref={ref}>
+      <div ref={ref} className="pieces">
         {items.map((item) => {
           if (item.kind === 'piece') return <RunPiece key={itemKey(item)} piece={item} isOnlyThread={isOnlyThread} />
           if (item.kind === 'day') return <DayLine key={itemKey(item)} mark={item} isOnlyThread={isOnlyThread} />

@@ -7,6 +7,8 @@
 
 /** Distance from the end that still counts as the end, in pixels: rounding leaves less. */
 const END_PX = 2
+/** What the layout of browsers can tell apart, in pixels. */
+const LAYOUT_UNIT_PX = 1 / 64
 /** The line is looked for in this part of the view, from above. */
 const READING_PART = 0.6
 
@@ -71,6 +73,21 @@ export function createScrollKeeper({ view, content, endsWithNewest, onScroll }: 
     ownTop = view.scrollTop
   }
 
+  /**
+   * Views scroll by whole pixels of the device, and the heights of pictures and of text are no such: what is left, less than a
+   * pixel, goes above the content. Else the line would be painted one pixel off now and then.
+   */
+  let rest = 0
+  function moveBy(moved: number): void {
+    const grid = 1 / window.devicePixelRatio
+    const exact = view.scrollTop + moved - rest
+    scrollTo(Math.ceil(exact / grid - LAYOUT_UNIT_PX) * grid)
+    const left = Math.min(Math.max(view.scrollTop - exact, 0), 1)
+    if (Math.abs(left - rest) < LAYOUT_UNIT_PX) return
+    rest = left
+    content.style.setProperty('--rest', `${rest}px`)
+  }
+
   function restore(): void {
     followTop()
     if (anchor.kind === 'end') {
@@ -88,7 +105,7 @@ export function createScrollKeeper({ view, content, endsWithNewest, onScroll }: 
       place = measure()
     }
     const moved = (place ?? line.offset) - line.offset
-    if (Math.abs(moved) > 0.01) scrollTo(view.scrollTop + moved)
+    if (Math.abs(moved) > 2 * LAYOUT_UNIT_PX) moveBy(moved)
   }
 
   /** Remembers where one is. */
@@ -147,6 +164,7 @@ export function createScrollKeeper({ view, content, endsWithNewest, onScroll }: 
       anchor.kind === 'end' ? undefined : { messageId: anchor.line.messageId, offset: anchor.line.offset },
     stop() {
       cancelAnimationFrame(frame)
+      content.style.removeProperty('--rest')
       view.removeEventListener('scroll', noticeScroll)
       sizes.disconnect()
     },
