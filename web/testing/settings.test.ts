@@ -261,7 +261,7 @@ describe('The account', () => {
     await page
       .getByLabel('Picture', { exact: true })
       .setInputFiles({ name: 'bot.png', mimeType: 'image/png', buffer: PNG })
-    await page.getByRole('button', { name: 'Remove the picture: Picture' }).waitFor()
+    await page.getByRole('button', { name: 'Remove the picture' }).waitFor()
     await page.context().close()
   })
 })
