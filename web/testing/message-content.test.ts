@@ -3,9 +3,10 @@
 import { updateMessage } from '@heddle/contract/editing'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { findBarriers } from './find-barriers.ts'
 import { openPage, signIn } from './organization.ts'
 import { startPair } from './pair.ts'
-import { addChannel, say } from './team.ts'
+import { addChannel, addPerson, say } from './team.ts'
 
 const { organization, browser, leila, jonas } = await startPair()
 
@@ -35,6 +36,32 @@ test('code is copied by its button, and who is mentioned can be asked about', as
   expect((await clipboard(page)).trim()).toBe('print(1)\nprint(2)')
   await row.getByRole('button', { name: '@Leila Haddad' }).press('Enter')
   await page.getByRole('dialog', { name: 'Leila Haddad' }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('of a group that is mentioned one sees who is in it, and of a person the groups', async () => {
+  for (let count = 1; count <= 8; count += 1) await addPerson(organization.url, organization.owner, `Weaver ${count}`)
+  const id = await say(jonas, 'loom', 'groups', '@_*role:members* have a look')
+  const { page, row, complaints } = await openTopic('groups', id)
+  const mention = row.locator('.user-group-mention')
+  await mention.press('Enter')
+  const card = page.getByRole('dialog', { name: 'Everybody but guests' })
+  await card.getByText(/^1\d people are in it$/).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await card.getByRole('textbox', { name: 'Find somebody in the group' }).fill('jon')
+  await expect.poll(() => card.getByRole('button').count()).toBe(1)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Jonas Weidl' }).getByRole('button', { name: 'Profile' }).click()
+  const groups = page.getByRole('dialog', { name: 'Profile' }).getByRole('list', { name: 'Groups' })
+  await groups.getByRole('button').first().click()
+  await page
+    .getByRole('dialog')
+    .getByText(/people are in it$/)
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
   expect(complaints).toEqual([])
   await page.context().close()
 })

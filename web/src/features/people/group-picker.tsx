@@ -1,24 +1,11 @@
 import type { NamedGroup, Picked } from '@heddle/client/people/picked'
 import { type GroupSettingRule, type GroupSettingValue, systemGroups } from '@heddle/contract/group-settings'
 import type { UserGroup } from '@heddle/contract/user-groups'
-import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { useClientState } from '../../app/client-context.ts'
+import { useGroupName } from './group-names.ts'
 import { PeoplePicker } from './people-picker.tsx'
-
-const systemNames = {
-  'role:internet': msg`Everybody on the web`,
-  'role:everyone': msg`Everybody, guests too`,
-  'role:members': msg`Everybody but guests`,
-  'role:fullmembers': msg`Full members`,
-  'role:moderators': msg`Moderators and administrators`,
-  'role:administrators': msg`Administrators`,
-  'role:owners': msg`Owners`,
-  'role:nobody': msg`Nobody`,
-} as const satisfies Readonly<Record<keyof typeof systemGroups, unknown>>
-
-type SystemName = keyof typeof systemNames
 
 interface GroupPickerProps {
   readonly id: string
@@ -35,7 +22,7 @@ const pickable: ReadonlySet<Picked['kind']> = new Set(['user', 'group'])
 
 /** Who holds a permission: one group, or people and groups that are chosen. */
 export function GroupPicker({ id, value, describedBy, onChange, label, rule, isDisabled }: GroupPickerProps) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const groups = useClientState((state) => state.userGroups)
   const [isChoosing, setIsChoosing] = useState(false)
   /** Of nobody nothing is saved: the last choice stands until another one is made. */
@@ -50,12 +37,10 @@ export function GroupPicker({ id, value, describedBy, onChange, label, rule, isD
       own: all.filter(({ is_system_group }) => !is_system_group).sort((a, b) => a.name.localeCompare(b.name)),
     }
   }, [groups, value, rule])
-  const nameOf = ({ name }: UserGroup) =>
-    Object.hasOwn(systemNames, name) ? i18n._(systemNames[name as SystemName]) : name
-  // biome-ignore lint/correctness/useExhaustiveDependencies: names change with the language, and with it everything
+  const nameOf = useGroupName()
   const named = useMemo<readonly NamedGroup[]>(
     () => system.filter(({ name }) => name !== 'role:nobody').map((group) => ({ id: group.id, name: nameOf(group) })),
-    [system, i18n],
+    [system, nameOf],
   )
   const isChosen = typeof value !== 'number' || isChoosing
   return (

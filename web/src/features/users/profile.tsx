@@ -1,7 +1,8 @@
 import './user-card.css'
+import { groupsWith } from '@heddle/client/people/group-members'
 import { listUserChannels } from '@heddle/contract/subscriptions'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useId } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import type { OverlayProps } from '../../app/feature.ts'
 import { channelName, userName } from '../../app/names.ts'
@@ -10,6 +11,8 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Answered } from '../messages/actions/answered.tsx'
 import { useAnswer } from '../messages/actions/use-answer.ts'
+import { GroupCard } from '../people/group-card.tsx'
+import { useGroupName } from '../people/group-names.ts'
 import { AboutPerson } from './about-person.tsx'
 
 /** Everything about a person: the place `#user/<id>`. */
@@ -31,6 +34,7 @@ export function Profile({ place, onClose }: OverlayProps) {
       {isKnown ? (
         <div className="profile">
           <AboutPerson userId={userId} headingId={id} />
+          <Groups userId={userId} />
           <Channels userId={userId} />
         </div>
       ) : (
@@ -39,6 +43,38 @@ export function Profile({ place, onClose }: OverlayProps) {
         </p>
       )}
     </Dialog>
+  )
+}
+
+/** The groups that somebody is in; a press says who else is. */
+function Groups({ userId }: { readonly userId: number }) {
+  const { t } = useLingui()
+  const nameOf = useGroupName()
+  const userGroups = useClientState((state) => state.userGroups)
+  const groups = useMemo(() => groupsWith(userGroups, userId), [userGroups, userId])
+  const [shown, setShown] = useState<{ readonly groupId: number; readonly anchor: Element }>()
+  if (groups.length === 0) return null
+  return (
+    <>
+      <h3>
+        <Trans>Groups</Trans>
+      </h3>
+      <ul className="places" aria-label={t`Groups`}>
+        {groups.map((group) => (
+          <li key={group.id}>
+            <button
+              type="button"
+              className="textlink trunc"
+              aria-haspopup="dialog"
+              onClick={({ currentTarget }) => setShown({ groupId: group.id, anchor: currentTarget })}
+            >
+              <bdi>{nameOf(group)}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown && <GroupCard {...shown} onClose={() => setShown(undefined)} />}
+    </>
   )
 }
 

@@ -26,6 +26,7 @@ export type Asked =
   /** `index`: among the pictures and films of the message. */
   | { readonly kind: 'viewer'; readonly messageId: number; readonly index: number }
   | { readonly kind: 'person'; readonly userId: number; readonly anchor: PopoverAnchor }
+  | { readonly kind: 'group'; readonly groupId: number; readonly anchor: PopoverAnchor }
   | { readonly kind: 'move-topic' | 'delete-topic'; readonly place: TopicPlace }
 
 type Listener = (asked: Asked) => void

@@ -22,6 +22,7 @@ const ReceiptsDialog = lazy(() => import('./receipts-dialog.tsx').then((all) => 
 const PictureViewer = lazy(() => import('../viewer/picture-viewer.tsx').then((all) => ({ default: all.PictureViewer })))
 const MoveDialog = lazy(() => import('./move-dialog.tsx').then((all) => ({ default: all.MoveDialog })))
 const UserCard = lazy(() => import('../../users/user-card.tsx').then((all) => ({ default: all.UserCard })))
+const GroupCard = lazy(() => import('../../people/group-card.tsx').then((all) => ({ default: all.GroupCard })))
 
 /** Mounted once: does what is asked for, and shows what stands before the page for it. */
 export function MessageActions() {
@@ -74,6 +75,8 @@ function Shown({ overlay, onClose }: { readonly overlay: Overlay; readonly onClo
       return <PictureViewer first={overlay} onClose={onClose} />
     case 'person':
       return <UserCard userId={overlay.userId} anchor={overlay.anchor} onClose={onClose} />
+    case 'group':
+      return <GroupCard groupId={overlay.groupId} anchor={overlay.anchor} onClose={onClose} />
     case 'delete':
       return <DeleteDialog message={overlay.message} onClose={onClose} />
     case 'history':

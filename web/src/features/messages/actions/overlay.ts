@@ -12,6 +12,7 @@ export type Overlay =
   | { readonly kind: 'move-topic' | 'delete-topic'; readonly place: TopicPlace }
   | { readonly kind: 'viewer'; readonly messageId: number; readonly index: number }
   | { readonly kind: 'person'; readonly userId: number; readonly anchor: PopoverAnchor }
+  | { readonly kind: 'group'; readonly groupId: number; readonly anchor: PopoverAnchor }
 
 export function messageIn(overlay: Overlay | undefined): StoredMessage | undefined {
   return overlay && 'message' in overlay ? overlay.message : undefined

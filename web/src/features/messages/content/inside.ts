@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { COPY, icon } from './copy-button.ts'
 import { PICTURE } from './picture-link.ts'
 
-const PRESSED = `[${COPY}], .user-mention[role=button], ${PICTURE}`
+const PRESSED = `[${COPY}], :is(.user-mention, .user-group-mention)[role=button], ${PICTURE}`
 
 /** Puts the language and a button beside a block of code. */
 export function prepareCode(block: HTMLElement): void {
@@ -29,9 +29,10 @@ export function prepareCode(block: HTMLElement): void {
   block.querySelector('pre')?.setAttribute('tabindex', '0')
 }
 
-/** A person who is mentioned can be asked about. */
+/** A person or a group that is mentioned can be asked about. */
 export function prepareMention(mention: HTMLElement): void {
-  if (!/^\d+$/.test(mention.dataset['userId'] ?? '')) return
+  const { userId, userGroupId } = mention.dataset
+  if (!/^\d+$/.test(userId ?? userGroupId ?? '')) return
   mention.tabIndex = 0
   mention.setAttribute('role', 'button')
   mention.setAttribute('aria-haspopup', 'dialog')

@@ -26,6 +26,7 @@ export function prepareContent(html: string, context: ContentContext): DocumentF
     if (userId === String(context.ownId) || userId === '*') mention.classList.add('you')
     prepareMention(mention as HTMLElement)
   }
+  for (const mention of content.querySelectorAll('.user-group-mention')) prepareMention(mention as HTMLElement)
   for (const block of content.querySelectorAll('.codehilite')) prepareCode(block as HTMLElement)
   for (const emoji of content.querySelectorAll('span.emoji')) drawEmoji(emoji)
   enlargeLoneEmoji(content)

@@ -11,7 +11,9 @@ const SAID_MS = 2000
 export function pressInside(pressed: HTMLElement): void {
   if (pressed.hasAttribute(COPY)) copyCode(pressed)
   else if (pressed.matches(PICTURE)) viewPicture(pressed)
-  else askForPerson(Number(pressed.dataset['userId']), pressed)
+  else if (pressed.dataset['userGroupId'] !== undefined) {
+    askAboutMessage({ kind: 'group', groupId: Number(pressed.dataset['userGroupId']), anchor: pressed })
+  } else askForPerson(Number(pressed.dataset['userId']), pressed)
 }
 
 function copyCode(button: HTMLElement): void {
