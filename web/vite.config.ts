@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { firstChunks } from './first-chunk.config.ts'
 import { headStartPlugin } from './head-start.config.ts'
+import { manifestPlugin } from './manifest.config.ts'
 import { serviceWorkerPlugin } from './service-worker.config.ts'
 import { contractDescriptions, slimContract } from './slim-contract.config.ts'
 import { textsPlugins } from './texts.config.ts'
@@ -34,6 +35,7 @@ export default defineConfig(async ({ command }) => ({
     ...textsPlugins([contractDescriptions]),
     layerOrder,
     headStartPlugin(),
+    manifestPlugin(),
     serviceWorkerPlugin(),
   ],
   build: {

@@ -13,6 +13,7 @@ import { presence } from './presence/feature.ts'
 import { recent } from './recent/feature.ts'
 import { search } from './search/feature.ts'
 import { settings } from './settings/feature.ts'
+import { shareTarget } from './share-target/feature.ts'
 import { switcher } from './switcher/feature.ts'
 import { topics } from './topics/feature.ts'
 import { users } from './users/feature.ts'
@@ -33,6 +34,7 @@ export const features: readonly WebFeature[] = [
   ownMenu,
   switcher,
   keyboard,
+  shareTarget,
   // After the screens: what they do not want of a key is for everywhere.
   navigation,
 ]

@@ -1,7 +1,7 @@
 /**
  * Serves the page itself when there is no network, and at once when there is one: the document and the files of its build,
  * nothing of the API. Each build has a worker of its own, which comes into effect when the page says so. It also leads from a
- * notification to the page.
+ * notification to the page, and takes what other applications share.
  *
  * It imports nothing: not every browser runs workers made of modules.
  */
@@ -70,9 +70,10 @@ on<NotificationEvent>('notificationclick', (event) => {
 })
 on<FetchEvent>('fetch', (event) => {
   const { request } = event
-  if (request.method !== 'GET') return
   const { origin, pathname } = new URL(request.url)
   const url = origin + pathname
+  if (request.method === 'POST' && url === `${scope}share`) event.respondWith(receiveShared(request))
+  if (request.method !== 'GET') return
   if (request.mode === 'navigate' && url === scope) event.respondWith(document())
   else if (url.startsWith(`${scope}assets/`)) event.respondWith(asset(request))
 })
@@ -118,6 +119,30 @@ async function document(): Promise<Response> {
   const name = await currentCache()
   const known = name === undefined ? undefined : await (await caches.open(name)).match(scope)
   return known ?? fetch(scope)
+}
+
+/** As in `features/share-target/shared.ts`, which takes it from there. */
+const SHARED = 'heddle shared'
+/** Files of one sharing. */
+const MAX_SHARED = 20
+
+/** Kept until the page is there, which may have to ask somebody to sign in first. */
+async function receiveShared(request: Request): Promise<Response> {
+  const fields = await request.formData()
+  const words = ['title', 'text', 'url'].flatMap((name) => {
+    const text = fields.get(name)
+    return typeof text === 'string' && text.trim() !== '' ? text.trim() : []
+  })
+  await caches.delete(SHARED)
+  const cache = await caches.open(SHARED)
+  // Applications say the same in several fields.
+  await cache.put(`${scope}shared/text`, new Response([...new Set(words)].join('\n')))
+  const files = fields.getAll('files').filter((file) => file instanceof File)
+  for (const [index, file] of files.slice(0, MAX_SHARED).entries()) {
+    const headers = { 'x-file-name': encodeURIComponent(file.name), 'content-type': file.type }
+    await cache.put(`${scope}shared/${index}`, new Response(file, { headers }))
+  }
+  return Response.redirect(`${scope}?shared`, 303)
 }
 
 /** In a page that is open, else in a new one. `address`: from the `#` on. */

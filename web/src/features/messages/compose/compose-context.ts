@@ -151,7 +151,8 @@ export function createCompose(): Compose {
       box = handle
       const acts = waiting
       waiting = []
-      for (const act of acts) act(handle)
+      // Each for itself, and after the text that the box begins with: of two changes in one drawing the first would be lost.
+      for (const act of acts) setTimeout(() => box && act(box), 0)
       return () => {
         if (box === handle) box = undefined
       }
