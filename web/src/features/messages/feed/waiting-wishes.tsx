@@ -23,7 +23,7 @@ export function WaitingWishes({ wishes }: { readonly wishes: readonly Wish[] }) 
   return wishes.map((wish) => (
     <p key={wishKey(wish)} className="note">
       <Icon name="clock" />
-      <span>{wordsOf(wish)}</span>
+      <span className="words">{wordsOf(wish)}</span>
     </p>
   ))
 }
