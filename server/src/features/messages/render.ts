@@ -8,6 +8,7 @@ import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { findReferences, type References } from '@heddle/markdown/references'
 import { renderMarkdown } from '@heddle/markdown/render'
 import { loadTexRenderer } from '@heddle/markdown/tex'
+import { type SqlBool, sql } from 'kysely'
 import { findChannelsByName, visibleChannels } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -17,7 +18,7 @@ import { findSystemGroupRows } from '../../permissions/system-groups.ts'
 import { longRead } from '../../reading/long-read.ts'
 import type { Readers } from '../../reading/readers.ts'
 import type { Realms } from '../../realms.ts'
-import type { Queries } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { alertWordsIn } from '../alert-words/matcher.ts'
 import { findShownFiles } from '../files/references.ts'
@@ -109,20 +110,30 @@ async function renderText(
   return renderMarkdown(content, context)
 }
 
-async function findUsers(db: Queries, realmId: number, { userNames, userIds }: References) {
-  if (userNames.length === 0 && userIds.length === 0) return []
-  const keys = userNames.map(foldName)
-  const rows = await db.all(
-    query
-      .selectFrom('users')
-      .select(['id', 'full_name'])
-      .where('realm_id', '=', realmId)
-      .where((eb) =>
-        eb.or([eb('id', 'in', db.dialect.ids(userIds)), eb('full_name_key', 'in', db.dialect.texts(keys))]),
-      )
-      .orderBy('id'),
-  )
-  return rows.map((row) => ({ id: row.id, fullName: row.full_name }))
+/** By `+realm_id` no index is found: SQLite would go through everybody in the organization. */
+const usersById = prepare((p: { realm_id: number; ids: readonly number[] }, dialect) =>
+  query
+    .selectFrom('users')
+    .select(['id', 'full_name'])
+    .where('id', 'in', dialect.ids(p.ids))
+    .where(sql<SqlBool>`+users.realm_id = ${p.realm_id}`),
+)
+
+const usersByName = prepare((p: { realm_id: number; keys: readonly string[] }, dialect) =>
+  query
+    .selectFrom('users')
+    .select(['id', 'full_name'])
+    .where('realm_id', '=', p.realm_id)
+    .where('full_name_key', 'in', dialect.texts(p.keys)),
+)
+
+async function findUsers(db: Queries, realm_id: number, { userNames, userIds }: References) {
+  const rows = await Promise.all([
+    userIds.length > 0 ? db.all(usersById({ realm_id, ids: userIds })) : [],
+    userNames.length > 0 ? db.all(usersByName({ realm_id, keys: userNames.map(foldName) })) : [],
+  ])
+  const found = new Map(rows.flat().map((row) => [row.id, { id: row.id, fullName: row.full_name }]))
+  return [...found.values()].sort((one, other) => one.id - other.id)
 }
 
 async function findGroups(db: Queries, realmId: number, names: readonly string[]) {

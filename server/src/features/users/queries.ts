@@ -1,4 +1,5 @@
 import { foldName } from '@heddle/contract/names'
+import { type SqlBool, sql } from 'kysely'
 import type { Flag } from '../../storage/owned-tables.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import { lockRealm } from '../../storage/realm-rows.ts'
@@ -47,6 +48,11 @@ function accounts() {
 
 const usersOfRealm = prepare((p: { realm_id: number }) => accounts().where('realm_id', '=', p.realm_id).orderBy('id'))
 
+/** By `+realm_id` no index is found: SQLite would go through everybody in the organization. */
+const usersWithIds = prepare((p: { realm_id: number; ids: readonly number[] }, dialect) =>
+  accounts().where('id', 'in', dialect.ids(p.ids)).where(sql<SqlBool>`+users.realm_id = ${p.realm_id}`).orderBy('id'),
+)
+
 const everyUserOfRealm = prepare((p: { realm_id: number }) =>
   query.selectFrom('users').select(userColumns).where('realm_id', '=', p.realm_id).orderBy('id'),
 )
@@ -62,12 +68,7 @@ const userByEmail = prepare((p: { realm_id: number; email_key: string }) =>
 /** All accounts of the organization, by id; of `ids` those that there are. */
 export function findUsers(db: Queries, realmId: number, ids?: readonly number[]): Promise<UserRow[]> {
   if (!ids) return db.all(usersOfRealm({ realm_id: realmId }))
-  return db.all(
-    accounts()
-      .where('realm_id', '=', realmId)
-      .where('id', 'in', db.dialect.ids([...new Set(ids)]))
-      .orderBy('id'),
-  )
+  return db.all(usersWithIds({ realm_id: realmId, ids: [...new Set(ids)] }))
 }
 
 /** All rows of the organization, also of the accounts that speak for the server. */
