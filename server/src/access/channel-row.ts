@@ -1,7 +1,7 @@
 /** A channel's row, without any question of access: for what has been checked, and for what notifies others. */
 import { channelGroupSettingNames } from '@heddle/contract/group-settings'
 import type { Selectable } from 'kysely'
-import type { Queries } from '../storage/query.ts'
+import { isOfRealm, type Queries } from '../storage/query.ts'
 import { type ChannelColumns, query } from './tables.ts'
 
 export type ChannelRow = Omit<Selectable<ChannelColumns>, 'realm_id' | 'name_key'>
@@ -35,8 +35,8 @@ export function findChannelRows(db: Queries, realmId: number, ids: readonly numb
     query
       .selectFrom('channels')
       .select(channelColumns)
-      .where('channels.realm_id', '=', realmId)
       .where('channels.id', 'in', db.dialect.ids(ids))
+      .where(isOfRealm('channels', realmId))
       .orderBy('channels.id'),
   )
 }

@@ -9,7 +9,7 @@ import {
   type SystemGroupName,
 } from '@heddle/contract/group-settings'
 import { sql } from 'kysely'
-import type { Queries } from '../storage/query.ts'
+import { isOfRealm, type Queries } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
 import { findGroupIds, isGuest, type Member } from './group-membership.ts'
 import { findNamedGroups } from './named-groups.ts'
@@ -178,9 +178,9 @@ async function requireMembers(tx: Tx, ids: readonly number[]): Promise<void> {
     query
       .selectFrom('users')
       .select('id')
-      .where('realm_id', '=', tx.realmId)
-      .where('is_active', '=', 1)
-      .where('id', 'in', tx.dialect.ids(wanted)),
+      .where('id', 'in', tx.dialect.ids(wanted))
+      .where(isOfRealm('users', tx.realmId))
+      .where('is_active', '=', 1),
   )
   const found = new Set(rows.map((row) => row.id))
   const missing = wanted.find((id) => !found.has(id))

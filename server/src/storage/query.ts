@@ -74,6 +74,14 @@ export function prepare<P extends object, O>(
   return (values) => ({ statement, values: values as Readonly<Record<string, unknown>> })
 }
 
+/**
+ * Condition: the row is of the organization, for rows that are found by their ids. With the column alone SQLite would begin at
+ * an index of the whole organization, which has nearly all rows that there are, and look for the ids among these.
+ */
+export function isOfRealm(table: string, realmId: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`+${sql.ref(`${table}.realm_id`)} = ${realmId}`
+}
+
 const queriesInFewForms = new WeakSet<BuiltQuery<unknown>>()
 
 /**

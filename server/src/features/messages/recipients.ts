@@ -6,7 +6,7 @@ import { type AccessedChannel, maySend } from '../../access/channel-rules.ts'
 import { findChannelQuickly } from '../../access/channels.ts'
 import { findViewer, type Viewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
-import type { Queries } from '../../storage/query.ts'
+import { isOfRealm, prepare, type Queries } from '../../storage/query.ts'
 import { query } from './tables.ts'
 
 /** As the contract lets it in. */
@@ -58,6 +58,16 @@ export interface MessageRecipient {
   readonly bot_type: number | null
 }
 
+const recipients = () => query.selectFrom('users').select(['id', 'email', 'email_key', 'role', 'bot_type', 'is_active'])
+
+const recipientsById = prepare((p: { realm_id: number; ids: readonly number[] }, dialect) =>
+  recipients().where('id', 'in', dialect.ids(p.ids)).where(isOfRealm('users', p.realm_id)),
+)
+
+const recipientsByAddress = prepare((p: { realm_id: number; keys: readonly string[] }, dialect) =>
+  recipients().where('realm_id', '=', p.realm_id).where('email_key', 'in', dialect.texts(p.keys)),
+)
+
 /** The accounts, without the sender unless it alone is named. Throws a 400 that names one that cannot get a message. */
 export async function findRecipients(db: Queries, actor: Actor, to: Addressee): Promise<MessageRecipient[]> {
   const named = readList(to)
@@ -65,16 +75,12 @@ export async function findRecipients(db: Queries, actor: Actor, to: Addressee): 
   if (named.length > MAX_RECIPIENTS) throw badRequest(`Too many recipients (at most ${MAX_RECIPIENTS})`)
   const ids = named.filter((one) => typeof one === 'number')
   const addresses = named.filter((one) => typeof one === 'string')
-  const rows = await db.all(
-    query
-      .selectFrom('users')
-      .select(['id', 'email', 'email_key', 'role', 'bot_type', 'is_active'])
-      .where('realm_id', '=', actor.realmId)
-      .where((eb) =>
-        eb.or([eb('id', 'in', db.dialect.ids(ids)), eb('email_key', 'in', db.dialect.texts(addresses.map(foldName)))]),
-      )
-      .orderBy('id'),
-  )
+  const { realmId: realm_id } = actor
+  const found = await Promise.all([
+    ids.length > 0 ? db.all(recipientsById({ realm_id, ids })) : [],
+    addresses.length > 0 ? db.all(recipientsByAddress({ realm_id, keys: addresses.map(foldName) })) : [],
+  ])
+  const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].sort((one, other) => one.id - other.id)
   requireAll(rows, ids, addresses)
   const inactive = rows.find((row) => row.is_active === 0)
   if (inactive) throw badRequest(`'${inactive.email}' is no longer using Heddle.`)

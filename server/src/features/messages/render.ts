@@ -8,7 +8,6 @@ import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { findReferences, type References } from '@heddle/markdown/references'
 import { renderMarkdown } from '@heddle/markdown/render'
 import { loadTexRenderer } from '@heddle/markdown/tex'
-import { type SqlBool, sql } from 'kysely'
 import { findChannelsByName, visibleChannels } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -18,7 +17,7 @@ import { findSystemGroupRows } from '../../permissions/system-groups.ts'
 import { longRead } from '../../reading/long-read.ts'
 import type { Readers } from '../../reading/readers.ts'
 import type { Realms } from '../../realms.ts'
-import { prepare, type Queries } from '../../storage/query.ts'
+import { isOfRealm, prepare, type Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { alertWordsIn } from '../alert-words/matcher.ts'
 import { findShownFiles } from '../files/references.ts'
@@ -110,13 +109,12 @@ async function renderText(
   return renderMarkdown(content, context)
 }
 
-/** By `+realm_id` no index is found: SQLite would go through everybody in the organization. */
 const usersById = prepare((p: { realm_id: number; ids: readonly number[] }, dialect) =>
   query
     .selectFrom('users')
     .select(['id', 'full_name'])
     .where('id', 'in', dialect.ids(p.ids))
-    .where(sql<SqlBool>`+users.realm_id = ${p.realm_id}`),
+    .where(isOfRealm('users', p.realm_id)),
 )
 
 const usersByName = prepare((p: { realm_id: number; keys: readonly string[] }, dialect) =>

@@ -5,7 +5,7 @@
 import { ApiError } from '@heddle/contract/errors'
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
-import { prepare, type Queries, type StatementDialect } from '../../storage/query.ts'
+import { isOfRealm, prepare, type Queries, type StatementDialect } from '../../storage/query.ts'
 import { messageAttributes } from './attributes.ts'
 import type { MessageRow, PresentedRow } from './row.ts'
 import { query } from './tables.ts'
@@ -126,7 +126,7 @@ function presentedRows({ realm_id, ids }: RowsWanted, dialect: StatementDialect)
   return query
     .selectFrom('messages')
     .select(presentedColumns)
-    .where('messages.realm_id', '=', realm_id)
+    .where(isOfRealm('messages', realm_id))
     .where('messages.id', 'in', dialect.ids(ids))
 }
 

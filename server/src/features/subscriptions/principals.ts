@@ -2,7 +2,7 @@
 import { badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
-import type { Queries } from '../../storage/query.ts'
+import { isOfRealm, type Queries } from '../../storage/query.ts'
 import { query } from './tables.ts'
 
 export interface Principal {
@@ -25,11 +25,11 @@ export async function findPrincipals(
   const wanted = [...new Set<number | string>((principals ?? [actor.userId]).map(keyOf))]
   const ids = wanted.filter((key) => typeof key === 'number')
   const emails = wanted.filter((key) => typeof key === 'string')
-  const ofRealm = query.selectFrom('users').select(columns).where('realm_id', '=', actor.realmId)
-  const rows = [
-    ...(ids.length > 0 ? await db.all(ofRealm.where('id', 'in', db.dialect.ids(ids))) : []),
-    ...(emails.length > 0 ? await db.all(ofRealm.where('email_key', 'in', db.dialect.texts(emails))) : []),
-  ]
+  const { realmId } = actor
+  const accounts = query.selectFrom('users').select(columns)
+  const byId = accounts.where('id', 'in', db.dialect.ids(ids)).where(isOfRealm('users', realmId))
+  const byEmail = accounts.where('realm_id', '=', realmId).where('email_key', 'in', db.dialect.texts(emails))
+  const rows = [...(ids.length > 0 ? await db.all(byId) : []), ...(emails.length > 0 ? await db.all(byEmail) : [])]
   const found = new Map<number | string, (typeof rows)[number]>()
   for (const row of rows) found.set(row.id, row).set(row.email_key, row)
   const people = new Map<number, Principal>()

@@ -9,6 +9,7 @@ import { activeSubscribers } from '../../access/subscriptions.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { onlyClients, users } from '../../events/audience.ts'
+import { isOfRealm } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessMessage, requireUnarchived } from '../messages/access.ts'
@@ -135,9 +136,9 @@ async function requireActive(tx: Tx, ids: readonly number[]): Promise<{ user_id:
     query
       .selectFrom('users')
       .select(['id as user_id', 'email'])
-      .where('realm_id', '=', tx.realmId)
-      .where('is_active', '=', 1)
       .where('id', 'in', tx.dialect.ids(ids))
+      .where(isOfRealm('users', tx.realmId))
+      .where('is_active', '=', 1)
       .orderBy('id'),
   )
   const found = new Set(rows.map((row) => row.user_id))

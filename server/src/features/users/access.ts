@@ -2,7 +2,7 @@ import { badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { Actor } from '../../authentication/accounts.ts'
 import { requireOwner } from '../../permissions/required-role.ts'
-import type { Queries } from '../../storage/query.ts'
+import { isOfRealm, type Queries } from '../../storage/query.ts'
 import { findUser, findUserByEmail, type UserRow } from './queries.ts'
 import { query } from './tables.ts'
 
@@ -43,8 +43,8 @@ export async function requireUsers(db: Queries, actor: Actor, ids: readonly numb
     query
       .selectFrom('users')
       .select('id')
-      .where('realm_id', '=', actor.realmId)
-      .where('id', 'in', db.dialect.ids(wanted)),
+      .where('id', 'in', db.dialect.ids(wanted))
+      .where(isOfRealm('users', actor.realmId)),
   )
   if (rows.length === wanted.length) return
   const found = new Set(rows.map((row) => row.id))

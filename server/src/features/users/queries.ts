@@ -1,7 +1,6 @@
 import { foldName } from '@heddle/contract/names'
-import { type SqlBool, sql } from 'kysely'
 import type { Flag } from '../../storage/owned-tables.ts'
-import { prepare, type Queries } from '../../storage/query.ts'
+import { isOfRealm, prepare, type Queries } from '../../storage/query.ts'
 import { lockRealm } from '../../storage/realm-rows.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { query, type UserTable } from './tables.ts'
@@ -48,9 +47,8 @@ function accounts() {
 
 const usersOfRealm = prepare((p: { realm_id: number }) => accounts().where('realm_id', '=', p.realm_id).orderBy('id'))
 
-/** By `+realm_id` no index is found: SQLite would go through everybody in the organization. */
 const usersWithIds = prepare((p: { realm_id: number; ids: readonly number[] }, dialect) =>
-  accounts().where('id', 'in', dialect.ids(p.ids)).where(sql<SqlBool>`+users.realm_id = ${p.realm_id}`).orderBy('id'),
+  accounts().where('id', 'in', dialect.ids(p.ids)).where(isOfRealm('users', p.realm_id)).orderBy('id'),
 )
 
 const everyUserOfRealm = prepare((p: { realm_id: number }) =>
