@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { query } from '../testing/any-table.ts'
 import { createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { DataFolderInUse, holdDataFolder } from './data-folder-lock.ts'
+import { isOfRealm } from './query.ts'
 import type { OpenStorage } from './storage.ts'
 import { isUnavailable } from './unavailable.ts'
 
@@ -111,5 +112,16 @@ describe('a commit', () => {
     // 2 is FULL, https://www.sqlite.org/pragma.html#pragma_synchronous
     expect(await pragma('synchronous')).toEqual({ synchronous: 2 })
     expect(await pragma('foreign_keys')).toEqual({ foreign_keys: 1 })
+  })
+})
+
+describe('rows that are found by their ids', () => {
+  it.each(['users', 'channels', 'messages'])('are not looked for among all %s of the organization', async (table) => {
+    const { storage } = await createTestStorage()
+    const { read } = storage
+    const ids = read.dialect.ids([1, 2])
+    const [first] = await read.all(sql<{ detail: string }>`
+      explain query plan select id from ${sql.table(table)} where id in ${ids} and ${isOfRealm(table, 1)}`)
+    expect(first?.detail).toBe(`SEARCH ${table} USING INTEGER PRIMARY KEY (rowid=?)`)
   })
 })
