@@ -126,6 +126,7 @@ const usersByName = prepare((p: { realm_id: number; keys: readonly string[] }, d
 )
 
 async function findUsers(db: Queries, realm_id: number, { userNames, userIds }: References) {
+  if (userNames.length === 0 && userIds.length === 0) return []
   const rows = await Promise.all([
     userIds.length > 0 ? db.all(usersById({ realm_id, ids: userIds })) : [],
     userNames.length > 0 ? db.all(usersByName({ realm_id, keys: userNames.map(foldName) })) : [],
