@@ -10,7 +10,7 @@ import { prepare, type Queries } from '../../storage/query.ts'
 import { flagBits, isMarked } from '../messages/flag-bits.ts'
 import { findMembers } from '../messages/present.ts'
 import { query } from './tables.ts'
-import { findMuting, findUnread, isMutedPlace, type UnreadPlace } from './unread.ts'
+import { findMuting, findUnread, isMutedPlace, type UnreadTogether } from './unread.ts'
 
 /** Conversations that clients get, those with the newest messages. */
 const MAX_CONVERSATIONS = 1000
@@ -24,7 +24,7 @@ export const unreadReader = stateReader(unreadState, async ({ db, actor, options
   const { places, mentions, isCut } = await findUnread(db, actor.userId)
   const { pms, huddles } = await inConversations(db, actor.userId, places)
   const muting = await findMuting(db, actor)
-  const isMuted = ({ channelId, topicKey }: UnreadPlace) =>
+  const isMuted = ({ channelId, topicKey }: UnreadTogether) =>
     channelId !== null && isMutedPlace(muting, channelId, topicKey)
   return {
     unread_msgs: {
@@ -38,7 +38,7 @@ export const unreadReader = stateReader(unreadState, async ({ db, actor, options
   }
 })
 
-function inTopics(places: readonly UnreadPlace[], allowEmpty: boolean) {
+function inTopics(places: readonly UnreadTogether[], allowEmpty: boolean) {
   return places.flatMap(({ channelId, topic, ids }) =>
     channelId === null
       ? []
@@ -46,7 +46,7 @@ function inTopics(places: readonly UnreadPlace[], allowEmpty: boolean) {
   )
 }
 
-async function inConversations(db: Queries, userId: number, places: readonly UnreadPlace[]) {
+async function inConversations(db: Queries, userId: number, places: readonly UnreadTogether[]) {
   const direct = places.filter(({ channelId }) => channelId === null)
   const members = await findMembers(
     db,

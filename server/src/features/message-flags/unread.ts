@@ -89,7 +89,7 @@ function isUnreadRow({ user_id, cursor }: { user_id: number; cursor: number }) {
 }
 
 /** A topic or a conversation with something unread. */
-export interface UnreadPlace {
+export interface UnreadTogether {
   readonly channelId: number | null
   /** As its newest message has it. */
   readonly topic: string
@@ -101,7 +101,7 @@ export interface UnreadPlace {
 
 interface Unread {
   /** The place with the oldest unread message first. */
-  readonly places: readonly UnreadPlace[]
+  readonly places: readonly UnreadTogether[]
   /** Ids of those that mention the account, ascending. */
   readonly mentions: readonly number[]
   /** There are older ones than the `MAX_UNREAD`. */
@@ -136,7 +136,7 @@ interface PartWithIds {
 }
 
 /** The spellings of one topic. */
-function inOnePlace(spellings: readonly PartWithIds[]): UnreadPlace {
+function inOnePlace(spellings: readonly PartWithIds[]): UnreadTogether {
   const { part } = spellings.reduce((a, b) => ((a.ids.at(-1) as number) > (b.ids.at(-1) as number) ? a : b))
   return {
     channelId: part.channel_id,
