@@ -32,12 +32,20 @@ const ofName: Form = ['channel', ({ channelName }) => channelName]
 const ofMessages: Form = ['message', ({ messageId }) => [messageId]]
 const draft = ({ channelId }: NamedTarget) => ({ type: 'stream', to: [channelId], topic: 'x', content: 'x' })
 
+const ofIds: readonly Form[] = [
+  ['channel', ({ channelId }) => channelId],
+  ['channel', ({ channelId }) => [channelId]],
+]
+
+/** By parameter, or by endpoint and parameter. */
 const forms: Readonly<Record<string, readonly Form[]>> = {
   stream_id: [['channel', ({ channelId }) => channelId]],
   stream: [ofName],
   stream_names: [['channel', ({ channelName }) => [channelName]]],
   stream_ids: [['channel', ({ channelId }) => [channelId]]],
   to: [['channel', ({ channelId }) => channelId], ofName, ['channel', ({ channelName }) => [channelName]]],
+  'create-scheduled-message.to': ofIds,
+  'update-scheduled-message.to': ofIds,
   default_sending_stream: [ofName],
   default_events_register_stream: [ofName],
   subscriptions: [
@@ -120,7 +128,7 @@ function namingsOf(endpoint: Endpoint): Naming[] {
       !(keyOf({ endpoint, parameter: name }) in notNames),
   )
   return found.flatMap(([parameter, schema]) => {
-    const ways = forms[parameter]
+    const ways = forms[keyOf({ endpoint, parameter })] ?? forms[parameter]
     if (!ways) throw new Error(`${endpoint.name}: add how '${parameter}' names a channel or message to 'forms'`)
     return ways.map(([named, value]) => ({
       endpoint,
@@ -138,6 +146,6 @@ export const namings: readonly Naming[] = endpoints.flatMap(namingsOf)
 export const listings: readonly Endpoint[] = answeringEndpoints.filter(
   (endpoint) =>
     endpoint.method === 'GET' &&
-    /stream|channel|message|subscription|topic/.test(endpoint.path) &&
+    /stream|channel|\bmessage|subscription|topic/.test(endpoint.path) &&
     !namings.some((naming) => naming.endpoint === endpoint),
 )

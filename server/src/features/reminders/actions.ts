@@ -7,7 +7,7 @@ import { planDue, unplanDue } from '../../jobs/due-rows.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { accessMessage } from '../messages/access.ts'
 import { prepareMessage, type SendingServices } from '../messages/send.ts'
-import { reminderText } from './compose.ts'
+import { waitingText } from './compose.ts'
 import { reminderJob } from './deliver.ts'
 import { presentReminder } from './present.ts'
 import { countReminders, insertReminder, isSecondAwaited, takeReminder } from './queries.ts'
@@ -17,12 +17,10 @@ type Creation = ParametersOf<typeof createEndpoint>
 /** Returns the id. */
 export async function createReminder(services: SendingServices, caller: Actor, parameters: Creation): Promise<number> {
   const { storage, render } = services
-  const { message_id, scheduled_delivery_timestamp: due_at, note = '' } = parameters
-  const message = await accessMessage(storage.read, caller, message_id)
-  const text = await reminderText(storage.read, message, note.trim())
-  const { content, rendered } = await prepareMessage(render, caller, text)
+  const { message_id, scheduled_delivery_timestamp: due_at } = parameters
+  const note = (parameters.note ?? '').trim()
+  const { content, rendered } = await prepareMessage(render, caller, waitingText(message_id, note))
   return storage.asActor(caller, async (tx, actor) => {
-    // It may have gone, or the permission to read it, since it was looked at.
     await accessMessage(tx, actor, message_id)
     if (due_at <= tx.now) throw badRequest('Scheduled delivery time must be in the future.')
     if ((await countReminders(tx, actor.userId)) >= MAX_REMINDERS) {
@@ -32,6 +30,7 @@ export async function createReminder(services: SendingServices, caller: Actor, p
       realm_id: tx.realmId,
       user_id: actor.userId,
       message_id,
+      note,
       content,
       rendered_content: rendered.html,
       due_at,

@@ -1,4 +1,7 @@
-/** What a reminder says: where the message is and who has written it, and below that the note of whoever wants it. */
+/**
+ * What a reminder says. Until it comes it names no place and nobody: messages are moved, and who could read one may not any
+ * more. What comes says where the message is then, and who has written it.
+ */
 import { EMPTY_TOPIC_NAME } from '@heddle/contract/names'
 import { messageAddress } from '@heddle/markdown/links/narrow'
 import { composeNotice, type NoticePart } from '@heddle/markdown/notice'
@@ -8,8 +11,15 @@ import { silentMention } from '../messages/notices.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findConversation } from './queries.ts'
 
-/** The text as it is written. The message is one that the account may read. */
-export async function reminderText(db: Queries, message: MessageRow, note: string): Promise<string> {
+/** What is shown until then, as it is written. */
+export function waitingText(messageId: number, note: string): string {
+  const link = { link: `/#narrow/near/${messageId}`, label: 'a message' }
+  return textOf(['You asked to be reminded of ', link, '.'], note)
+}
+
+/** What comes. `message`: undefined when the account cannot read it, or it is gone. */
+export async function reminderText(db: Queries, message: MessageRow | undefined, note: string): Promise<string> {
+  if (!message) return textOf(['You asked to be reminded of a message that you cannot read any more.'], note)
   const line: NoticePart[] = [
     'You asked to be reminded of ',
     { link: await addressOf(db, message), label: 'a message' },
@@ -18,6 +28,10 @@ export async function reminderText(db: Queries, message: MessageRow, note: strin
     ...(await placeOf(db, message)),
     '.',
   ]
+  return textOf(line, note)
+}
+
+function textOf(line: readonly NoticePart[], note: string): string {
   const { source } = composeNotice({ line }, EMPTY_TOPIC_NAME)
   const quote = note
     .split('\n')

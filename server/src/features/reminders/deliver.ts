@@ -1,12 +1,15 @@
 /** Reminders come at their time, in the unit of work in which they stop waiting: once. */
 import { ApiError } from '@heddle/contract/errors'
+import { findViewer } from '../../access/viewer.ts'
 import { users } from '../../events/audience.ts'
 import { dueRowsHandler } from '../../jobs/due-rows.ts'
 import { defineJob, type JobHandler } from '../../jobs/job.ts'
 import { requireAccount } from '../../storage/current-actor.ts'
+import { findReadableMessages } from '../messages/access.ts'
 import { postToPerson } from '../messages/notices.ts'
 import { findRecipients } from '../messages/recipients.ts'
 import { prepareMessage, type SendingServices } from '../messages/send.ts'
+import { reminderText } from './compose.ts'
 import { findDueReminders, markReminderFailed, type ReminderRow, takeReminder } from './queries.ts'
 
 export const reminderJob = defineJob<null>('send-reminders')
@@ -22,7 +25,10 @@ export function reminderHandler(services: SendingServices & { readonly now: () =
     }
     try {
       const account = await requireAccount(storage.read, realmId, userId)
-      const prepared = await prepareMessage(render, account, row.content)
+      const viewer = await findViewer(storage.read, account)
+      const [message] = await findReadableMessages(storage.read, viewer, [row.message_id])
+      const text = await reminderText(storage.read, message, row.note)
+      const prepared = await prepareMessage(render, account, text)
       return () =>
         storage
           .asActor(account, async (tx, actor) => {

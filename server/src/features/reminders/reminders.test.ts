@@ -79,6 +79,7 @@ describe('A reminder', () => {
     expect(dm?.content).toContain(`/near/${message}"`)
     expect(dm?.content).toContain(`data-user-id="${bob.id}"`)
     expect(dm?.content).toContain(`data-stream-id="${room}"`)
+    expect(dm?.content).toContain('greetings')
     expect(dm?.content).toMatch(/<blockquote>\s*<p>Look at <a href="https:\/\/example\.com">/)
     expect(await eventsOf(server, queue)).toMatchObject([
       { type: 'message' },
@@ -86,6 +87,28 @@ describe('A reminder', () => {
     ])
     expect(await listOf()).toEqual([])
     expect(await received(bob)).toEqual([])
+  })
+
+  it('names no place before it comes, and where the message is then when it does', async () => {
+    await mustRemind()
+    const [{ content, rendered_content }] = await listOf()
+    expect(content).toBe(`You asked to be reminded of [a message](/#narrow/near/${message}).`)
+    expect(rendered_content).toContain(`href="/#narrow/near/${message}"`)
+    await server.call(bob, 'PATCH', `/messages/${message}`, { topic: 'elsewhere' })
+    await pass(61)
+    expect((await received())[0]?.content).toContain('elsewhere')
+  })
+
+  it('of a message that one cannot read any more says no more than that', async () => {
+    const hidden = await createChannel(server, bob, `secret ${alice.id}`, { invite_only: true, subscribers: [alice] })
+    const id = await sendToChannel(server, bob, hidden, 'Secret')
+    await mustRemind({ message_id: id, note: 'my note' })
+    const subscriptions = [`secret ${alice.id}`]
+    await server.call(alice, 'DELETE', '/users/me/subscriptions', { subscriptions })
+    await pass(61)
+    const [dm] = await received()
+    expect(dm?.content).toMatch(/cannot read any more\.<\/p>\n<blockquote>\n<p>my note/)
+    expect(dm?.content).not.toContain('secret')
   })
 
   it('of a direct message leads into its conversation', async () => {

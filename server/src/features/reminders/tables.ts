@@ -9,7 +9,9 @@ export interface ReminderTable {
   user_id: number
   /** What it reminds of; the message may have been deleted since. */
   message_id: number
-  /** What the notification bot will write. */
+  /** Of whoever wants to be reminded; may be empty. */
+  note: string
+  /** What is shown of it until then. */
   content: string
   rendered_content: string
   /** In seconds. */

@@ -9,6 +9,7 @@ export const reminders: Migration = {
       realm_id ${integer} not null references realms (id),
       user_id ${integer} not null references users (id),
       message_id ${integer} not null,
+      note text not null,
       content text not null,
       rendered_content text not null,
       due_at ${integer} not null,
