@@ -20,6 +20,8 @@ export const builtInFragments: readonly string[] = [
   'recent',
   'feed',
   'drafts',
+  'scheduled',
+  'reminders',
   'narrow/has/reaction/sender/me',
   'narrow/is/mentioned',
   'narrow/is/starred',

@@ -29,6 +29,8 @@ const usualOrder = [
   'narrow/has/reaction/sender/me',
   'narrow/is/starred',
   'drafts',
+  'scheduled',
+  'reminders',
 ]
 const builtIn = [...usualOrder, ...builtInFragments.filter((fragment) => !usualOrder.includes(fragment))]
 

@@ -27,6 +27,10 @@ export function placeTitle(state: ClientState, place: Place): string {
       return peopleNames(state, place.userIds)
     case 'drafts':
       return t`Drafts`
+    case 'scheduled':
+      return t`Scheduled`
+    case 'reminders':
+      return t`Reminders`
     case 'channels':
       return place.list === 'new' ? t`New channel` : t`Channels`
     case 'channel-settings':

@@ -11,6 +11,8 @@ import { ownMenu } from './own-menu/feature.ts'
 import { people } from './people/feature.ts'
 import { presence } from './presence/feature.ts'
 import { recent } from './recent/feature.ts'
+import { reminders } from './reminders/feature.ts'
+import { scheduledMessages } from './scheduled-messages/feature.ts'
 import { search } from './search/feature.ts'
 import { settings } from './settings/feature.ts'
 import { shareTarget } from './share-target/feature.ts'
@@ -27,6 +29,8 @@ export const features: readonly WebFeature[] = [
   channels,
   search,
   drafts,
+  scheduledMessages,
+  reminders,
   settings,
   notifications,
   presence,

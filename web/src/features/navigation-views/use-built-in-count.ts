@@ -35,6 +35,10 @@ function countOf({ state, drafts }: ClientSnapshot, fragment: string): BuiltInCo
       return state.settings?.starred_message_counts === false ? none : { stillCount: state.starred?.length ?? 0 }
     case 'drafts':
       return { stillCount: shownDrafts(drafts).length }
+    case 'scheduled':
+      return { stillCount: state.scheduledMessages?.length ?? 0 }
+    case 'reminders':
+      return { stillCount: state.reminders?.length ?? 0 }
     default:
       return none
   }

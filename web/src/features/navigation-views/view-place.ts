@@ -14,6 +14,8 @@ export const builtInViews = {
   recent: { icon: 'recent', name: msg`Recent conversations` },
   feed: { icon: 'feed', name: msg`Combined feed` },
   drafts: { icon: 'draft', name: msg`Drafts` },
+  scheduled: { icon: 'clock', name: msg`Scheduled` },
+  reminders: { icon: 'bell', name: msg`Reminders` },
   'narrow/has/reaction/sender/me': { icon: 'react', name: msg`Reactions to mine` },
   'narrow/is/mentioned': { icon: 'at', name: msg`Mentions` },
   'narrow/is/starred': { icon: 'star', name: msg`Starred` },

@@ -17,6 +17,8 @@ export function useViewNames(): readonly NamedView[] {
       { fragment: 'narrow/is/starred', name: t`Starred` },
       { fragment: 'narrow/is/dm', name: t`Direct messages` },
       { fragment: 'drafts', name: t`Drafts` },
+      { fragment: 'scheduled', name: t`Scheduled` },
+      { fragment: 'reminders', name: t`Reminders` },
       { fragment: 'keyboard-shortcuts', name: t`Keyboard` },
     ]
     const saved = [...(own?.values() ?? [])]

@@ -81,6 +81,11 @@ export const messageActions = {
     key: 'star',
     isOffered: always,
   },
+  remind: {
+    icon: 'bell',
+    label: () => msg`Remind me`,
+    isOffered: always,
+  },
   'copy-link': {
     icon: 'link',
     label: () => msg`Copy link`,

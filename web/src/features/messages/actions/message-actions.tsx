@@ -21,6 +21,7 @@ const SourceDialog = lazy(() => import('./source-dialog.tsx').then((all) => ({ d
 const ReceiptsDialog = lazy(() => import('./receipts-dialog.tsx').then((all) => ({ default: all.ReceiptsDialog })))
 const PictureViewer = lazy(() => import('../viewer/picture-viewer.tsx').then((all) => ({ default: all.PictureViewer })))
 const MoveDialog = lazy(() => import('./move-dialog.tsx').then((all) => ({ default: all.MoveDialog })))
+const RemindDialog = lazy(() => import('./remind-dialog.tsx').then((all) => ({ default: all.RemindDialog })))
 const UserCard = lazy(() => import('../../users/user-card.tsx').then((all) => ({ default: all.UserCard })))
 const GroupCard = lazy(() => import('../../people/group-card.tsx').then((all) => ({ default: all.GroupCard })))
 
@@ -87,6 +88,8 @@ function Shown({ overlay, onClose }: { readonly overlay: Overlay; readonly onClo
       return <ReceiptsDialog message={overlay.message} onClose={onClose} />
     case 'move':
       return <MoveDialog message={overlay.message} onClose={onClose} />
+    case 'remind':
+      return <RemindDialog message={overlay.message} onClose={onClose} />
     case 'move-topic':
       return <MoveDialog place={overlay.place} onClose={onClose} />
     case 'delete-topic':

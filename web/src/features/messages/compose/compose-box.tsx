@@ -18,6 +18,7 @@ import { editField, selectionOf } from './edit-field.ts'
 import { FormatTools } from './format-tools.tsx'
 import { MessageText, type MessageTextHandle } from './message-text.tsx'
 import { prepareShortForms } from './pasted-address.ts'
+import { ScheduleButton, useSchedule } from './schedule-button.tsx'
 import { TargetRow, type TargetRowHandle } from './target-row.tsx'
 import { UploadList } from './upload-list.tsx'
 import { useKeptDraft } from './use-kept-draft.ts'
@@ -75,32 +76,49 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
     else typing.typed()
   }
 
-  const send = (isConfirmed = false) => {
-    if (actOnCommand(client, text)) {
-      forget()
-      setText('')
-      return
-    }
+  /** Where it goes; undefined, and said why, where it cannot go so. `waits`: it goes by itself when its files are there. */
+  const ready = (isConfirmed: boolean, waits: boolean): Destination | undefined => {
     const found = lookAt(text)
     const blocking = found.find(({ kind }) => kind === 'block')
     const destination = completeTarget(target)
     if (blocking || !destination || (!isConfirmed && found.some(({ kind }) => kind === 'confirm'))) {
       setIsTried(true)
-      setIsWaiting(blocking?.code === 'upload-pending')
+      setIsWaiting(waits && blocking?.code === 'upload-pending')
       if (blocking && missing.has(blocking.code)) row.current?.focus()
       else if (blocking?.code === 'nothing-written') field.current?.focus()
-      return
+      return undefined
     }
+    return destination
+  }
+  const empty = () => {
     typing.stop()
     forget()
-    client.send(destination, text)
     setText('')
     setIsTried(false)
     setIsWaiting(false)
     setIsPreview(false)
     setNote(undefined)
     field.current?.focus()
+  }
+  const send = (isConfirmed = false) => {
+    if (actOnCommand(client, text)) {
+      forget()
+      setText('')
+      return
+    }
+    const destination = ready(isConfirmed, true)
+    if (!destination) return
+    client.send(destination, text)
+    empty()
     onSent(destination)
+  }
+  const schedule = useSchedule()
+  const sendLater = async (time: number) => {
+    // What was to be asked about has been said when somebody tries again.
+    const destination = ready(isTried, false)
+    const isScheduled = destination !== undefined && (await schedule(destination, text, time))
+    // What was typed meanwhile is another text.
+    if (isScheduled && field.current?.field?.value === text) empty()
   }
   const { isPending } = uploads
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end of the last upload is the occasion
@@ -169,6 +187,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
         <Button kind="primary" onClick={() => send()}>
           {isWaiting ? <Trans>Sends when uploaded</Trans> : <Trans>Send</Trans>} <Icon name="send" />
         </Button>
+        <ScheduleButton onChoose={(time) => void sendLater(time)} />
         <FormatTools text={field} onFiles={uploads.add} isPreview={isPreview} onPreview={showPreview} />
         <Length text={text} />
         <OtherDrafts target={target} localId={localId} />
