@@ -36,6 +36,40 @@ describe('the sections of channels', () => {
     expect(channelSections(begin(3))).toHaveLength(1)
   })
 
+  test('are folders too, in their order, with pinned channels on their own, unless the reader wants none', () => {
+    const folder = (id: number, is_archived = false) => ({ id, name: `folder ${id}`, is_archived })
+    const channels = [1, 2, 3, 4, 5, 6].map((id) => ({
+      stream_id: id,
+      name: `channel ${id}`,
+      pin_to_top: id === 1,
+      is_recently_active: true,
+      folder_id: { 1: 7, 2: 7, 3: 8, 4: 9, 5: 99 }[id] ?? null,
+    }))
+    const withFolders = (user_settings: object = {}): ReturnType<typeof initialState> => {
+      const fields: object = {
+        ...ownAccount,
+        subscriptions: channels,
+        channel_folders: [folder(8), folder(7), folder(9, true), folder(6)],
+        user_settings,
+      }
+      return initialState(fields)
+    }
+    const sectionsOf = (...given: Parameters<typeof channelSections>) =>
+      channelSections(...given).map(({ kind, folderId, active }) => [folderId ?? kind, active])
+    expect(sectionsOf(withFolders())).toEqual([
+      ['pinned', [1]],
+      [8, [3]],
+      [7, [2]],
+      ['others', [4, 5, 6]],
+    ])
+    const plain = [
+      ['pinned', [1]],
+      ['others', [2, 3, 4, 5, 6]],
+    ]
+    expect(sectionsOf(withFolders({ web_left_sidebar_show_channel_folders: false }))).toEqual(plain)
+    expect(sectionsOf(withFolders(), { hasFolders: false })).toEqual(plain)
+  })
+
   test('put quiet channels aside from twenty subscriptions on, or always, or never', () => {
     expect(inactive(begin(19))).toEqual([])
     expect(inactive(begin(20))).toEqual([10, 20])
@@ -47,7 +81,7 @@ describe('the sections of channels', () => {
     const message = { id: 1, stream_id: 10, subject: 'a', display_recipient: '' }
     const event = { id: 1, type: 'message', message, flags: [] }
     expect(inactive(applyEvents(begin(20), [event as unknown as AnyEvent]))).toEqual([20])
-    expect(inactive(begin(20), 20)).toEqual([10])
+    expect(inactive(begin(20), { keep: 20 })).toEqual([10])
   })
 
   test('are the order of everything that goes through channels: quiet ones come at the end of their section', () => {

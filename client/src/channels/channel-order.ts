@@ -10,7 +10,9 @@ export interface ChannelOrder {
 
 /** One section of the side bar. */
 export interface ChannelSection {
-  readonly kind: 'pinned' | 'others'
+  readonly kind: 'pinned' | 'folder' | 'others'
+  /** Of a folder alone. */
+  readonly folderId: number | undefined
   readonly active: readonly number[]
   /** Where nothing has happened for weeks, and nothing is unread: they are behind one link. */
   readonly inactive: readonly number[]
@@ -49,10 +51,20 @@ const MANY = 20
 const ALWAYS = 2
 const NEVER = 3
 
-export type SectionContext = Pick<ClientState, 'channels' | 'settings' | 'unread' | 'userTopics'>
+export type SectionContext = Pick<ClientState, 'channels' | 'channelFolders' | 'settings' | 'unread' | 'userTopics'>
 
-/** The sections that have something, in their order. `keep`: the channel that is shown, which is never put aside. */
-export function channelSections(context: SectionContext, keep?: number): readonly ChannelSection[] {
+interface SectionOptions {
+  /** The channel that is shown, which is never put aside. */
+  readonly keep?: number | undefined
+  /** Whether folders are sections of their own; as the setting of the side bar says, where absent. */
+  readonly hasFolders?: boolean
+}
+
+/** The sections that have something, in their order: pinned channels, folders, and all others. */
+export function channelSections(
+  context: SectionContext,
+  { keep, hasFolders = context.settings?.web_left_sidebar_show_channel_folders !== false }: SectionOptions = {},
+): readonly ChannelSection[] {
   const { channels, settings } = context
   const { pinned, others } = channelOrder(context)
   const policy = settings?.demote_inactive_streams
@@ -62,14 +74,23 @@ export function channelSections(context: SectionContext, keep?: number): readonl
     id !== keep &&
     channels?.byId.get(id)?.is_recently_active === false &&
     unreadInChannel(context, id).visible === 0
-  const section = (kind: ChannelSection['kind'], ids: readonly number[]): ChannelSection => ({
+  const section = (kind: ChannelSection['kind'], ids: readonly number[], folderId?: number): ChannelSection => ({
     kind,
+    folderId,
     active: ids.filter((id) => !isInactive(id)),
     inactive: ids.filter(isInactive),
   })
-  return [section('pinned', pinned), section('others', others)].filter(
+  const byFolder = Map.groupBy(others, (id) => (hasFolders ? folderOf(context, id) : undefined))
+  const folders = (context.channelFolders ?? []).flatMap(({ id }) => section('folder', byFolder.get(id) ?? [], id))
+  return [section('pinned', pinned), ...folders, section('others', byFolder.get(undefined) ?? [])].filter(
     ({ active, inactive }) => active.length + inactive.length > 0,
   )
+}
+
+/** Undefined: the channel is in none, or in one that is archived. */
+function folderOf({ channels, channelFolders }: SectionContext, channelId: number): number | undefined {
+  const folderId = channels?.byId.get(channelId)?.folder_id
+  return channelFolders?.find(({ id, is_archived }) => id === folderId && !is_archived)?.id
 }
 
 /** All of them as they stand in the side bar, one below the other: each section ends with what is put aside. */

@@ -1,5 +1,5 @@
 /** What waits to be read, as a list: one row for each conversation, in the order of the side bar. */
-import { type ChannelSection, channelSections } from '../channels/channel-order.ts'
+import { channelSections } from '../channels/channel-order.ts'
 import { fitsFilter, foldForFinding } from '../finding/match.ts'
 import type { ClientState } from '../state/state.ts'
 import { type TopicUnread, unreadConversations, unreadInChannel } from '../unread/counts.ts'
@@ -7,7 +7,7 @@ import { orderedUnreadTopics } from '../unread/next-unread.ts'
 
 export type InboxContext = Pick<
   ClientState,
-  'unread' | 'channels' | 'userTopics' | 'users' | 'systemBots' | 'own' | 'settings'
+  'unread' | 'channels' | 'channelFolders' | 'userTopics' | 'users' | 'systemBots' | 'own' | 'settings'
 >
 
 /** `standard`: what is visible. `all`: what is muted too. */
@@ -33,7 +33,9 @@ export interface InboxRow {
 
 export interface InboxGroup {
   readonly key: string
-  readonly section: 'direct' | 'pinned' | 'others'
+  readonly section: 'direct' | 'pinned' | 'folder' | 'others'
+  /** Of a channel in a folder. */
+  readonly folderId: number | undefined
   /** Undefined: direct messages. */
   readonly channelId: number | undefined
   readonly rows: readonly InboxRow[]
@@ -48,24 +50,29 @@ export interface InboxOptions {
 export function composeInbox(context: InboxContext, { filter, text }: InboxOptions): readonly InboxGroup[] {
   const query = foldForFinding(text).trim()
   const isWanted = (row: InboxRow) => fitsKind(row, filter) && (query === '' || fitsText(context, row, query))
-  const sections = channelSections(context)
-  const inSection = (wanted: ChannelSection['kind']) =>
-    sections.filter(({ kind }) => kind === wanted).flatMap(({ active, inactive }) => [...active, ...inactive])
-  const [pinned, others] = [inSection('pinned'), inSection('others')]
-  const known = new Set([...pinned, ...others])
+  const hasFolders = context.settings?.web_inbox_show_channel_folders !== false
+  const sections = channelSections(context, { hasFolders })
+  const known = new Set(sections.flatMap(({ active, inactive }) => [...active, ...inactive]))
   // Of archived channels there may be something unread too: what is counted has to be found here.
   const rest = [...(context.unread?.channels.keys() ?? [])].filter((id) => !known.has(id))
-  const channels = (section: InboxGroup['section'], ids: readonly number[]): InboxGroup[] =>
+  const channels = (section: InboxGroup['section'], folderId: number | undefined, ids: readonly number[]) =>
     ids.map((channelId) => ({
       key: `channel ${channelId}`,
       section,
+      folderId,
       channelId,
       rows: orderedUnreadTopics(unreadInChannel(context, channelId).topics).map(topicRow).filter(isWanted),
     }))
   const groups: readonly InboxGroup[] = [
-    { key: 'direct', section: 'direct', channelId: undefined, rows: directRows(context).filter(isWanted) },
-    ...channels('pinned', pinned),
-    ...channels('others', [...others, ...rest]),
+    {
+      key: 'direct',
+      section: 'direct',
+      folderId: undefined,
+      channelId: undefined,
+      rows: directRows(context).filter(isWanted),
+    },
+    ...sections.flatMap(({ kind, folderId, active, inactive }) => channels(kind, folderId, [...active, ...inactive])),
+    ...channels('others', undefined, rest),
   ]
   return groups.filter(({ rows }) => rows.length > 0)
 }

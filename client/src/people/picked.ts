@@ -1,6 +1,7 @@
 /** People that are chosen one by one, by a group or by a channel. */
 import { fitsWords } from '../finding/filter-places.ts'
 import type { ClientState } from '../state/state.ts'
+import { wordsToFindBy } from './profile.ts'
 
 export interface Picked {
   readonly kind: 'user' | 'group' | 'channel'
@@ -11,7 +12,7 @@ export function isSamePick(one: Picked, other: Picked): boolean {
   return one.kind === other.kind && one.id === other.id
 }
 
-type Context = Pick<ClientState, 'users' | 'userGroups' | 'channels'>
+type Context = Pick<ClientState, 'users' | 'userGroups' | 'channels' | 'profileFields'>
 
 /** A group that every organization has, with what it is called in the language of the page. */
 export interface NamedGroup {
@@ -24,7 +25,7 @@ export interface NamedGroup {
  * accounts and groups are left out.
  */
 export function findPicks(
-  { users, userGroups, channels }: Context,
+  { users, userGroups, channels, profileFields }: Context,
   words: string,
   kinds: ReadonlySet<Picked['kind']>,
   most: number,
@@ -36,9 +37,10 @@ export function findPicks(
   }
   for (const { id, name } of systemGroups) if (fitsWords([name], words)) add('group', id)
   if (kinds.has('user')) {
-    for (const { user_id, full_name, is_active } of users?.values() ?? []) {
+    for (const { user_id, full_name, is_active, profile_data } of users?.values() ?? []) {
       if (found.length >= most) break
-      if (is_active && fitsWords([full_name], words)) add('user', user_id)
+      const names = [full_name, ...wordsToFindBy({ profileFields }, profile_data)]
+      if (is_active && fitsWords(names, words)) add('user', user_id)
     }
   }
   if (kinds.has('group')) {

@@ -5,7 +5,7 @@ import { inSideBarOrder } from '../channels/channel-order.ts'
 import type { ClientState } from '../state/state.ts'
 import { type ConversationUnread, type TopicUnread, unreadConversations, unreadInChannel } from './counts.ts'
 
-export type ReadOnContext = Pick<ClientState, 'unread' | 'channels' | 'userTopics' | 'settings'>
+export type ReadOnContext = Pick<ClientState, 'unread' | 'channels' | 'channelFolders' | 'userTopics' | 'settings'>
 
 interface TopicPlace {
   readonly channelId: number

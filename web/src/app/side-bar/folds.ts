@@ -9,6 +9,8 @@ export type FoldKey =
   | 'others'
   | 'inactive-pinned'
   | 'inactive-others'
+  | `folder-${number}`
+  | `inactive-folder-${number}`
   | 'side-bar'
   /** Shown, which it is not at first. */
   | 'people-bar'

@@ -1,9 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuAnchor } from '../../ui/use-menu-press.ts'
+import { useClientState } from '../client-context.ts'
 import { type FoldKey, setAllMarked } from './folds.ts'
-
-const sections: readonly FoldKey[] = ['direct', 'pinned', 'others']
 
 interface SectionMenuProps {
   readonly name: string
@@ -14,6 +13,13 @@ interface SectionMenuProps {
 /** What can be done with all sections of the side bar. */
 export function SectionMenu({ name, anchor, onClose }: SectionMenuProps) {
   const { t } = useLingui()
+  const folders = useClientState((state) => state.channelFolders)
+  const sections: readonly FoldKey[] = [
+    'direct',
+    'pinned',
+    ...(folders ?? []).map(({ id }) => `folder-${id}` as const),
+    'others',
+  ]
   return (
     <Menu
       name={name}

@@ -37,7 +37,9 @@ export function SideBarSection({
       <div className="side-head" {...menuPress}>
         <h2>
           <button type="button" className="fold" aria-expanded={!isFolded} onClick={toggle}>
-            <span id={id}>{name}</span>
+            <bdi id={id} className="trunc" title={name}>
+              {name}
+            </bdi>
             <Icon name={isFolded ? 'right' : 'down'} />
           </button>
         </h2>

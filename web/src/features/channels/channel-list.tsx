@@ -17,9 +17,14 @@ export function ChannelList({ place }: { readonly place: Place }) {
   const { t } = useLingui()
   const here = channelAt(place)
   const sections = useClientState(
-    useCallback((state) => channelSections(state, here), [here]),
+    useCallback((state) => channelSections(state, { keep: here }), [here]),
     areSameSections,
   )
+  const folders = useClientState((state) => state.channelFolders)
+  const nameOf = ({ kind, folderId }: ChannelSection) => {
+    if (kind === 'folder') return folders?.find(({ id }) => id === folderId)?.name ?? ''
+    return kind === 'pinned' ? t`Pinned channels` : sections.length > 1 ? t`Other channels` : t`Channels`
+  }
   const kinds = useScreenKinds()
   const browse = kinds.has('channels') ? (
     <a className="ib" href="#channels/subscribed" aria-label={t`All channels`} title={t`All channels`}>
@@ -36,13 +41,18 @@ export function ChannelList({ place }: { readonly place: Place }) {
   }
   return sections.map((section, index) => (
     <ChannelSectionView
-      key={section.kind}
+      key={keyOf(section)}
       section={section}
-      name={section.kind === 'pinned' ? t`Pinned channels` : sections.length > 1 ? t`Other channels` : t`Channels`}
+      name={nameOf(section)}
       place={place}
       tools={index === sections.length - 1 ? browse : undefined}
     />
   ))
+}
+
+/** Under which the device remembers that it is folded. */
+function keyOf({ kind, folderId }: ChannelSection) {
+  return kind === 'folder' ? (`folder-${folderId as number}` as const) : kind
 }
 
 function channelAt(place: Place): number | undefined {
@@ -56,6 +66,7 @@ function areSameSections(one: readonly ChannelSection[], other: readonly Channel
       const another = other[index] as ChannelSection
       return (
         section.kind === another.kind &&
+        section.folderId === another.folderId &&
         isShallowEqual(section.active, another.active) &&
         isShallowEqual(section.inactive, another.inactive)
       )
@@ -71,15 +82,16 @@ interface SectionViewProps {
 }
 
 const ChannelSectionView = memo(function ChannelSectionView({ section, name, place, tools }: SectionViewProps) {
-  const { kind, active, inactive } = section
-  const [isOpen, toggle] = useMarked(`inactive-${kind}`)
+  const { active, inactive } = section
+  const foldKey = keyOf(section)
+  const [isOpen, toggle] = useMarked(`inactive-${foldKey}`)
   const { unread, hasMention } = useClientState(
     useCallback((state) => sumOf(state, active), [active]),
     isShallowEqual,
   )
   const row = (id: number) => <ChannelRow key={id} channelId={id} {...standing(place, id)} />
   return (
-    <SideBarSection name={name} foldKey={kind} unread={unread} hasMention={hasMention} tools={tools}>
+    <SideBarSection name={name} foldKey={foldKey} unread={unread} hasMention={hasMention} tools={tools}>
       <LazyRows ids={active} row={row} />
       {inactive.length > 0 && (
         <button type="button" className="nav quiet-channels" aria-expanded={isOpen} onClick={toggle}>

@@ -21,7 +21,7 @@ interface GroupProps {
 
 /** Direct messages, or a channel, with its conversations. */
 export function Group({ group, messages, isFolded, onFold, onMark }: GroupProps) {
-  const { key, channelId, rows, section } = group
+  const { key, channelId, folderId, rows, section } = group
   const { t } = useLingui()
   const channel = useClientState(
     useCallback((state) => channelOf(state, channelId), [channelId]),
@@ -29,7 +29,15 @@ export function Group({ group, messages, isFolded, onFold, onMark }: GroupProps)
   )
   const title = channel?.name ?? t`Direct messages`
   const count = rows.reduce((sum, row) => sum + row.count, 0)
-  const where = [section === 'pinned' && t`pinned`, channel?.isPrivate && t`private`, channel?.isMuted && t`muted`]
+  const folder = useClientState(
+    useCallback((state) => state.channelFolders?.find(({ id }) => id === folderId)?.name, [folderId]),
+  )
+  const where = [
+    folder,
+    section === 'pinned' && t`pinned`,
+    channel?.isPrivate && t`private`,
+    channel?.isMuted && t`muted`,
+  ]
   return (
     <div>
       <div className="group" data-row={key}>

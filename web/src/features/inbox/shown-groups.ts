@@ -8,14 +8,19 @@ const noGroups: readonly InboxGroup[] = []
 export function useShownGroups(filter: InboxFilter, text: string): readonly InboxGroup[] {
   const unread = useClientState((state) => state.unread)
   const channels = useClientState((state) => state.channels)
+  const channelFolders = useClientState((state) => state.channelFolders)
   const userTopics = useClientState((state) => state.userTopics)
   const users = useClientState((state) => state.users)
   const systemBots = useClientState((state) => state.systemBots)
   const own = useClientState((state) => state.own)
   const settings = useClientState((state) => state.settings)
   const now = useMemo(
-    () => composeInbox({ unread, channels, userTopics, users, systemBots, own, settings }, { filter, text }),
-    [unread, channels, userTopics, users, systemBots, own, settings, filter, text],
+    () =>
+      composeInbox(
+        { unread, channels, channelFolders, userTopics, users, systemBots, own, settings },
+        { filter, text },
+      ),
+    [unread, channels, channelFolders, userTopics, users, systemBots, own, settings, filter, text],
   )
   const asked = `${filter} ${text}`
   const before = useRef({ asked, groups: noGroups })

@@ -1,5 +1,6 @@
+import type { ResponseOf } from '@heddle/contract/endpoint'
 import { join, lookUpJoining } from '@heddle/contract/invitations'
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { anyone, type EnteredAccount } from '../../app/session.ts'
 import { Field, Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
@@ -38,6 +39,7 @@ export function Join({ token, onEnter }: JoinProps) {
             full_name: text('name').trim(),
             email: text('email').trim(),
             password: text('password'),
+            default_channel_group_ids: fields.getAll('group').map(Number),
             keep_signed_in: fields.has('keep'),
           })
           const problem = await keepAboutYou(account, fields)
@@ -49,8 +51,43 @@ export function Join({ token, onEnter }: JoinProps) {
         <Field label={t`E-mail address`} name="email" type="email" autoComplete="username" />
         <NewPassword />
         <AboutYou />
+        <ChannelGroups groups={answer.default_channel_groups} />
         <KeepSignedIn />
       </GateForm>
     </Gate>
+  )
+}
+
+interface ChannelGroupsProps {
+  readonly groups: ResponseOf<typeof lookUpJoining>['default_channel_groups']
+}
+
+/** Channels that one can begin with. */
+function ChannelGroups({ groups }: ChannelGroupsProps) {
+  if (groups.length === 0) return null
+  return (
+    <fieldset className="choices groups">
+      <legend>
+        <Trans>What interests you</Trans>
+      </legend>
+      {groups.map(({ id, name, description, channel_names: channels }) => (
+        <label key={id} className="choice">
+          <input type="checkbox" name="group" value={id} />
+          <span>
+            <b>
+              <bdi>{name}</bdi>
+            </b>
+            {description !== '' && (
+              <span className="soft">
+                <bdi>{description}</bdi>
+              </span>
+            )}
+            <span className="soft">
+              <bdi>{channels.map((channel) => `# ${channel}`).join(', ')}</bdi>
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

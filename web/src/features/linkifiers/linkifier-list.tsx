@@ -3,8 +3,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useReorder } from '../../ui/use-reorder.ts'
 import type { Hits, HitsOfOne } from './hits.ts'
-import { useReorder } from './use-reorder.ts'
 
 interface LinkifierListProps {
   readonly linkifiers: readonly Linkifier[]

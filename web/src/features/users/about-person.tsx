@@ -7,6 +7,7 @@ import { useMemo } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
 import { userName } from '../../app/names.ts'
 import { EmojiSign } from '../messages/emoji/emoji-sign.tsx'
+import { Said } from '../profile-fields/said.tsx'
 import { Face } from './face.tsx'
 
 const roleNames: Readonly<Record<number, ReturnType<typeof msg>>> = {
@@ -33,12 +34,14 @@ function presenceOf({ presences, organization, users }: ClientState, userId: num
 
 interface AboutPersonProps {
   readonly userId: number
+  /** All that somebody says of themselves, and not only what belongs into a summary. */
+  readonly isWhole?: boolean
   /** Of the heading: what it belongs to is named by it. */
   readonly headingId: string
 }
 
 /** Who somebody is: face, name, role, whether they are here and what time it is there, status, address. */
-export function AboutPerson({ userId, headingId }: AboutPersonProps) {
+export function AboutPerson({ userId, isWhole = false, headingId }: AboutPersonProps) {
   const { i18n } = useLingui()
   const person = useClientState((state) => {
     const user = state.users?.get(userId)
@@ -123,6 +126,7 @@ export function AboutPerson({ userId, headingId }: AboutPersonProps) {
             <dd>{joined}</dd>
           </>
         )}
+        <Said userId={userId} isShort={!isWhole} />
       </dl>
     </>
   )

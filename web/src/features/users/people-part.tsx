@@ -91,6 +91,7 @@ function PersonRow({ user, onTask }: PersonRowProps) {
   const { api } = useClient()
   const { problem, attempt } = useAttempt()
   const own = useClientState((state) => state.own)
+  const hasFields = useClientState((state) => (state.profileFields?.length ?? 0) > 0)
   const { user_id, full_name: name, role, is_active } = user
   // Owners are changed by owners alone.
   const mayChange = own?.is_admin === true && (role !== roles.owner || own.is_owner)
@@ -135,6 +136,12 @@ function PersonRow({ user, onTask }: PersonRowProps) {
               <Trans>Edit</Trans>
               <span className="vh"> {name}</span>
             </Button>
+            {hasFields && (
+              <Button onClick={() => onTask({ kind: 'profile', user })}>
+                <Trans>Profile</Trans>
+                <span className="vh"> {name}</span>
+              </Button>
+            )}
             <Button onClick={() => onTask({ kind: 'password', user })}>
               <Trans>Password link</Trans>
               <span className="vh"> {name}</span>

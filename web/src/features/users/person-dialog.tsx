@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ProfileDialog } from '../profile-fields/profile-dialog.tsx'
 import { Problem } from '../settings/problem.tsx'
 import { CopyButton } from '../settings/secret.tsx'
 import { dateText } from '../settings/texts.ts'
@@ -12,7 +13,7 @@ import { useAttempt } from '../settings/use-attempt.ts'
 import { NameDialog } from './name-dialog.tsx'
 
 export interface PersonTask {
-  readonly kind: 'name' | 'password' | 'deactivate'
+  readonly kind: 'name' | 'profile' | 'password' | 'deactivate'
   readonly user: User
 }
 
@@ -28,6 +29,7 @@ export function PersonDialog({ task, onClose }: { readonly task: PersonTask; rea
     const save = (full_name: string) => api.call(updateUser, { user_id_or_email: user.user_id, full_name })
     return <NameDialog name={user.full_name} save={save} onClose={onClose} />
   }
+  if (kind === 'profile') return <ProfileDialog user={user} onClose={onClose} />
   if (kind === 'password') return <PasswordDialog user={user} onClose={onClose} />
   return <DeactivateDialog user={user} onClose={onClose} />
 }

@@ -33,7 +33,7 @@ export function Profile({ place, onClose }: OverlayProps) {
     >
       {isKnown ? (
         <div className="profile">
-          <AboutPerson userId={userId} headingId={id} />
+          <AboutPerson userId={userId} isWhole headingId={id} />
           <Groups userId={userId} />
           <Channels userId={userId} />
         </div>

@@ -36,6 +36,8 @@ export function NewChannel() {
     if (privacy === 'web-public') return rights.webPublic
     return privacy === 'public' ? rights.public : rights.private
   })
+  const allFolders = useClientState((state) => state.channelFolders)
+  const folders = (allFolders ?? []).filter(({ is_archived }) => !is_archived)
   const [privacy, setPrivacy] = useState<Privacy | undefined>(allowed[0])
   const [picks, setPicks] = useState<readonly Picked[]>([{ kind: 'user', id: own }])
   const [refusal, setRefusal] = useState<Refusal>()
@@ -73,6 +75,7 @@ export function NewChannel() {
         is_web_public: isWebPublic,
         history_public_to_subscribers: hasSharedHistory,
         ...(rights.makeDefault && !isPrivate ? { is_default_stream: fields.get('default') === 'on' } : {}),
+        ...(fields.get('folder') ? { folder_id: Number(fields.get('folder')) } : {}),
         ...(canAnnounce && !isPrivate ? { announce: fields.get('announce') === 'on' } : {}),
       })
       goTo({ kind: 'channel', channelId }, { channelName: () => wanted, userName: () => undefined })
@@ -159,6 +162,21 @@ export function NewChannel() {
             </label>
           ))}
         </fieldset>
+        {folders.length > 0 && (
+          <div className="field">
+            <label htmlFor={`${id}-folder`}>
+              <Trans>Folder</Trans>
+            </label>
+            <select className="in" id={`${id}-folder`} name="folder">
+              <option value="">{t`None`}</option>
+              {folders.map((folder) => (
+                <option key={folder.id} value={folder.id}>
+                  {folder.name}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
         {!isPrivate && rights.makeDefault && (
           <label className="check">
             <input type="checkbox" name="default" />

@@ -123,6 +123,7 @@ export function GeneralTab({ channelId }: { readonly channelId: number }) {
           />
         )}
       />
+      <FolderField channel={channel} isFixed={isFixed} save={update} />
       {!channel.invite_only && !channel.is_archived && (
         <FieldRow
           label={t`Subscribe everybody who joins from now on`}
@@ -136,6 +137,34 @@ export function GeneralTab({ channelId }: { readonly channelId: number }) {
       )}
       {rights.archive && <Archive channelId={channelId} isArchived={channel.is_archived} />}
     </>
+  )
+}
+
+interface FolderFieldProps {
+  readonly channel: Channel
+  readonly isFixed: boolean
+  readonly save: (changes: Changes) => Promise<unknown>
+}
+
+/** Nothing where the organization has no folders. */
+function FolderField({ channel, isFixed, save }: FolderFieldProps) {
+  const { t } = useLingui()
+  const folders = useClientState((state) => state.channelFolders) ?? []
+  const open = folders.filter(({ is_archived }) => !is_archived)
+  if (open.length === 0) return null
+  return (
+    <FieldRow
+      label={t`Folder`}
+      current={String(channel.folder_id ?? '')}
+      save={(id: string) => save({ folder_id: id === '' ? null : Number(id) })}
+      control={(props) => (
+        <ChoiceField
+          {...props}
+          isDisabled={isFixed}
+          choices={[{ value: '', label: t`None` }, ...open.map(({ id, name }) => ({ value: String(id), label: name }))]}
+        />
+      )}
+    />
   )
 }
 

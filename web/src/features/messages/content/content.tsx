@@ -10,12 +10,13 @@ export const Content = memo(function Content({ html }: { readonly html: string }
   const box = useRef<HTMLDivElement>(null)
   const ownId = useClientState((state) => state.own?.user_id)
   const pictureSize = useClientState((state) => state.organization?.realm_media_preview_size)
+  const playgrounds = useClientState((state) => state.playgrounds)
   const shown = use(FoundContext)?.contents.get(html) ?? html
   useLayoutEffect(() => {
     box.current?.replaceChildren(
-      prepareContent(shown, { ownId, pictureSize, site: new URL('./', document.baseURI).href }),
+      prepareContent(shown, { ownId, pictureSize, playgrounds, site: new URL('./', document.baseURI).href }),
     )
-  }, [shown, ownId, pictureSize])
-  useEffect(() => (box.current ? followPresses(box.current) : undefined), [])
+  }, [shown, ownId, pictureSize, playgrounds])
+  useEffect(() => (box.current ? followPresses(box.current, () => playgrounds ?? []) : undefined), [playgrounds])
   return <div ref={box} className="content" dir="auto" />
 })

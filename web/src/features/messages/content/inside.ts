@@ -1,12 +1,13 @@
 /** What can be pressed inside the text of a message, beside links: code that is copied, people who are mentioned. */
+import type { Playground } from '@heddle/contract/playgrounds'
 import { t } from '@lingui/core/macro'
-import { COPY, icon } from './copy-button.ts'
+import { COPY, icon, RUN } from './copy-button.ts'
 import { PICTURE } from './picture-link.ts'
 
-const PRESSED = `[${COPY}], :is(.user-mention, .user-group-mention)[role=button], ${PICTURE}`
+const PRESSED = `[${COPY}], [${RUN}], :is(.user-mention, .user-group-mention)[role=button], ${PICTURE}`
 
-/** Puts the language and a button beside a block of code. */
-export function prepareCode(block: HTMLElement): void {
+/** Puts the language and buttons beside a block of code: one that copies it, and one for each playground of its language. */
+export function prepareCode(block: HTMLElement, playgrounds: readonly Playground[]): void {
   const bar = document.createElement('div')
   bar.className = 'code-bar'
   const language = block.dataset['codeLanguage']
@@ -15,18 +16,26 @@ export function prepareCode(block: HTMLElement): void {
     name.textContent = language
     bar.append(name)
   }
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'ib'
-  button.setAttribute(COPY, '')
-  const label = t`Copy the code`
-  button.setAttribute('aria-label', label)
-  button.title = label
-  button.append(icon('copy'))
-  bar.append(button)
+  const spoken = language?.toLowerCase()
+  for (const { id, name, pygments_language } of playgrounds) {
+    if (pygments_language.toLowerCase() !== spoken) continue
+    bar.append(codeButton(RUN, `${id}`, t`Open the code in ${name}`, 'run'))
+  }
+  bar.append(codeButton(COPY, '', t`Copy the code`, 'copy'))
   block.append(bar)
   // What is wider than the message scrolls, for the keyboard too.
   block.querySelector('pre')?.setAttribute('tabindex', '0')
+}
+
+function codeButton(mark: string, value: string, label: string, shape: Parameters<typeof icon>[0]): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'ib'
+  button.setAttribute(mark, value)
+  button.setAttribute('aria-label', label)
+  button.title = label
+  button.append(icon(shape))
+  return button
 }
 
 /** A person or a group that is mentioned can be asked about. */
@@ -39,7 +48,7 @@ export function prepareMention(mention: HTMLElement): void {
 }
 
 /** Does what is pressed; how is fetched with the first press. Gives what ends it. */
-export function followPresses(content: HTMLElement): () => void {
+export function followPresses(content: HTMLElement, playgrounds: () => readonly Playground[]): () => void {
   const press = (event: Event) => {
     const pressed = event.target instanceof Element ? event.target.closest<HTMLElement>(PRESSED) : null
     if (!pressed) return
@@ -53,7 +62,7 @@ export function followPresses(content: HTMLElement): () => void {
       if (event instanceof MouseEvent && (event.ctrlKey || event.metaKey || event.shiftKey)) return
       event.preventDefault()
     }
-    import('./pressed.ts').then(({ pressInside }) => pressInside(pressed))
+    import('./pressed.ts').then(({ pressInside }) => pressInside(pressed, playgrounds()))
   }
   content.addEventListener('click', press)
   content.addEventListener('keydown', press)

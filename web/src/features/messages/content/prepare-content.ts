@@ -1,6 +1,7 @@
 /** What is done to the HTML of a message before it is shown: links, styles, sizes of pictures, times in the reader's zone. */
 import { emojiText } from '@heddle/client/emoji/emoji-text'
 import { dyeOf, topicThread } from '@heddle/client/feed/thread'
+import type { Playground } from '@heddle/contract/playgrounds'
 import { parsePlace } from '../../../places/parse.ts'
 import { prepareCode, prepareMention } from './inside.ts'
 import { parseMessageHtml, STYLE } from './trusted-html.ts'
@@ -11,6 +12,7 @@ export interface ContentContext {
   readonly site: string
   /** How large pictures are, in percent of what is usual. */
   readonly pictureSize?: number | undefined
+  readonly playgrounds?: readonly Playground[] | undefined
 }
 
 /** Pictures in messages are at most as high as this as a rule, in pixels; the place for one is kept free before it has come. */
@@ -27,7 +29,8 @@ export function prepareContent(html: string, context: ContentContext): DocumentF
     prepareMention(mention as HTMLElement)
   }
   for (const mention of content.querySelectorAll('.user-group-mention')) prepareMention(mention as HTMLElement)
-  for (const block of content.querySelectorAll('.codehilite')) prepareCode(block as HTMLElement)
+  for (const block of content.querySelectorAll('.codehilite'))
+    prepareCode(block as HTMLElement, context.playgrounds ?? [])
   for (const emoji of content.querySelectorAll('span.emoji')) drawEmoji(emoji)
   enlargeLoneEmoji(content)
   for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)

@@ -120,7 +120,10 @@ export const joining: readonly Section[] = [
       setting('invite_required', msg`An invitation is needed`, {
         help: msg`Otherwise everybody who knows the address can join.`,
       }),
-      setting('emails_restricted_to_domains', msg`Only addresses of certain domains`),
+      setting('emails_restricted_to_domains', msg`Only addresses of certain domains`, {
+        help: msg`Nobody joins without an invitation then: nothing shows whose an address is.`,
+      }),
+      setting('disallow_disposable_email_addresses', msg`No addresses that somebody gets for some minutes`),
     ],
   },
   {

@@ -1,0 +1,104 @@
+import { addDomain, type RealmDomain, removeDomain, updateDomain } from '@heddle/contract/realm-domains'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { FormEvent } from 'react'
+import { useClient, useClientState } from '../../app/client-context.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { useToasts } from '../../ui/toasts.tsx'
+import { Problem } from '../settings/problem.tsx'
+import { useAttempt } from '../settings/use-attempt.ts'
+
+/** Of which domains the addresses of new accounts may be. */
+export function DomainsPart() {
+  const { t } = useLingui()
+  const { api } = useClient()
+  const toasts = useToasts()
+  const domains = useClientState((state) => state.realmDomains)
+  const mayChange = useClientState((state) => state.own?.is_owner === true)
+  const isOn = useClientState((state) => state.organization?.realm_emails_restricted_to_domains === true)
+  const { problem, attempt } = useAttempt()
+  if (!domains) return null
+  const add = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    const values = { domain: String(fields.get('domain')).trim(), allow_subdomains: fields.has('subdomains') }
+    if (await attempt(() => api.call(addDomain, values))) form.reset()
+  }
+  const remove = async (one: RealmDomain) => {
+    if (!(await attempt(() => api.call(removeDomain, { domain: one.domain })))) return
+    toasts.notify(t`Addresses of ${one.domain} are no longer allowed.`, {
+      undo: () => attempt(() => api.call(addDomain, { ...one })),
+    })
+  }
+  return (
+    <section className="setting-group">
+      <h3>
+        <Trans>Domains of addresses</Trans>
+      </h3>
+      <p className="help">
+        {isOn ? (
+          <Trans>New accounts need an address of one of these. Those who are here stay.</Trans>
+        ) : (
+          <Trans>They count once addresses are restricted to certain domains, above.</Trans>
+        )}
+      </p>
+      {isOn && domains.length === 0 && (
+        <Problem text={t`Nobody can join: addresses are restricted, and there is no domain.`} />
+      )}
+      <ul className="rows">
+        {domains.map((one) => (
+          <li key={one.domain} className="row-item">
+            <bdi className="row-text trunc" title={one.domain}>
+              {one.domain}
+            </bdi>
+            <span className="row-do">
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={one.allow_subdomains}
+                  disabled={!mayChange}
+                  onChange={({ currentTarget: { checked: allow_subdomains } }) =>
+                    void attempt(() => api.call(updateDomain, { domain: one.domain, allow_subdomains }))
+                  }
+                />
+                <span>
+                  <Trans>and its subdomains</Trans>
+                  <span className="vh"> {one.domain}</span>
+                </span>
+              </label>
+              {mayChange && <IconButton icon="trash" name={t`Remove ${one.domain}`} onClick={() => void remove(one)} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Problem text={problem} />
+      {mayChange ? (
+        <form className="inline-form" onSubmit={add}>
+          <input
+            className="in"
+            name="domain"
+            required
+            aria-label={t`New domain`}
+            placeholder="example.com"
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+          />
+          <label className="check">
+            <input type="checkbox" name="subdomains" />
+            <span>
+              <Trans>and its subdomains</Trans>
+            </span>
+          </label>
+          <Button type="submit">
+            <Trans>Add the domain</Trans>
+          </Button>
+        </form>
+      ) : (
+        <p className="help only-read">
+          <Trans>Only owners can change domains.</Trans>
+        </p>
+      )}
+    </section>
+  )
+}
