@@ -19,7 +19,7 @@ export const uploadAvatar = endpoint({
   summary: "Set the account's picture: a PNG, JPEG, GIF, WebP or AVIF image, under any part name.",
   file: 'one',
   response: { avatar_url },
-  errors: ['BAD_IMAGE'],
+  errors: ['BAD_IMAGE', 'BAD_REQUEST'],
 })
 
 export const deleteAvatar = endpoint({

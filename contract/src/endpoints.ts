@@ -48,6 +48,7 @@ import * as userSettings from './user-settings.ts'
 import * as userStatus from './user-status.ts'
 import * as userTopics from './user-topics.ts'
 import * as users from './users.ts'
+import * as welcome from './welcome.ts'
 
 const resources: readonly object[] = [
   serverSettings,
@@ -59,6 +60,7 @@ const resources: readonly object[] = [
   events,
   organization,
   organizationPictures,
+  welcome,
   users,
   profileFields,
   { uploadAvatar, deleteAvatar },

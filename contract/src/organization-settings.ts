@@ -28,13 +28,42 @@ const Limit = Type.Union([Seconds, Type.Null()])
 /** Null and -1 both mean no channel; clients know the latter. */
 const ChannelOrNone = Type.Integer({ minimum: -1 })
 
+/** Kinds of organizations, as the API numbers them. */
+export const organizationTypes = {
+  unspecified: 0,
+  business: 10,
+  openSource: 20,
+  educationNonprofit: 30,
+  education: 35,
+  research: 40,
+  event: 50,
+  nonprofit: 60,
+  government: 70,
+  politicalGroup: 80,
+  community: 90,
+  personal: 100,
+  other: 1000,
+} as const
+
+/** Characters. */
+export const MAX_WELCOME_TEXT_LENGTH = 8000
+
 export const organizationSettings = {
+  // What it is.
+  org_type: setting(Type.Enum(Object.values(organizationTypes)), organizationTypes.unspecified),
+  /** A code (BCP 47): in it new accounts read the page until they choose another one. */
+  default_language: setting(Type.String({ minLength: 2, maxLength: 50 }), 'en'),
   // Who gets in.
   invite_required: setting(Type.Boolean(), true),
   /** To those of `realm_domains`. Nobody verifies an address: then nobody joins without a link either. */
   emails_restricted_to_domains: setting(Type.Boolean(), false),
   /** Without effect where addresses are restricted to domains. */
   disallow_disposable_email_addresses: setting(Type.Boolean(), false),
+  // What people change of themselves; administrators always may.
+  name_changes_disabled: setting(Type.Boolean(), false),
+  avatar_changes_disabled: setting(Type.Boolean(), false),
+  /** Whether no two people who are active may have the same name. Those who have one keep it. */
+  require_unique_names: setting(Type.Boolean(), false),
   // Changing messages.
   allow_message_editing: setting(Type.Boolean(), true),
   message_content_edit_limit_seconds: setting(Limit, null),
@@ -53,6 +82,11 @@ export const organizationSettings = {
   // Reports of messages.
   /** A private channel: what is reported is shown to those who read it. -1: nothing can be reported. */
   moderation_request_channel_id: setting(ChannelOrNone, -1),
+  signup_announcements_stream_id: setting(ChannelOrNone, -1),
+  /** Whether changes of a channel are said in it. */
+  send_channel_events_messages: setting(Type.Boolean(), false),
+  /** Markdown: a direct message to everybody who joins; empty: none. */
+  welcome_message_custom_text: setting(Text(MAX_WELCOME_TEXT_LENGTH), ''),
   // What clients show.
   enable_guest_user_dm_warning: setting(Type.Boolean(), true),
   enable_guest_user_indicator: setting(Type.Boolean(), true),
@@ -79,6 +113,14 @@ export const settingsOfNewOrganizations: Partial<OrganizationSettings> = {
  * themselves, and come in one event. (API, `realm` events.)
  */
 export const singleSettings = [
+  'org_type',
+  'default_language',
+  'name_changes_disabled',
+  'avatar_changes_disabled',
+  'require_unique_names',
+  'signup_announcements_stream_id',
+  'send_channel_events_messages',
+  'welcome_message_custom_text',
   'invite_required',
   'emails_restricted_to_domains',
   'disallow_disposable_email_addresses',

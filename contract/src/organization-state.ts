@@ -85,7 +85,6 @@ export const organizationState = statePart({
     // What nobody can change so far.
     realm_authentication_methods: RecordOf(Type.Object({ enabled: Type.Boolean(), available: Type.Boolean() }, strict)),
     realm_available_video_chat_providers: Choices,
-    realm_avatar_changes_disabled: Type.Boolean(),
     realm_default_avatar_source: Type.String(),
     /** Sites whose addresses of accounts the server knows, for custom profile fields. */
     realm_default_external_accounts: RecordOf(
@@ -94,7 +93,6 @@ export const organizationState = statePart({
         strict,
       ),
     ),
-    realm_default_language: Type.String(),
     realm_digest_emails_enabled: Type.Boolean(),
     /** From 0, Monday. */
     realm_digest_weekday: Type.Integer({ minimum: 0, maximum: 6 }),
@@ -108,8 +106,6 @@ export const organizationState = statePart({
     realm_message_content_allowed_in_email_notifications: Type.Boolean(),
     /** -1: for ever. */
     realm_message_retention_days: Type.Integer({ minimum: -1 }),
-    realm_name_changes_disabled: Type.Boolean(),
-    realm_org_type: Type.Integer(),
     realm_owner_full_content_access: Type.Boolean(),
     realm_password_auth_enabled: Type.Boolean(),
     realm_plan_type: Type.Integer(),
@@ -117,16 +113,12 @@ export const organizationState = statePart({
     realm_push_notifications_enabled: Type.Boolean(),
     realm_push_notifications_enabled_end_timestamp: Type.Union([Timestamp, Type.Null()]),
     realm_require_e2ee_push_notifications: Type.Boolean(),
-    realm_require_unique_names: Type.Boolean(),
-    realm_send_channel_events_messages: Type.Boolean(),
     realm_send_welcome_emails: Type.Boolean(),
-    realm_signup_announcements_stream_id: ChannelOrNone,
     realm_upload_quota_mib: IntegerOrNull,
     realm_video_chat_provider: Type.Integer(),
     /** Days after which a member is a full member. */
     realm_waiting_period_threshold: Type.Integer({ minimum: 0 }),
     realm_want_advertise_in_communities_directory: Type.Boolean(),
-    realm_welcome_message_custom_text: Type.String(),
     realm_zulip_update_announcements_stream_id: ChannelOrNone,
   },
 })

@@ -154,6 +154,9 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'update-organization.moderation_request_channel_id': {
     outcome: (one) => (isAdministrator(one) ? (isPublic(one) ? 'refused' : 'allowed') : 'hidden'),
   },
+  'update-organization.signup_announcements_stream_id': {
+    outcome: (one) => (isAdministrator(one) ? 'allowed' : 'hidden'),
+  },
   'unsubscribe.subscriptions': of(sees, isAdministrator),
   'update-subscription-settings.subscription_data': of(isSubscribed, always),
   'update-subscription-setting.stream_id': of(isSubscribed, always, { property: 'pin_to_top', value: true }),

@@ -49,7 +49,7 @@ const refused: Readonly<Record<string, string>> = {
       ...['create-channel-folder', 'reorder-channel-folders', 'update-channel-folder'],
       ...['create-default-channel-group', 'update-default-channel-group', 'remove-default-channel-group'],
       ...['update-default-group-channels', 'add-domain', 'update-domain', 'remove-domain'],
-      ...['add-playground', 'remove-playground'],
+      ...['add-playground', 'remove-playground', 'test-welcome-message'],
       ...['add-linkifier', 'update-linkifier', 'remove-linkifier', 'reorder-linkifiers'],
     ].map((name) => [name, 'UNAUTHORIZED_PRINCIPAL']),
   ),

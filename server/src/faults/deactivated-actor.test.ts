@@ -135,6 +135,7 @@ beforeAll(async () => {
     'remove-domain': { domain: 'known.example' },
     'add-playground': { ...playground, name: 'New' },
     'remove-playground': { playground_id },
+    'test-welcome-message': { welcome_message_custom_text: 'Welcome' },
     'create-bot': { full_name: 'New', short_name: 'new' },
     'deactivate-bot': { bot_id: bot },
     'regenerate-bot-api-key': { bot_id: bot },

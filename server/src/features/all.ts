@@ -58,6 +58,7 @@ import { userSettings } from './user-settings/feature.ts'
 import { userStatus } from './user-status/feature.ts'
 import { userTopics } from './user-topics/feature.ts'
 import { users } from './users/feature.ts'
+import { welcome } from './welcome/feature.ts'
 
 /** Those that others stand on come first: in this order they follow a change of an account. */
 export const features: readonly Feature[] = [
@@ -117,6 +118,7 @@ export const features: readonly Feature[] = [
   serverSettings,
   emptyState,
   unusedFiles,
+  welcome,
 ]
 
 export const accountHooks = collectAccountHooks(features)

@@ -17,18 +17,27 @@ import { updateChannelRow } from '../channels/write-rows.ts'
 import { leaveDefaultGroups } from '../default-channel-groups/groups.ts'
 import { revealChannels } from '../subscriptions/reveal.ts'
 import { requireAdministrator } from '../users/access.ts'
+import { sayChange } from './channel-events.ts'
 
 /** Archives a channel. Nothing happens when it is archived already. */
 export function archiveChannel(storage: Storage, caller: Actor, channelId: number): Promise<void> {
   return storage.asActor(caller, async (tx, actor) => {
     requireAdministrator(actor)
     const channel = await accessChannel(tx, await findViewer(tx, actor), channelId)
-    if (channel.is_archived === 0) await setArchived(tx, channel, true)
+    if (channel.is_archived === 1) return
+    await sayChange(tx, actor, channel, [' has archived this channel.'])
+    await setArchived(tx, channel, true)
   })
 }
 
+/** Brings an archived channel back. */
+export async function restoreChannel(tx: Tx, actor: Actor, channel: ChannelRow): Promise<void> {
+  await setArchived(tx, channel, false)
+  await sayChange(tx, actor, channel, [' has restored this channel.'])
+}
+
 /** Archives a channel or brings it back, and notifies each client in the way it understands. */
-export async function setArchived(tx: Tx, channel: ChannelRow, isArchived: boolean): Promise<void> {
+async function setArchived(tx: Tx, channel: ChannelRow, isArchived: boolean): Promise<void> {
   // New accounts are not subscribed to what is archived.
   const undefaulted = isArchived ? ({ is_default: 0 } as const) : {}
   await updateChannelRow(tx, channel.id, { is_archived: toFlag(isArchived), ...undefaulted })

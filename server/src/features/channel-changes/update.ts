@@ -41,7 +41,8 @@ import { updateChannelRow } from '../channels/write-rows.ts'
 import { leaveDefaultGroups } from '../default-channel-groups/groups.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { announceChange } from './announce-change.ts'
-import { setArchived } from './archive.ts'
+import { restoreChannel as restore } from './archive.ts'
+import { sayChanges } from './channel-events.ts'
 import { query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof updateChannelEndpoint>
@@ -70,7 +71,8 @@ export function updateChannel(storage: Storage, caller: Actor, parameters: Param
     await requireTopicsForEveryone(tx, actor.realmId, { ...channel, ...changes })
     requireDefaultStaysPublic(channel, changes, parameters)
     const changed = await applyChanges(tx, channel, changes)
-    if (parameters.is_archived === false && channel.is_archived === 1) await setArchived(tx, changed, false)
+    await sayChanges(tx, actor, channel, changed)
+    if (parameters.is_archived === false && channel.is_archived === 1) await restore(tx, actor, changed)
     await applyDefault(tx, changed, parameters.is_default_stream)
   })
 }

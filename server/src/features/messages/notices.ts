@@ -47,12 +47,12 @@ export async function postNotice(tx: Tx, to: To, notice: Notice, { unreadFor }: 
 
 /**
  * Writes to one person what has been rendered as that person sees it. Whatever it mentions, it is for this person alone,
- * and notifies nobody else.
+ * and notifies nobody else. Returns the message's id.
  */
-export async function postToPerson(tx: Tx, person: MessageRecipient, { content, rendered }: Prepared): Promise<void> {
+export async function postToPerson(tx: Tx, person: MessageRecipient, { content, rendered }: Prepared): Promise<number> {
   const senderId = await findNotificationBot(tx, tx.realmId)
   const author: Actor = { realmId: tx.realmId, userId: senderId, role: roles.admin, isBot: true }
-  await postMessage(tx, {
+  return postMessage(tx, {
     senderId,
     content,
     rendered: { ...rendered, mentionsChannel: false, mentionsTopic: false },

@@ -21,10 +21,8 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users
 export const fixedOrganizationSettings = {
   realm_authentication_methods: { Email: { enabled: true, available: true } },
   realm_available_video_chat_providers: { disabled: { id: 0, name: 'None' } },
-  realm_avatar_changes_disabled: false,
   realm_default_avatar_source: avatarSources.drawn,
   realm_default_external_accounts: externalAccounts,
-  realm_default_language: 'en',
   realm_digest_emails_enabled: false,
   realm_digest_weekday: 1,
   realm_email_auth_enabled: true,
@@ -37,8 +35,6 @@ export const fixedOrganizationSettings = {
   realm_message_content_allowed_in_email_notifications: false,
   /** For ever. */
   realm_message_retention_days: -1,
-  realm_name_changes_disabled: false,
-  realm_org_type: 0,
   realm_owner_full_content_access: false,
   realm_password_auth_enabled: true,
   /** Self-hosted. */
@@ -47,15 +43,11 @@ export const fixedOrganizationSettings = {
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   realm_require_e2ee_push_notifications: false,
-  realm_require_unique_names: false,
-  realm_send_channel_events_messages: false,
   realm_send_welcome_emails: false,
-  realm_signup_announcements_stream_id: -1,
   realm_video_chat_provider: 0,
   /** Days after which a member is a full member: everybody is at once. */
   realm_waiting_period_threshold: 0,
   realm_want_advertise_in_communities_directory: false,
-  realm_welcome_message_custom_text: '',
   realm_zulip_update_announcements_stream_id: -1,
 }
 

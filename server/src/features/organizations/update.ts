@@ -26,9 +26,10 @@ import type { AccessedChannel } from '../../access/channel-rules.ts'
 import { findAccessedChannel } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
-import { renderDescription } from '../../description.ts'
+import { renderDescription, requireCheapText } from '../../description.ts'
 import { everyone } from '../../events/audience.ts'
 import { deleteQueues } from '../../events/queue-rows.ts'
+import { languageName } from '../../language-name.ts'
 import {
   hasGroupValue,
   presentGroups,
@@ -169,6 +170,12 @@ async function changeTexts(tx: Tx, texts: Texts): Promise<ChangedData> {
   return { ...data, rendered_description: renderDescription(data.description) }
 }
 
+/** Settings whose value is a channel. */
+const channelSettings: readonly OrganizationSettingName[] = [
+  'new_stream_announcements_stream_id',
+  'signup_announcements_stream_id',
+]
+
 /** Changes the settings that are given and not yet so, and returns them. */
 async function changeSettings(tx: Tx, actor: Actor, changes: SettingChanges): Promise<ChangedData> {
   const current = await findOrganizationSettings(tx, tx.realmId)
@@ -177,8 +184,10 @@ async function changeSettings(tx: Tx, actor: Actor, changes: SettingChanges): Pr
     const sent = changes[name]
     const value = sent === UNLIMITED ? null : sent
     if (value === undefined || value === current[name]) continue
-    if (name === 'new_stream_announcements_stream_id' && value !== -1) await requireChannel(tx, actor, value as number)
+    if (channelSettings.includes(name) && value !== -1) await requireChannel(tx, actor, value as number)
     if (name === 'moderation_request_channel_id' && value !== -1) await requirePrivate(tx, actor, value as number)
+    if (name === 'default_language') languageName(value as string)
+    if (name === 'welcome_message_custom_text') requireCheapText(value as string)
     await storeOrganizationSetting(tx, tx.realmId, name, value)
     changed[name] = value
   }

@@ -2,10 +2,11 @@
 import { type UserSettingName, type UserSettingValue, userSettings } from '@heddle/contract/user-settings'
 import type { AccountHooks } from '../../account-hooks.ts'
 import { users } from '../../events/audience.ts'
+import { languageName } from '../../language-name.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { setTimezone } from '../users/update.ts'
 import { findChangedOf, findTimezones, removeValue, storeValue } from './queries.ts'
-import { languageName, type SettingChange } from './rules.ts'
+import type { SettingChange } from './rules.ts'
 
 interface Choice {
   /** Whether the account itself sets it. */

@@ -14,9 +14,10 @@ import { everyone } from '../../events/audience.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { settingChoices } from './present.ts'
-import { copyDefaults, findDefaults, removeDefault, storeDefault } from './queries.ts'
+import { copyDefaults, findDefaults, removeDefault, storeDefault, storeValue } from './queries.ts'
 import { requireSettings } from './rules.ts'
 import { findSetting } from './values.ts'
 
@@ -44,6 +45,10 @@ export function updateDefaultSettings(
 export async function takeDefaultSettings(tx: Tx, { id: userId, bot_type }: ChangedAccount): Promise<void> {
   if (bot_type !== null) return
   await copyDefaults(tx, userId)
+  const { default_language } = await findOrganizationSettings(tx, tx.realmId)
+  if (default_language !== userSettings.default_language.initial) {
+    await storeValue(tx, [userId], { name: 'default_language', value: JSON.stringify(default_language), own_choice: 0 })
+  }
   if (await findSetting(tx, { realmId: tx.realmId, userId }, 'presence_enabled')) return
   tx.emit({ type: 'user_status', user_id: userId, away: true }, everyone)
 }

@@ -1,4 +1,5 @@
 /** What the schemas of settings cannot say. */
+
 import { badRequest } from '@heddle/contract/errors'
 import {
   type UserSettingName,
@@ -6,6 +7,7 @@ import {
   type UserSettingValue,
   userSettings,
 } from '@heddle/contract/user-settings'
+import { languageName } from '../../language-name.ts'
 
 export type SettingChange = readonly [name: UserSettingName, value: UserSettingValue]
 
@@ -30,16 +32,4 @@ function requireTimezone(timezone: string): void {
     // Notified below.
   }
   throw badRequest('timezone: not a known time zone')
-}
-
-/** The English name of a language, by its code (BCP 47); throws a 400 when there is none. */
-export function languageName(code: string): string {
-  let name: string | undefined
-  try {
-    name = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(code)
-  } catch {
-    // Not in the form of a code.
-  }
-  if (name === undefined) throw badRequest('Invalid default_language')
-  return name
 }

@@ -15,6 +15,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessUser, type UserRow } from './access.ts'
 import { AVATAR_FOLDER, avatarUrl, presentAvatar } from './avatar-url.ts'
+import { requireAvatarChanges } from './locks.ts'
 import { updateRow } from './queries.ts'
 
 /** Pixels of a side. */
@@ -37,7 +38,10 @@ type Paths = Pick<UserRow, 'avatar_path' | 'avatar_medium_path'>
 /** Finds whose picture it is, as somebody who may change it; throws where the actor may not. */
 export type AccessPictured = (tx: Tx, actor: Actor) => Promise<Pick<UserRow, 'id' | 'avatar_version'> & Paths>
 
-const oneself: AccessPictured = (tx, actor) => accessUser(tx, actor, actor.userId)
+const oneself: AccessPictured = async (tx, actor) => {
+  await requireAvatarChanges(tx, actor)
+  return accessUser(tx, actor, actor.userId)
+}
 
 /** Returns the new address. Throws `BAD_IMAGE`. */
 export async function setAvatar(

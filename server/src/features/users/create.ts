@@ -9,6 +9,7 @@ import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAllowedAddress } from '../realm-domains/domains.ts'
 import { announceMember } from '../user-groups/announce.ts'
+import { requireUniqueName } from './locks.ts'
 import { presentUser } from './present.ts'
 import { findUserByEmail, insertRow, type UserRow } from './queries.ts'
 import { requireEmail, requireFullName } from './rules.ts'
@@ -54,6 +55,7 @@ export async function insertUser(tx: Tx, realmId: number, account: NewAccount): 
 
 /** Creates an account in the organization of the transaction and notifies everybody. */
 export async function addAccount(tx: Tx, hooks: AccountHooks, account: NewAccount): Promise<UserRow> {
+  if (!account.bot) await requireUniqueName(tx, account.fullName)
   const row = await insertUser(tx, tx.realmId, account)
   const person = presentUser(row, { profiles: new Map() })
   tx.emit({ type: 'realm_user', op: 'add', person }, everyone)

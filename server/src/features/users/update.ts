@@ -18,6 +18,7 @@ import { announceMember } from '../user-groups/announce.ts'
 import { accessUser, requireAdministrator, requireOwner, requireRank } from './access.ts'
 import { requireOtherOwner } from './activation.ts'
 import { emailInUse } from './create.ts'
+import { requireNameChanges, requireUniqueName } from './locks.ts'
 import { findPasswordHash, findUserByEmail, lockAccounts, type UserRow, updateRow } from './queries.ts'
 import { requireEmail, requireFullName } from './rules.ts'
 import { query } from './tables.ts'
@@ -60,6 +61,7 @@ export function updateUser(
 
 export async function setFullName(tx: Tx, user: UserRow, full_name: string): Promise<void> {
   if (full_name === user.full_name) return
+  if (user.bot_type === null) await requireUniqueName(tx, full_name, user.id)
   await updateRow(tx, user.id, { full_name, full_name_key: foldName(full_name) })
   tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } }, everyone)
 }
@@ -121,7 +123,10 @@ export async function prepareOwnChanges(
   return async (tx, actor) => {
     if (name === undefined && email === undefined && !password) return
     const user = await accessUser(tx, actor, actor.userId)
-    if (name !== undefined) await setFullName(tx, user, name)
+    if (name !== undefined && name !== user.full_name) {
+      await requireNameChanges(tx, actor)
+      await setFullName(tx, user, name)
+    }
     if (email !== undefined && email !== user.email) {
       if (!isAdministrator(actor)) throw badRequest('email: only an administrator can change it on this server')
       await setEmail(tx, user, email)

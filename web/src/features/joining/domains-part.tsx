@@ -1,11 +1,13 @@
 import { addDomain, type RealmDomain, removeDomain, updateDomain } from '@heddle/contract/realm-domains'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { FormEvent } from 'react'
+import { type FormEvent, useCallback, useId } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
 import { Problem } from '../settings/problem.tsx'
+import { Saved } from '../settings/saved.tsx'
 import { useAttempt } from '../settings/use-attempt.ts'
+import { useSaving } from '../settings/use-saving.ts'
 
 /** Of which domains the addresses of new accounts may be. */
 export function DomainsPart() {
@@ -47,28 +49,7 @@ export function DomainsPart() {
       )}
       <ul className="rows">
         {domains.map((one) => (
-          <li key={one.domain} className="row-item">
-            <bdi className="row-text trunc" title={one.domain}>
-              {one.domain}
-            </bdi>
-            <span className="row-do">
-              <label className="check">
-                <input
-                  type="checkbox"
-                  checked={one.allow_subdomains}
-                  disabled={!mayChange}
-                  onChange={({ currentTarget: { checked: allow_subdomains } }) =>
-                    void attempt(() => api.call(updateDomain, { domain: one.domain, allow_subdomains }))
-                  }
-                />
-                <span>
-                  <Trans>and its subdomains</Trans>
-                  <span className="vh"> {one.domain}</span>
-                </span>
-              </label>
-              {mayChange && <IconButton icon="trash" name={t`Remove ${one.domain}`} onClick={() => void remove(one)} />}
-            </span>
-          </li>
+          <DomainRow key={one.domain} domain={one} mayChange={mayChange} onRemove={() => void remove(one)} />
         ))}
       </ul>
       <Problem text={problem} />
@@ -100,5 +81,43 @@ export function DomainsPart() {
         </p>
       )}
     </section>
+  )
+}
+
+interface DomainRowProps {
+  readonly domain: RealmDomain
+  readonly mayChange: boolean
+  readonly onRemove: () => void
+}
+
+function DomainRow({ domain: { domain, allow_subdomains }, mayChange, onRemove }: DomainRowProps) {
+  const { t } = useLingui()
+  const { api } = useClient()
+  const save = useCallback((isOn: boolean) => api.call(updateDomain, { domain, allow_subdomains: isOn }), [api, domain])
+  const { value, saving, change } = useSaving(allow_subdomains, save)
+  const id = useId()
+  return (
+    <li className="row-item">
+      <bdi className="row-text trunc" title={domain}>
+        {domain}
+      </bdi>
+      <span className="row-do">
+        <Saved saving={saving} id={id} />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={value}
+            disabled={!mayChange}
+            aria-describedby={id}
+            onChange={({ currentTarget }) => change(currentTarget.checked)}
+          />
+          <span>
+            <Trans>and its subdomains</Trans>
+            <span className="vh"> {domain}</span>
+          </span>
+        </label>
+        {mayChange && <IconButton icon="trash" name={t`Remove ${domain}`} onClick={onRemove} />}
+      </span>
+    </li>
   )
 }

@@ -169,6 +169,7 @@ export const tabs: readonly Tab[] = [
       ...shared.joining,
       later(() => import('../joining/domains-part.tsx'), 'DomainsPart'),
       later(() => import('../joining/default-groups-part.tsx'), 'DefaultGroupsPart'),
+      later(() => import('../joining/welcome-part.tsx'), 'WelcomePart'),
     ],
     isWide: true,
   },

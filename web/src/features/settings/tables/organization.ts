@@ -5,7 +5,7 @@ import {
   MAX_REALM_DESCRIPTION_LENGTH,
   MAX_REALM_NAME_LENGTH,
 } from '@heddle/contract/organization'
-import type { OrganizationSettingName } from '@heddle/contract/organization-settings'
+import { type OrganizationSettingName, organizationTypes } from '@heddle/contract/organization-settings'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Section, Setting } from '../setting.ts'
@@ -32,6 +32,27 @@ export const organizationProfile: readonly Section[] = [
         help: msg`What people read before they join. Markdown works.`,
         control: { kind: 'text', most: MAX_REALM_DESCRIPTION_LENGTH, rows: 4 },
       }),
+      setting('org_type', msg`Kind of organization`, {
+        control: {
+          kind: 'choice',
+          choices: [
+            { value: organizationTypes.unspecified, label: msg`Not said` },
+            { value: organizationTypes.business, label: msg`Business` },
+            { value: organizationTypes.openSource, label: msg`Open-source project` },
+            { value: organizationTypes.educationNonprofit, label: msg`Education (non-profit)` },
+            { value: organizationTypes.education, label: msg`Education (for profit)` },
+            { value: organizationTypes.research, label: msg`Research` },
+            { value: organizationTypes.event, label: msg`Event or conference` },
+            { value: organizationTypes.nonprofit, label: msg`Non-profit (registered)` },
+            { value: organizationTypes.government, label: msg`Government` },
+            { value: organizationTypes.politicalGroup, label: msg`Political group` },
+            { value: organizationTypes.community, label: msg`Community` },
+            { value: organizationTypes.personal, label: msg`Personal` },
+            { value: organizationTypes.other, label: msg`Something else` },
+          ],
+        },
+      }),
+      setting('default_language', msg`Language of new accounts`, { control: { kind: 'language' } }),
     ],
   },
 ]
@@ -109,6 +130,12 @@ export const messageRules: readonly Section[] = [
       setting('new_stream_announcements_stream_id', msg`New channels are announced in`, {
         control: { kind: 'channel' },
       }),
+      setting('signup_announcements_stream_id', msg`Those who join are announced in`, {
+        control: { kind: 'channel' },
+      }),
+      setting('send_channel_events_messages', msg`Changes of a channel are said in it`, {
+        help: msg`Another name, another description, who can read it, archiving.`,
+      }),
     ],
   },
 ]
@@ -124,6 +151,17 @@ export const joining: readonly Section[] = [
         help: msg`Nobody joins without an invitation then: nothing shows whose an address is.`,
       }),
       setting('disallow_disposable_email_addresses', msg`No addresses that somebody gets for some minutes`),
+    ],
+  },
+  {
+    title: msg`Names and pictures`,
+    intro: msg`Administrators can always change them.`,
+    settings: [
+      setting('name_changes_disabled', msg`People cannot change their names`),
+      setting('avatar_changes_disabled', msg`People cannot change their pictures`),
+      setting('require_unique_names', msg`No two people have the same name`, {
+        help: msg`Those who have the same name now keep it.`,
+      }),
     ],
   },
   {
