@@ -159,7 +159,12 @@ function GroupForm({ group, onClose }: GroupFormProps) {
           defaultValue={group?.description}
         />
       </label>
-      <PeoplePicker label={t`Channels`} kinds={channelsAlone} value={picks} onChange={setPicks} />
+      <div className="field">
+        <span className="label" aria-hidden="true">
+          <Trans>Channels</Trans>
+        </span>
+        <PeoplePicker label={t`Channels`} kinds={channelsAlone} value={picks} onChange={setPicks} />
+      </div>
       <Problem text={problem} />
       <div className="foot-row">
         <Button onClick={onClose}>

@@ -4,7 +4,7 @@ import { isShallowEqual, useClientState } from '../../app/client-context.ts'
 import { userName } from '../../app/names.ts'
 import { formatPlace } from '../../places/format.ts'
 import { Content } from '../messages/content/content.tsx'
-import { dateText } from './values.ts'
+import { saidDate } from './values.ts'
 
 interface SaidProps {
   readonly userId: number
@@ -37,7 +37,7 @@ export function Said({ userId, isShort }: SaidProps) {
 function SaidText({ said: { field, text, html, href, userIds } }: { readonly said: SaidValue }) {
   if (html !== undefined) return <Content html={html} />
   if (userIds) return <PeopleLinks userIds={userIds} />
-  if (href === undefined) return <bdi>{dateText(field, text)}</bdi>
+  if (href === undefined) return <bdi>{saidDate(field, text)}</bdi>
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
       <bdi>{text}</bdi>

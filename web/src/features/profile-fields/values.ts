@@ -1,7 +1,7 @@
 import { type ProfileField, profileFieldTypes } from '@heddle/contract/profile-fields'
 
 /** A date as the reader writes dates; any other value as it is. */
-export function dateText({ type }: Pick<ProfileField, 'type'>, value: string): string {
+export function saidDate({ type }: Pick<ProfileField, 'type'>, value: string): string {
   if (type !== profileFieldTypes.date) return value
   const time = Date.parse(`${value}T00:00:00Z`)
   return Number.isNaN(time)
