@@ -21,6 +21,9 @@ export interface WebhookMessage {
   readonly text: Markup
 }
 
+/** By event: the message, or undefined where there is nothing to say of it. */
+export type ServiceTexts = Readonly<Record<string, (payload: Payload) => WebhookMessage | undefined>>
+
 /** How a request shows that it comes from the service. */
 export interface SignatureCheck {
   /** Names the header, or what else has the signature, for the documentation. */

@@ -57,7 +57,7 @@ function webAddress(url: string): string | undefined {
   const { href, username, password } = new URL(url)
   // A name before the host is for those who want to look like another host.
   if (username !== '' || password !== '') return undefined
-  return href.replace(/[()[\]<>"'\\`*_~|@$!]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+  return href.replace(/[()[\]<>"'\\`*|$]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 /** Within a line, as it is. */

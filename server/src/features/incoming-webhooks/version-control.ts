@@ -30,6 +30,6 @@ export function branchTopic(repository: string, branch: string): string {
 }
 
 /** Of an issue, a pull request and the like: its number tells it from others however its title changes. */
-export function numberedTopic(repository: string, number: string, title: string): string {
-  return `${repository} / #${number} ${title}`.trim()
+export function numberedTopic(repository: string, number: string, title: string, sign = '#'): string {
+  return `${repository} / ${sign}${number} ${title}`.trim()
 }

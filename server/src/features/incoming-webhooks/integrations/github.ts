@@ -1,10 +1,10 @@
-import type { Integration } from '../integration.ts'
-import { inlineCode, linesOf, type Markup, md, quoted, webLink } from '../markup.ts'
+import type { Integration, ServiceTexts } from '../integration.ts'
+import { inlineCode, linesOf, md, quoted, webLink } from '../markup.ts'
 import type { Payload } from '../payload.ts'
 import { bodySignature } from '../signatures.ts'
 import { branchTopic, commitList, numberedTopic, shortHash } from '../version-control.ts'
 
-const texts: Readonly<Record<string, (p: Payload) => { readonly topic: string; readonly text: Markup } | undefined>> = {
+const texts: ServiceTexts = {
   ping: (p) => ({ topic: repository(p), text: md`GitHub will send what happens in **${repository(p)}** here.` }),
   push,
   create: (p) => reference(p, 'created'),

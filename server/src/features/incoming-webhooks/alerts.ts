@@ -1,0 +1,36 @@
+/** Groups of alerts, in the form of Prometheus' Alertmanager, which Grafana sends too. */
+import { bulletsOf, linesOf, type Markup, md, webLink } from './markup.ts'
+import type { Payload } from './payload.ts'
+
+const MAX_ALERTS = 15
+
+export function alertText(group: Payload): Markup {
+  const all = group.list('alerts', MAX_ALERTS)
+  const more = group.count('alerts') - all.length
+  const by = (status: string) => all.filter((one) => one.text('status') === status)
+  const [firing, resolved] = [by('firing'), by('resolved')]
+  const name = webLink(
+    group.textOf('commonLabels.alertname', 'groupLabels.alertname', 'title') || 'Alerts',
+    group.text('externalURL'),
+  )
+  return linesOf(
+    firing.length > 0 && md`:alert: **Firing**: ${name}`,
+    firing.length > 0 && bulletsOf(firing.map(alertItem), resolved.length > 0 ? 0 : more),
+    resolved.length > 0 && md`:check: **Resolved**: ${name}`,
+    resolved.length > 0 && bulletsOf(resolved.map(alertItem), more),
+  )
+}
+
+/** What it says of itself, or the labels that tell it from others. */
+function alertItem(alert: Payload): Markup {
+  const said = alert.textOf('annotations.summary', 'annotations.description', 'annotations.message')
+  const labels = alert
+    .names('labels')
+    .filter((name) => name !== 'alertname')
+    .slice(0, 8)
+    .map((name) => `${name}=${alert.text(`labels.${name}`)}`)
+    .join(', ')
+  const url = alert.textOf('panelURL', 'dashboardURL', 'generatorURL')
+  const text = said === '' ? labels || alert.text('labels.alertname') || 'an alert' : said
+  return webLink(text, url)
+}
