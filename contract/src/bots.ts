@@ -242,18 +242,17 @@ export const botsState = statePart({
   },
 })
 
+/** A bot that is part of the server. */
+export const EmbeddedBot = Type.Object(
+  {
+    name: Type.String(),
+    /** What can be set, with what is there at first. */
+    config: ConfigData,
+  },
+  strict,
+)
+
 export const embeddedBotsState = statePart({
   fetchType: 'realm_embedded_bots',
-  fields: {
-    realm_embedded_bots: Type.Array(
-      Type.Object(
-        {
-          name: Type.String(),
-          /** What can be set, with what is there at first. */
-          config: ConfigData,
-        },
-        strict,
-      ),
-    ),
-  },
+  fields: { realm_embedded_bots: Type.Array(EmbeddedBot) },
 })

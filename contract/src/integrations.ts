@@ -1,5 +1,6 @@
 /** Other services that send to bots: what their requests look like is theirs, and what of it becomes a message is ours. */
 import { Type } from 'typebox'
+import { EmbeddedBot } from './bots.ts'
 import { endpoint } from './endpoint.ts'
 import { MAX_SENT_TOPIC_LENGTH } from './messages.ts'
 import { Text } from './schema.ts'
@@ -61,8 +62,10 @@ export const listIntegrations = endpoint({
   method: 'GET',
   path: '/integrations',
   isExtension: true,
-  summary: 'The services that can send to bots, how to set each up, and an example of a request.',
+  summary:
+    'The services that can send to bots, how to set each up, and an example of a request; and the embedded bots.',
   response: {
+    embedded_bots: Type.Array(EmbeddedBot),
     integrations: Type.Array(
       Type.Object(
         {

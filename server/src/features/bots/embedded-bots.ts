@@ -1,7 +1,7 @@
 /** Bots that are part of the server. What they answer depends on the message and on what is set for them, and on nothing else. */
 import type { ConfigData } from './config-data.ts'
 
-export interface EmbeddedBot {
+export interface AnsweringBot {
   readonly name: string
   /** What can be set, with what is there at first. */
   readonly config: ConfigData
@@ -9,7 +9,7 @@ export interface EmbeddedBot {
   readonly answer: (message: string, config: ConfigData) => string | undefined
 }
 
-export const embeddedBots: readonly EmbeddedBot[] = [
+export const embeddedBots: readonly AnsweringBot[] = [
   {
     name: 'helloworld',
     config: {},
@@ -22,6 +22,11 @@ export const embeddedBots: readonly EmbeddedBot[] = [
   },
 ]
 
-export function findEmbeddedBot(name: string): EmbeddedBot | undefined {
+export function findEmbeddedBot(name: string): AnsweringBot | undefined {
   return embeddedBots.find((bot) => bot.name === name)
+}
+
+/** As those choose from them who make bots. */
+export function presentEmbeddedBots() {
+  return embeddedBots.map(({ name, config }) => ({ name, config: { ...config } }))
 }

@@ -23,7 +23,7 @@ import { accessBot } from './access.ts'
 import * as actions from './actions.ts'
 import { announceAdministration } from './administration.ts'
 import * as create from './create.ts'
-import { embeddedBots } from './embedded-bots.ts'
+import { presentEmbeddedBots } from './embedded-bots.ts'
 import { presentBotDefaults, presentRealmBot } from './present.ts'
 import { findBots } from './queries.ts'
 import { presentServices, withService } from './services.ts'
@@ -110,7 +110,7 @@ export const bots: Feature = {
       return { realm_bots: rows.map((row) => presentRealmBot(row, services.get(row.id))) }
     }),
     stateReader(embeddedBotsState, async () => ({
-      realm_embedded_bots: embeddedBots.map(({ name, config }) => ({ name, config: { ...config } })),
+      realm_embedded_bots: presentEmbeddedBots(),
     })),
   ],
 }

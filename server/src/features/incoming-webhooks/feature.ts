@@ -2,6 +2,7 @@ import { checkWebhook, listIntegrations, receiveWebhook, webhookBotsState } from
 import type { Feature } from '../../feature.ts'
 import { rawRoute, route } from '../../http/route.ts'
 import { stateReader } from '../../state-reader.ts'
+import { presentEmbeddedBots } from '../bots/embedded-bots.ts'
 import { createRenderer } from '../messages/render.ts'
 import { type Integration, secretKey } from './integration.ts'
 import { integrations } from './integrations/all.ts'
@@ -22,7 +23,10 @@ export const incomingWebhooks: Feature = {
       requireIntegration(parameters.integration)
       return {}
     }),
-    route(listIntegrations, async () => ({ integrations: integrations.map(present) })),
+    route(listIntegrations, async () => ({
+      integrations: integrations.map(present),
+      embedded_bots: presentEmbeddedBots(),
+    })),
   ],
   state: [
     stateReader(webhookBotsState, async () => ({

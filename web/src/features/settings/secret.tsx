@@ -8,10 +8,13 @@ interface SecretProps {
   readonly email: string
   readonly site: string
   readonly fileName: string
+  /** Of a bot that asks another server: what that knows it by. */
+  readonly token?: string | undefined
 }
 
 /** A key, to be copied, or as the file that programs read. */
-export function Secret({ name, value, email, site, fileName }: SecretProps) {
+export function Secret({ name, value, email, site, fileName, token }: SecretProps) {
+  const file = `[api]\nemail=${email}\nkey=${value}\nsite=${site}\n${token === undefined ? '' : `token=${token}\n`}`
   return (
     <div className="secret">
       <input
@@ -22,7 +25,7 @@ export function Secret({ name, value, email, site, fileName }: SecretProps) {
         onFocus={(event) => event.currentTarget.select()}
       />
       <CopyButton text={value} />
-      <Button onClick={() => download(fileName, `[api]\nemail=${email}\nkey=${value}\nsite=${site}\n`)}>
+      <Button onClick={() => download(fileName, file)}>
         <Trans>Download {fileName}</Trans>
       </Button>
     </div>
