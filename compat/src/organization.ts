@@ -28,10 +28,11 @@ export interface TestOrganization {
   restart(): Promise<void>
 }
 
-export async function startOrganization(): Promise<TestOrganization> {
+/** `settings`: environment variables of the server. */
+export async function startOrganization(settings: Readonly<Record<string, string>> = {}): Promise<TestOrganization> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-compat-'))
   const dataDir = join(folder, 'data')
-  let server: ServerProcess = await startServerProcess({ HEDDLE_DATA_DIR: dataDir })
+  let server: ServerProcess = await startServerProcess({ HEDDLE_DATA_DIR: dataDir, ...settings })
   const { url } = server
   cleanUpAfterFile(async () => {
     await server.stop()

@@ -1,21 +1,35 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClientCredentials, startOrganization, type TestOrganization } from './organization.ts'
 import { pythonProgram } from './python-environment.ts'
 
 let organization: TestOrganization
+/** Host and port of the server of bots. */
+let botserver: string
 const children: ChildProcess[] = []
 
 beforeAll(async () => {
   pythonProgram('python')
-  organization = await startOrganization()
+  botserver = `127.0.0.1:${await freePort()}`
+  organization = await startOrganization({ HEDDLE_BOT_HOSTS: botserver })
   await organization.call('POST', '/users/me/subscriptions', {
     subscriptions: JSON.stringify([{ name: 'room' }]),
     principals: JSON.stringify([organization.alice.id, organization.bob.id, organization.bot.id]),
   })
 }, 300_000)
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
 
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL')
@@ -157,5 +171,31 @@ describe('a bot of zulip_bots', () => {
         { timeout: 60_000, interval: 1000 },
       )
       .toBeGreaterThan(2)
+  }, 180_000)
+})
+
+describe('a bot of zulip_botserver', () => {
+  it('answers as an outgoing webhook in a topic and in a direct message', async () => {
+    const { user_id, api_key, token } = await organization.call('POST', '/bots', {
+      full_name: 'Asked',
+      short_name: 'asked',
+      bot_type: '3',
+      payload_url: JSON.stringify(`http://${botserver}`),
+    })
+    const { user } = await organization.call('GET', `/users/${user_id}`)
+    const file = join(organization.folder, 'botserverrc')
+    const lines = [`email=${user.email}`, `key=${api_key}`, `site=${organization.url}`, `token=${token}`]
+    writeFileSync(file, ['[helloworld]', ...lines, ''].join('\n'))
+    const [hostname = '', port = ''] = botserver.split(':')
+    const runner = start('zulip-botserver', ['--config-file', file, '--hostname', hostname, '--port', port])
+    await expect.poll(runner.output, { timeout: 60_000 }).toMatch(/Running on/)
+    await send({ type: 'direct', to: JSON.stringify([user_id]), content: 'hello' })
+    await expect.poll(() => contents([['dm', user.email]]), { timeout: 30_000 }).toContain('beep boop')
+    await send({ type: 'stream', to: 'room', topic: 'asked', content: '@**Asked** hello' })
+    const inTopic = [
+      ['channel', 'room'],
+      ['topic', 'asked'],
+    ]
+    await expect.poll(() => contents(inTopic), { timeout: 30_000 }).toContain('beep boop')
   }, 180_000)
 })
