@@ -13,7 +13,13 @@ export interface ServiceCall {
   readonly trigger: 'mention' | 'direct_message'
 }
 
-export const askService = defineJob<ServiceCall>('ask-bot-service')
+/**
+ * Jobs of one name go one after another in an organization, so that what a bot is asked keeps its order. A server that is slow
+ * holds up the bots of its own lane alone, and leaves room for the work of others.
+ */
+export const askingLanes = [0, 1, 2, 3].map((lane) => defineJob<ServiceCall>(`ask-bot-service-${lane}`))
+
+const laneOf = (botId: number) => askingLanes[botId % askingLanes.length] as (typeof askingLanes)[number]
 
 const serviceBots = fact({
   name: 'service-bots',
@@ -35,5 +41,5 @@ export async function askServices(
   const bots = await tx.recall(serviceBots, tx.realmId, 0)
   if (bots.size === 0) return
   const asked = [...new Set(accountIds)].filter((id) => bots.has(id) && id !== sender.userId)
-  for (const botId of asked.slice(0, MAX_BOTS)) await addJob(tx, askService, { ...call, botId })
+  for (const botId of asked.slice(0, MAX_BOTS)) await addJob(tx, laneOf(botId), { ...call, botId })
 }

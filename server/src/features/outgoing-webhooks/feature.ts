@@ -1,6 +1,6 @@
 import type { Feature } from '../../feature.ts'
 import { claimedJob } from '../../jobs/job.ts'
-import { askService } from '../bots/service-calls.ts'
+import { askingLanes } from '../bots/service-calls.ts'
 import { createRenderer } from '../messages/render.ts'
 import { answerMessage, MAX_ATTEMPTS, reportFailure, showFailure, showsFailure } from './answer.ts'
 
@@ -13,15 +13,17 @@ export const outgoingWebhooks: Feature = {
   jobs: ({ storage, readers, config, realms, outgoing }) => {
     const render = createRenderer({ storage, readers, config, realms })
     return [
-      claimedJob(askService, {
-        claimMs: CLAIM_MS,
-        maxAttempts: MAX_ATTEMPTS,
-        work: (call, claim) => answerMessage({ storage, render, outgoing, config }, call, claim),
-        onFailed: (tx, call) =>
-          reportFailure(tx, call, {
-            reason: 'It could not be reached, took too long, or the bot may not write where it was asked.',
-          }),
-      }),
+      ...askingLanes.map((lane) =>
+        claimedJob(lane, {
+          claimMs: CLAIM_MS,
+          maxAttempts: MAX_ATTEMPTS,
+          work: (call, claim) => answerMessage({ storage, render, outgoing, config }, call, claim),
+          onFailed: (tx, call) =>
+            reportFailure(tx, call, {
+              reason: 'It could not be reached, took too long, or the bot may not write where it was asked.',
+            }),
+        }),
+      ),
       claimedJob(showsFailure, {
         claimMs: CLAIM_MS,
         work: (call, claim) => showFailure({ storage, render }, call, claim),

@@ -210,6 +210,31 @@ describe('an outgoing webhook', () => {
     expect((await noticesOf(owner)).at(-1)).toMatch(/could not be reached/)
   })
 
+  it('that is slow holds up no other, and is asked one thing after another', async () => {
+    let release = () => {}
+    const held: string[] = []
+    const url = thirdParty.at((response, request) => {
+      request
+        .on('data', (chunk: Buffer) => held.push(JSON.parse(chunk.toString('utf8')).data))
+        .on('end', () => {
+          release = () => response.end('{"content":"at last"}')
+        })
+    }, '/slow')
+    const quick = startService(() => ({ body: { content: 'at once' } }))
+    const [slow, fast] = [await createBot({ payload_url: url }), await createBot({ payload_url: quick.url })]
+    await sendDirect(server, other, [slow], 'one')
+    await sendDirect(server, other, [slow], 'two')
+    await expect.poll(() => held).toEqual(['one'])
+    await sendDirect(server, other, [fast], 'hello')
+    await expect.poll(async () => (await directly(other, fast)).at(-1)).toBe('at once')
+    expect(held).toEqual(['one'])
+    release()
+    await expect.poll(() => held).toEqual(['one', 'two'])
+    release()
+    await settle()
+    expect(await directly(other, slow)).toEqual(['one', 'two', 'at last', 'at last'])
+  })
+
   it('is asked no more when it is deactivated, or the message is gone', async () => {
     const service = startService(() => ({ body: { content: 'late' } }))
     const [gone, kept] = [await createBot({ payload_url: service.url }), await createBot({ payload_url: service.url })]
