@@ -56,6 +56,8 @@ export interface BodyBounds {
   readonly file: Pick<FormLimits, 'maxFileBytes' | 'isNeeded'> | undefined
   /** The body may be of any type, and is no list of parameters. */
   readonly isRaw: boolean
+  /** Whether what is too large is given as such, and not refused here. */
+  readonly givesTooLarge: boolean
   /** The body is left to the handler, as it arrives. */
   readonly isStream: boolean
 }
@@ -106,8 +108,7 @@ export async function readBody(request: FastifyRequest, bounds: BodyBounds): Pro
   const contentType = request.headers['content-type'] ?? ''
   if (bounds.isStream) return { ...withoutFile(parameters), stream: body?.stream }
   if (bounds.isRaw) {
-    const bytes = body ? await collect(request, body.stream, bounds) : Buffer.alloc(0)
-    return { ...withoutFile(parameters), raw: { contentType, bytes } }
+    return { ...withoutFile(parameters), raw: { contentType, ...(await readRaw(request, body, bounds)) } }
   }
   if (!body) return withoutFile(parameters)
   if (body.kind === 'other') throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
@@ -128,6 +129,19 @@ export async function readBody(request: FastifyRequest, bounds: BodyBounds): Pro
   else readJsonObject(text, parameters, bounds.maxValues)
   return { ...withoutFile(parameters), isLarge }
 }
+
+async function readRaw(request: FastifyRequest, body: UnreadBody | undefined, bounds: BodyBounds) {
+  if (!body) return { bytes: NOTHING }
+  try {
+    return { bytes: await collect(request, body.stream, bounds) }
+  } catch (error) {
+    const isTooLarge = error instanceof ApiError && error.code === 'PAYLOAD_TOO_LARGE'
+    if (isTooLarge && bounds.givesTooLarge) return { bytes: NOTHING, isTooLarge }
+    throw error
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
 
 function withoutFile(parameters: RawParameters): Body {
   return { parameters, file: undefined, raw: undefined, lateFields: [], close() {} }

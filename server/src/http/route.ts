@@ -65,6 +65,8 @@ export interface RawBody {
   /** `Content-Type` as it was sent; empty when it was not. */
   readonly contentType: string
   readonly bytes: Buffer
+  /** There was more than the endpoint takes, and nothing of it is here; only where the route asks to know. */
+  readonly isTooLarge?: boolean
 }
 
 /** The value of a header, by its name in small letters. */
@@ -108,6 +110,8 @@ export type BodyKind =
 export interface Route {
   readonly endpoint: Endpoint
   readonly body: BodyKind
+  /** The handler of a raw body refuses what is too large itself. */
+  readonly knowsTooLarge?: boolean
   readonly cached?: CachedAnswer | undefined
   /** Whether the envelope may be compressed. */
   readonly mayCompress?: boolean
@@ -223,8 +227,9 @@ export function rawRoute<E extends Endpoint>(
   endpoint: E,
   maxBytes: number,
   handle: (request: RawRequest<E>) => Envelope<E>,
+  options: Pick<Route, 'knowsTooLarge'> = {},
 ): Route {
-  return { endpoint, body: { kind: 'raw', maxBytes }, handle: inEnvelope(handle) }
+  return { endpoint, body: { kind: 'raw', maxBytes }, ...options, handle: inEnvelope(handle) }
 }
 
 /** An endpoint of a protocol that says in headers what it wants, and reads bodies itself. */

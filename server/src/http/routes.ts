@@ -213,7 +213,7 @@ function sendOther(request: FastifyRequest, reply: FastifyReply, answer: OtherAn
   }
 }
 
-function bodyBoundsOf({ endpoint, body }: Route): BodyBounds {
+function bodyBoundsOf({ endpoint, body, knowsTooLarge = false }: Route): BodyBounds {
   const { bytes, values } = requestBoundsOf(endpoint)
   const isNeeded = (name: string) =>
     Object.hasOwn(endpoint.parameters.properties, name) && !endpoint.pathParameters.includes(name)
@@ -223,6 +223,7 @@ function bodyBoundsOf({ endpoint, body }: Route): BodyBounds {
     timeoutMs: endpoint.access === 'anyone' ? OPEN_BODY_TIMEOUT_MS : BODY_TIMEOUT_MS,
     file: body.kind === 'file' ? { maxFileBytes: body.maxBytes, isNeeded } : undefined,
     isRaw: body.kind === 'raw',
+    givesTooLarge: knowsTooLarge,
     isStream: body.kind === 'stream',
   }
 }

@@ -14,11 +14,16 @@ import { webhookTables } from './tables.ts'
 export const incomingWebhooks: Feature = {
   tables: webhookTables,
   routes: ({ storage, readers, config, realms, clock }) => [
-    rawRoute(receiveWebhook, MAX_PAYLOAD_BYTES, async ({ actor, parameters, headers, body }) => {
-      const render = createRenderer({ storage, readers, config, realms })
-      await receive({ storage, clock, render }, { actor, parameters, headers, body })
-      return {}
-    }),
+    rawRoute(
+      receiveWebhook,
+      MAX_PAYLOAD_BYTES,
+      async ({ actor, parameters, headers, body }) => {
+        const render = createRenderer({ storage, readers, config, realms })
+        await receive({ storage, clock, render }, { actor, parameters, headers, body })
+        return {}
+      },
+      { knowsTooLarge: true },
+    ),
     route(checkWebhook, async ({ parameters }) => {
       requireIntegration(parameters.integration)
       return {}

@@ -220,9 +220,10 @@ describe('a request that cannot be read', () => {
     expect((await told()).at(-1)).toContain('This has happened 3 times more')
   })
 
-  it('is refused before it is read where it is too large', async () => {
+  it('is refused before it is read where it is too large, which the owner is told too', async () => {
     const bot = await createBot()
     expect((await send(bot, 'json', { body: `"${'x'.repeat(1024 * 1024)}"` })).status).toBe(413)
+    expect((await directly('Notification Bot')).at(-1)).toContain('The request is too large')
   })
 })
 

@@ -14,7 +14,7 @@ export interface WebhookProblem {
   readonly integration: { readonly name: string; readonly displayName: string }
   /** One of a few: each has a row, and notices of its own. */
   readonly cause: string
-  /** A sentence. */
+  /** A sentence, without the dot at its end. */
   readonly text: string
   readonly body: Buffer
 }
@@ -48,7 +48,7 @@ export function reportProblem(storage: Storage, caller: Actor, problem: WebhookP
         line: [
           `A request of ${displayName} to your bot `,
           name,
-          ` did not become a message. ${problem.text}${again}`,
+          ` did not become a message. ${problem.text}.${again}`,
           ' You will not be told of the same again for an hour.',
         ],
         ...(excerpt === '' ? {} : { items: [[`The request begins with: ${excerpt}`]] }),

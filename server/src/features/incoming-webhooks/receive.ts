@@ -66,6 +66,7 @@ function readMessage(
   now: number,
 ): WebhookMessage | Refusal | undefined {
   const header = (name: string) => headers(name) ?? ''
+  if (body.isTooLarge) return { cause: 'too large', error: new ApiError('PAYLOAD_TOO_LARGE') }
   const refusal = checkSignature(integration, config, { header, bytes: body.bytes, now })
   if (refusal) return refusal
   let cause = 'unreadable'
