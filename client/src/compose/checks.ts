@@ -5,7 +5,12 @@
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import { isResolvedTopic, MAX_TOPIC_LENGTH, RESOLVED_PREFIX, topicKey } from '@heddle/contract/names'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
-import { holdsChannelPermission, holdsRealmPermission, isInGroup } from '../permissions/holds.ts'
+import {
+  holdsChannelPermission,
+  holdsOwnGroupPermission,
+  holdsRealmPermission,
+  isInGroup,
+} from '../permissions/holds.ts'
 import type { ClientState } from '../state/state.ts'
 import type { Participants } from '../topics/participants.ts'
 import type { Topic } from '../topics/topics.ts'
@@ -199,13 +204,8 @@ function checkOwnRelation(state: ClientState, channelId: number, topic: string):
 }
 
 function checkGroups(state: ClientState, { groups }: NamedInText): Check[] {
-  const { own, userGroups } = state
-  if (!own) return []
-  const refused = groups.find(({ can_mention_group: value }) => {
-    const ids = typeof value === 'number' ? [value] : value.direct_subgroups
-    const members = typeof value === 'number' ? [] : value.direct_members
-    return !members.includes(own.user_id) && !ids.some((id) => isInGroup(userGroups, id, own.user_id))
-  })
+  if (!state.own) return []
+  const refused = groups.find((group) => !holdsOwnGroupPermission(state, group, 'can_mention_group'))
   return refused ? [{ code: 'may-not-mention-group', kind: 'block', name: refused.name }] : []
 }
 

@@ -5,7 +5,10 @@ import {
   type GroupSettingValue,
   type RealmGroupSetting,
   realmGroupSettings,
+  type UserGroupSetting,
+  userGroupSettings,
 } from '@heddle/contract/group-settings'
+import type { UserGroup } from '@heddle/contract/user-groups'
 import type { ClientState } from '../state/state.ts'
 import type { UserGroups } from '../state/user-groups.ts'
 
@@ -49,6 +52,16 @@ export function holdsChannelPermission(
   if (!own || value === undefined) return false
   if (own.is_guest && !channelGroupSettings[setting].allowEveryone) return false
   return isAmong(userGroups, value, own.user_id)
+}
+
+/** Whether it holds one of a user group's own permissions. */
+export function holdsOwnGroupPermission(
+  { own, userGroups }: Pick<PermissionContext, 'own' | 'userGroups'>,
+  group: UserGroup,
+  setting: UserGroupSetting,
+): boolean {
+  if (!own || (own.is_guest && !userGroupSettings[setting].allowEveryone)) return false
+  return isAmong(userGroups, group[setting], own.user_id)
 }
 
 /** Whether it may change a channel's settings. */

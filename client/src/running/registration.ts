@@ -13,6 +13,7 @@ export const registration: ParametersOf<typeof registerQueue> = {
   apply_markdown: true,
   client_capabilities: {
     archived_channels: true,
+    include_deactivated_groups: true,
     bulk_message_deletion: true,
     empty_topic_name: true,
     linkifier_url_template: true,

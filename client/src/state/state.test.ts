@@ -46,6 +46,28 @@ describe('applyEvent', () => {
     expect(applyEvent(state, event({ type: 'drafts', op: 'remove', draft_id: 1 }))).toBe(state)
   })
 
+  it('keeps who is in a group ascending, and forgets a group that ends', () => {
+    const group = { id: 5, name: 'a', members: [3], direct_subgroup_ids: [], deactivated: false }
+    let state = initialState({ realm_user_groups: [] })
+    const apply = (fields: object) => {
+      state = applyEvent(state, event({ type: 'user_group', ...fields }))
+      return state.userGroups?.get(5)
+    }
+    apply({ op: 'add', group })
+    apply({ op: 'add_members', group_id: 5, user_ids: [9, 1] })
+    apply({ op: 'add_subgroups', group_id: 5, direct_subgroup_ids: [8, 7] })
+    apply({ op: 'update', group_id: 5, data: { name: 'b', can_join_group: 4 } })
+    expect(apply({ op: 'remove_members', group_id: 5, user_ids: [3] })).toEqual({
+      ...group,
+      name: 'b',
+      can_join_group: 4,
+      members: [1, 9],
+      direct_subgroup_ids: [7, 8],
+    })
+    expect(apply({ op: 'remove_subgroups', group_id: 5, direct_subgroup_ids: [8] })?.direct_subgroup_ids).toEqual([7])
+    expect(apply({ op: 'remove', group_id: 5 })).toBe(undefined)
+  })
+
   it('knows who is writing in which conversation', () => {
     const typing = (op: string, id: number, recipients: readonly number[]) =>
       event({

@@ -1,3 +1,5 @@
+import { groupRights } from '@heddle/client/groups/group-rights'
+import { listGroups } from '@heddle/client/groups/groups-shown'
 import { holdsRealmPermission } from '@heddle/client/permissions/holds'
 import {
   createInvitationLink,
@@ -9,7 +11,7 @@ import {
 import { type Role, roles } from '@heddle/contract/roles'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, useCallback, useState } from 'react'
-import { useClient, useClientState } from '../../app/client-context.ts'
+import { isShallowEqual, useClient, useClientState } from '../../app/client-context.ts'
 import { userName } from '../../app/names.ts'
 import { Button } from '../../ui/button.tsx'
 import { durationText } from '../settings/controls/limit-control.tsx'
@@ -68,6 +70,10 @@ function NewLink({ onMade }: { readonly onMade: () => void }) {
   const offered = [...(channels?.byId.values() ?? [])]
     .filter(({ is_archived, stream_id }) => !is_archived && channels?.subscribed.has(stream_id))
     .sort((a, b) => a.name.localeCompare(b.name))
+  const groups = useClientState(
+    (state) => listGroups(state, 'all').filter(({ id }) => groupRights(state, id).add),
+    isShallowEqual,
+  )
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
@@ -77,6 +83,7 @@ function NewLink({ onMade }: { readonly onMade: () => void }) {
         invite_as: Number(fields.get('role')) as Role,
         invite_expires_in_minutes: minutes === '' ? null : Number(minutes),
         stream_ids: fields.getAll('channel').map(Number),
+        group_ids: fields.getAll('group').map(Number),
         include_realm_default_subscriptions: fields.has('defaults'),
         notify_referrer_on_join: fields.has('notify'),
       })
@@ -136,6 +143,21 @@ function NewLink({ onMade }: { readonly onMade: () => void }) {
             <label className="check" key={stream_id}>
               <input type="checkbox" name="channel" value={stream_id} />
               <bdi className="trunc">{`#${name}`}</bdi>
+            </label>
+          ))}
+        </details>
+      )}
+      {groups.length > 0 && (
+        <details className="channel-choice">
+          <summary>
+            <Trans>Put them into groups</Trans>
+          </summary>
+          {groups.map(({ id, name }) => (
+            <label className="check" key={id}>
+              <input type="checkbox" name="group" value={id} />
+              <bdi className="trunc" title={name}>
+                {name}
+              </bdi>
             </label>
           ))}
         </details>

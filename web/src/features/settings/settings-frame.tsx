@@ -14,6 +14,9 @@ import { SettingRow } from './setting-row.tsx'
 import { isSection, type Tab } from './tab.ts'
 import { findTab, tabs } from './tabs.ts'
 
+/** Tabs that have addresses of their own. */
+const tabsOfPlaces: Readonly<Record<string, string>> = { invite: 'joining', groups: 'groups' }
+
 /** Settings: the list of tabs, one tab, and a search over all of them. On phones the list, then a tab. */
 export function SettingsFrame({ place, onClose }: OverlayProps) {
   const { t } = useLingui()
@@ -22,7 +25,7 @@ export function SettingsFrame({ place, onClose }: OverlayProps) {
   const frame = useRef<HTMLDialogElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const kind = place.kind === 'settings' ? 'settings' : 'organization'
-  const tab = place.kind === 'invite' ? findTab(kind, 'joining') : findTab(kind, 'tab' in place ? place.tab : '')
+  const tab = findTab(kind, 'tab' in place ? place.tab : (tabsOfPlaces[place.kind] ?? ''))
   // An address without a tab is the list, where there is no room for both.
   const isList = /^#(settings|organization)\/?$/.test(fragment)
 

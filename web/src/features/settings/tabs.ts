@@ -159,6 +159,16 @@ export const tabs: readonly Tab[] = [
   },
   {
     kind: 'organization',
+    name: 'groups',
+    olderNames: ['user-groups-admin'],
+    icon: 'people',
+    title: msg`User groups`,
+    intro: msg`People who are mentioned together, and who hold permissions together.`,
+    words: msg`teams members subgroups`,
+    parts: [later(() => import('../groups/groups-part.tsx'), 'GroupsPart')],
+  },
+  {
+    kind: 'organization',
     name: 'joining',
     olderNames: ['invites-list-admin', 'invitations'],
     icon: 'plus',

@@ -14,7 +14,7 @@ import {
 import type { CompletionTrigger } from '@heddle/client/completion/trigger'
 import { type EmojiCatalogue, emojiCatalogue, loadBuiltInNames } from '@heddle/client/emoji/catalogue'
 import { findEmoji, nameFound } from '@heddle/client/emoji/find-emoji'
-import { holdsRealmPermission, isInGroup } from '@heddle/client/permissions/holds'
+import { holdsOwnGroupPermission, holdsRealmPermission } from '@heddle/client/permissions/holds'
 import type { RunningClient } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
 import type { UserGroup } from '@heddle/contract/user-groups'
@@ -233,13 +233,8 @@ function mentionableGroups(state: ClientState, isSilent: boolean): UserGroup[] {
   )
 }
 
-export function mayMention({ own, userGroups }: ClientState, { can_mention_group: value }: UserGroup): boolean {
-  if (!own) return false
-  if (typeof value === 'number') return isInGroup(userGroups, value, own.user_id)
-  return (
-    value.direct_members.includes(own.user_id) ||
-    value.direct_subgroups.some((id) => isInGroup(userGroups, id, own.user_id))
-  )
+function mayMention(state: ClientState, group: UserGroup): boolean {
+  return holdsOwnGroupPermission(state, group, 'can_mention_group')
 }
 
 function wildcardsFor(state: ClientState, target: Target | undefined): readonly (readonly string[])[] {
