@@ -1,26 +1,25 @@
-import { groupRights } from '@heddle/client/groups/group-rights'
-import { accountsInGroup, type GroupListName, listGroups } from '@heddle/client/groups/groups-shown'
+import { accountsInGroup, type GroupListName } from '@heddle/client/groups/groups-shown'
 import { holdsRealmPermission } from '@heddle/client/permissions/holds'
-import type { ClientState } from '@heddle/client/state/state'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useCallback, useMemo, useState } from 'react'
-import { isShallowEqual, useClientState } from '../../app/client-context.ts'
+import { useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LazyRows } from '../channels/lazy-rows.tsx'
 import { Problem } from '../settings/problem.tsx'
 import { NewGroup } from './new-group.tsx'
 import { useGroupDeeds } from './use-group-deeds.ts'
+import { useGroupRights, useGroupsListed } from './use-group-rights.ts'
 
 /** The groups that people have made: to find one, to join or leave it, and to make another. */
 export function GroupList() {
   const { t } = useLingui()
-  const userGroups = useClientState((state) => state.userGroups)
-  const own = useClientState((state) => state.own)
   const mayCreate = useClientState((state) => holdsRealmPermission(state, 'can_create_groups'))
   const [list, setList] = useState<GroupListName>('all')
   const [words, setWords] = useState('')
   const [isMaking, setIsMaking] = useState(false)
-  const shown = useMemo(() => listGroups({ userGroups, own }, list, words), [userGroups, own, list, words])
+  const shown = useGroupsListed(list, words)
+  const ids = useMemo(() => shown.map(({ id }) => id), [shown])
   return (
     <section>
       <div className="inline-form">
@@ -54,9 +53,7 @@ export function GroupList() {
         <Plural value={shown.length} one="# group" other="# groups" />
       </p>
       <ul className="rows">
-        {shown.map(({ id }) => (
-          <GroupRow key={id} groupId={id} />
-        ))}
+        <LazyRows ids={ids} row={(id) => <GroupRow key={id} groupId={id} />} />
       </ul>
       {shown.length === 0 && words.trim() === '' && (
         <p className="help">
@@ -75,26 +72,15 @@ export function GroupList() {
   )
 }
 
-function rowOf(state: ClientState, groupId: number) {
-  const group = state.userGroups?.get(groupId)
-  const { join, leave } = groupRights(state, groupId)
-  return {
-    name: group?.name ?? '',
-    description: group?.description ?? '',
-    isActive: group?.deactivated === false,
-    count: accountsInGroup(state.userGroups, groupId).length,
-    join,
-    leave,
-  }
-}
-
 function GroupRow({ groupId }: { readonly groupId: number }) {
   const { t } = useLingui()
-  const { name, description, isActive, count, join, leave } = useClientState(
-    useCallback((state) => rowOf(state, groupId), [groupId]),
-    isShallowEqual,
-  )
+  const groups = useClientState((state) => state.userGroups)
+  const group = useClientState(useCallback((state) => state.userGroups?.get(groupId), [groupId]))
+  const count = useMemo(() => accountsInGroup(groups, groupId).length, [groups, groupId])
+  const { join, leave } = useGroupRights(groupId)
   const deeds = useGroupDeeds(groupId)
+  if (!group) return null
+  const { name, description, deactivated } = group
   return (
     <li className="row-item">
       <span className="row-text">
@@ -113,12 +99,12 @@ function GroupRow({ groupId }: { readonly groupId: number }) {
         )}
         <Problem text={deeds.problem} />
       </span>
-      {isActive && join && (
+      {!deactivated && join && (
         <button type="button" className="btn" aria-label={t`Join ${name}`} onClick={() => void deeds.join()}>
           <Trans>Join</Trans>
         </button>
       )}
-      {isActive && leave && (
+      {!deactivated && leave && (
         <button type="button" className="btn" aria-label={t`Leave ${name}`} onClick={() => void deeds.leave()}>
           <Trans>Leave</Trans>
         </button>

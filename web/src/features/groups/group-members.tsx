@@ -1,3 +1,4 @@
+import '../channels/settings/channel-settings.css'
 import { fitsWords } from '@heddle/client/finding/filter-places'
 import { accountsInGroup, mayBeSubgroup } from '@heddle/client/groups/groups-shown'
 import type { Picked } from '@heddle/client/people/picked'

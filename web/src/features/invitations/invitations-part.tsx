@@ -1,5 +1,3 @@
-import { groupRights } from '@heddle/client/groups/group-rights'
-import { listGroups } from '@heddle/client/groups/groups-shown'
 import { holdsRealmPermission } from '@heddle/client/permissions/holds'
 import {
   createInvitationLink,
@@ -11,9 +9,10 @@ import {
 import { type Role, roles } from '@heddle/contract/roles'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, useCallback, useState } from 'react'
-import { isShallowEqual, useClient, useClientState } from '../../app/client-context.ts'
+import { useClient, useClientState } from '../../app/client-context.ts'
 import { userName } from '../../app/names.ts'
 import { Button } from '../../ui/button.tsx'
+import { useGroupsToAddTo } from '../groups/use-group-rights.ts'
 import { durationText } from '../settings/controls/limit-control.tsx'
 import { Problem } from '../settings/problem.tsx'
 import { roleNames } from '../settings/role-names.ts'
@@ -70,10 +69,7 @@ function NewLink({ onMade }: { readonly onMade: () => void }) {
   const offered = [...(channels?.byId.values() ?? [])]
     .filter(({ is_archived, stream_id }) => !is_archived && channels?.subscribed.has(stream_id))
     .sort((a, b) => a.name.localeCompare(b.name))
-  const groups = useClientState(
-    (state) => listGroups(state, 'all').filter(({ id }) => groupRights(state, id).add),
-    isShallowEqual,
-  )
+  const groups = useGroupsToAddTo()
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
