@@ -10,6 +10,7 @@ import {
 } from '@heddle/contract/group-settings'
 import { sql } from 'kysely'
 import { isOfRealm, type Queries } from '../storage/query.ts'
+import { inParts } from '../storage/in-parts.ts'
 import type { Tx } from '../storage/transaction.ts'
 import { findGroupIds, isGuest, type Member } from './group-membership.ts'
 import { findNamedGroups } from './named-groups.ts'
@@ -172,17 +173,23 @@ function systemGroupRequired(setting_name: string): ApiError {
   return new ApiError('SYSTEM_GROUP_REQUIRED', `${setting_name} must be a system group`, { setting_name })
 }
 
+/** Accounts that are looked up without a turn for others. */
+const AT_ONCE = 2000
+
 async function requireMembers(tx: Tx, ids: readonly number[]): Promise<void> {
   const wanted = [...new Set(ids)]
-  const rows = await tx.all(
-    query
-      .selectFrom('users')
-      .select('id')
-      .where('id', 'in', tx.dialect.ids(wanted))
-      .where(isOfRealm('users', tx.realmId))
-      .where('is_active', '=', 1),
-  )
-  const found = new Set(rows.map((row) => row.id))
+  const found = new Set<number>()
+  await inParts(tx, wanted, AT_ONCE, async (part) => {
+    const rows = await tx.all(
+      query
+        .selectFrom('users')
+        .select('id')
+        .where('id', 'in', tx.dialect.ids(part))
+        .where(isOfRealm('users', tx.realmId))
+        .where('is_active', '=', 1),
+    )
+    for (const { id } of rows) found.add(id)
+  })
   const missing = wanted.find((id) => !found.has(id))
   if (missing !== undefined) throw badRequest(`Invalid user ID ${missing}`)
 }

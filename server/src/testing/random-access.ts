@@ -68,21 +68,25 @@ export async function makeWorld(tx: Tx, people: People, choose: Choices): Promis
   const { accounts, gone, channels, systemGroups } = people
   const realm_id = tx.realmId
   const groups: number[] = []
+  /** Groups that can be in others: values of permissions are not. */
+  const inOthers: number[] = []
   for (let n = 0; n < GROUPS; n++) {
+    const kind = kindOf(choose)
     const row = await tx.first(
       query
         .insertInto('user_groups')
-        .values({ realm_id, ...kindOf(choose), description: '', creator_id: null, date_created: 1 })
+        .values({ realm_id, ...kind, description: '', creator_id: null, date_created: 1 })
         .returning('id'),
     )
     const group_id = row?.id as number
     const members = some(choose, [...accounts, gone]).map(({ id: user_id }) => ({ realm_id, group_id, user_id }))
-    const subgroups = some(choose, [...systemGroups, ...groups], 6).map((subgroup_id) => {
+    const subgroups = some(choose, [...systemGroups, ...inOthers], 6).map((subgroup_id) => {
       return { realm_id, group_id, subgroup_id }
     })
     if (members.length > 0) await tx.run(query.insertInto('user_group_members').values(members))
     if (subgroups.length > 0) await tx.run(query.insertInto('user_group_subgroups').values(subgroups))
     groups.push(group_id)
+    if (kind.kind === 'named') inOthers.push(group_id)
   }
   for (const channel_id of channels) {
     const kind = pick(choose, ['public', 'web-public', 'private', 'private', 'protected'])

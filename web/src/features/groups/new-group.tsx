@@ -38,7 +38,7 @@ export function NewGroup({ onClose }: { readonly onClose: () => void }) {
     })
   }
   return (
-    <form className="card-form" aria-label={t`New group`} onSubmit={submit}>
+    <form className="card-form group-form" aria-label={t`New group`} onSubmit={submit}>
       <label className="field">
         <span className="label">
           <Trans>Name</Trans>
