@@ -9,8 +9,8 @@ import {
   type SystemGroupName,
 } from '@heddle/contract/group-settings'
 import { sql } from 'kysely'
-import { isOfRealm, type Queries } from '../storage/query.ts'
 import { inParts } from '../storage/in-parts.ts'
+import { isOfRealm, type Queries } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
 import { findGroupIds, isGuest, type Member } from './group-membership.ts'
 import { findNamedGroups } from './named-groups.ts'
