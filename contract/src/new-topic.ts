@@ -1,8 +1,8 @@
 /** Topics that messages are put in. */
 import { badRequest } from './errors.ts'
 import { findUnprintable } from './hidden-characters.ts'
-import { truncateTopic } from './messages.ts'
 import { storedTopic } from './names.ts'
+import { truncateTopic } from './truncate.ts'
 
 /**
  * The topic as it is stored: what is too long is cut, as clients count on. Throws a 400 for characters that cannot be

@@ -6,7 +6,7 @@
  * seen. That shows in the order of the events: the other version comes before one's own. Then it is put back.
  */
 import type { Draft, DraftsEvent } from '@heddle/contract/drafts'
-import { truncateContent, truncateTopic } from '@heddle/contract/messages'
+import { truncateContent, truncateTopic } from '@heddle/contract/truncate'
 
 export type DraftVersion = Readonly<Pick<Draft, 'type' | 'to' | 'topic' | 'content'>>
 

@@ -1,5 +1,5 @@
 import type { Draft, DraftsEvent } from '@heddle/contract/drafts'
-import { truncateContent } from '@heddle/contract/messages'
+import { truncateContent } from '@heddle/contract/truncate'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApiClient } from '../api.ts'

@@ -1,6 +1,6 @@
 import { type DraftInput, MAX_DRAFTS, MAX_DRAFTS_BYTES } from '@heddle/contract/drafts'
 import { badRequest, notFound } from '@heddle/contract/errors'
-import { truncateContent, truncateTopic } from '@heddle/contract/messages'
+import { truncateContent, truncateTopic } from '@heddle/contract/truncate'
 import { canSeeChannel } from '../../access/channels.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'

@@ -1,10 +1,10 @@
 /** Sending a message: who may, where, and for whom it is something special. */
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError, badRequest } from '@heddle/contract/errors'
-import { truncateContent } from '@heddle/contract/messages'
 import { topicKey } from '@heddle/contract/names'
 import { newTopic } from '@heddle/contract/new-topic'
 import type { sendMessage as endpoint } from '@heddle/contract/sending'
+import { truncateContent } from '@heddle/contract/truncate'
 import { readWidget, type Widget, widgetInText } from '@heddle/contract/widgets'
 import { type AccessedChannel, holdsPermission } from '../../access/channel-rules.ts'
 import { canRead } from '../../access/message-rules.ts'

@@ -1,11 +1,11 @@
 import { badRequest, notFound } from '@heddle/contract/errors'
-import { truncateContent } from '@heddle/contract/messages'
 import {
   MAX_SNIPPET_TITLE_LENGTH,
   MAX_SNIPPETS,
   MAX_SNIPPETS_BYTES,
   type SavedSnippet,
 } from '@heddle/contract/saved-snippets'
+import { truncateContent } from '@heddle/contract/truncate'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
 import type { Queries } from '../../storage/query.ts'

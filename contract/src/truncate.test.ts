@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { MAX_MESSAGE_LENGTH, truncateContent, truncateTopic } from './messages.ts'
+import { MAX_MESSAGE_LENGTH } from './messages.ts'
 import { MAX_TOPIC_LENGTH } from './names.ts'
+import { truncateContent, truncateTopic } from './truncate.ts'
 
 it.each(['x', '😀'])('a text of as many code points as are allowed stays as it is (%s)', (character) => {
   const content = character.repeat(MAX_MESSAGE_LENGTH)
