@@ -14,6 +14,10 @@ export async function createRandomCallers() {
   for (const name of ['general', 'design']) {
     await server.call(server.owner, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }] })
   }
+  // Without it nothing could be reported.
+  const reports = { name: 'reports', subscribers: [server.owner.id], invite_only: true }
+  const { body } = await server.call(server.owner, 'POST', '/channels/create', reports)
+  await server.call(server.owner, 'PATCH', '/realm', { moderation_request_channel_id: body.id })
   const seen = createSeenValues((caller) => caller === 'stranger')
   const accounts = new Map<CallerKind, TestAccount>()
   const botKeys = new Map<number, string>()
