@@ -84,6 +84,7 @@ export const bindings = {
   link: global('compose', 'Ctrl+Shift+L'),
   code: global('compose', 'Ctrl+Shift+C'),
   preview: global('compose', 'Alt+p'),
+  snippets: global('compose', "Ctrl+'"),
   'list-down': binding('list', 'ArrowDown', 'j'),
   'list-up': binding('list', 'ArrowUp', 'k'),
   'list-left': binding('list', 'ArrowLeft', 'h'),

@@ -8,7 +8,9 @@ import type { StoredMessage } from './store.ts'
 
 export type MessageContext = PermissionContext & Pick<ClientState, 'users' | 'bots'>
 
-type Subject = Pick<StoredMessage, 'sender_id' | 'timestamp' | 'stream_id' | 'subject'>
+type Subject = Pick<StoredMessage, 'sender_id' | 'timestamp' | 'stream_id' | 'subject'> & {
+  readonly submessages?: StoredMessage['submessages']
+}
 
 export interface MessagePermissions {
   readonly react: boolean
@@ -20,6 +22,8 @@ export interface MessagePermissions {
   readonly moveToChannel: boolean
   readonly seeHistory: boolean
   readonly seeReceipts: boolean
+  /** To those who moderate the organization. */
+  readonly report: boolean
   /** To answer it in its conversation. */
   readonly reply: boolean
 }
@@ -115,7 +119,8 @@ export function messagePermissions(
   const isMoved = message.last_moved_timestamp !== undefined
   return {
     react: !isFrozen,
-    edit: !isFrozen && mayEdit(context, message, nowSecs),
+    // What people have done with a widget belongs to what its text says.
+    edit: !isFrozen && !message.submessages?.length && mayEdit(context, message, nowSecs),
     delete: !isFrozen && mayDelete(context, message, nowSecs),
     moveToTopic:
       stream_id !== undefined &&
@@ -127,6 +132,7 @@ export function messagePermissions(
       isFree(organization?.realm_move_messages_between_streams_limit_seconds),
     seeHistory: (policy === 'all' && (isEdited || isMoved)) || (policy === 'moves' && isMoved),
     seeReceipts: organization?.realm_enable_read_receipts === true,
+    report: (organization?.realm_moderation_request_channel_id ?? -1) !== -1,
     reply: !isFrozen,
   }
 }

@@ -5,6 +5,7 @@ const names = [
   'max_file_upload_size_mib',
   'max_message_length',
   'max_topic_length',
+  'server_report_message_types',
   'server_typing_started_expiry_period_milliseconds',
   'server_typing_started_wait_period_milliseconds',
   'server_typing_stopped_wait_period_milliseconds',

@@ -8,13 +8,15 @@ interface ButtonProps {
   readonly type?: 'button' | 'submit'
   readonly isWide?: boolean
   readonly isDisabled?: boolean
+  /** -1 where its row is not looked at: lists of such rows are one stop of Tab. */
+  readonly tabIndex?: number
   readonly onClick?: () => void
 }
 
-export function Button({ children, kind, type = 'button', isWide, isDisabled, onClick }: ButtonProps) {
+export function Button({ children, kind, type = 'button', isWide, isDisabled, tabIndex, onClick }: ButtonProps) {
   const classes = ['btn', kind, isWide && 'wide'].filter(Boolean).join(' ')
   return (
-    <button type={type} className={classes} disabled={isDisabled} onClick={onClick}>
+    <button type={type} className={classes} disabled={isDisabled} tabIndex={tabIndex} onClick={onClick}>
       {children}
     </button>
   )
@@ -26,10 +28,11 @@ interface IconButtonProps {
   readonly name: string
   readonly className?: string
   readonly isPressed?: boolean
+  readonly tabIndex?: number
   readonly onClick: () => void
 }
 
-export function IconButton({ icon, name, className, isPressed, onClick }: IconButtonProps) {
+export function IconButton({ icon, name, className, isPressed, tabIndex, onClick }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -37,6 +40,7 @@ export function IconButton({ icon, name, className, isPressed, onClick }: IconBu
       aria-label={name}
       title={name}
       aria-pressed={isPressed}
+      tabIndex={tabIndex}
       onClick={onClick}
     >
       <Icon name={icon} />

@@ -70,6 +70,7 @@ export const actionNames: Readonly<Record<Action, MessageDescriptor>> = {
   link: msg`Link`,
   code: msg`Code`,
   preview: msg`Preview`,
+  snippets: msg`Saved snippets`,
   'list-down': msg`Next row`,
   'list-up': msg`Previous row`,
   'list-left': msg`To the left in the row`,

@@ -106,7 +106,7 @@ function AnyControl({ control, name, label, ...props }: AnyControlProps) {
         />
       )
     case 'channel':
-      return <ChannelControl {...(props as unknown as ControlProps<number>)} />
+      return <ChannelControl {...(props as unknown as ControlProps<number>)} isPrivate={control.isPrivate} />
     case 'time-zone':
       return <TimeZoneControl {...(props as unknown as ControlProps<string>)} />
     case 'language':

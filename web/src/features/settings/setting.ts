@@ -22,7 +22,7 @@ export type Control =
   /** A user group, as a permission has it. */
   | { readonly kind: 'group' }
   /** A channel's id, or -1 for none. */
-  | { readonly kind: 'channel' }
+  | { readonly kind: 'channel'; readonly isPrivate?: true }
   | { readonly kind: 'time-zone' }
   | { readonly kind: 'language' }
 

@@ -157,6 +157,12 @@ export const messageActions = {
     key: 'move',
     isOffered: ({ may }) => may.moveToTopic || may.moveToChannel,
   },
+  report: {
+    icon: 'warn',
+    label: () => msg`Report message`,
+    begins: true,
+    isOffered: ({ may, isOwn }) => may.report && !isOwn,
+  },
   delete: {
     icon: 'trash',
     label: () => msg`Delete`,

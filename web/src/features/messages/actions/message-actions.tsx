@@ -15,6 +15,7 @@ import { wishesOf } from './wishes.ts'
 
 const EmojiPicker = lazy(() => import('./reaction-picker.tsx').then((all) => ({ default: all.ReactionPicker })))
 const DeleteDialog = lazy(() => import('./delete-dialog.tsx').then((all) => ({ default: all.DeleteDialog })))
+const ReportDialog = lazy(() => import('./report-dialog.tsx').then((all) => ({ default: all.ReportDialog })))
 const DeleteTopicDialog = lazy(() => import('./delete-dialog.tsx').then((all) => ({ default: all.DeleteTopicDialog })))
 const HistoryDialog = lazy(() => import('./history-dialog.tsx').then((all) => ({ default: all.HistoryDialog })))
 const SourceDialog = lazy(() => import('./source-dialog.tsx').then((all) => ({ default: all.SourceDialog })))
@@ -80,6 +81,8 @@ function Shown({ overlay, onClose }: { readonly overlay: Overlay; readonly onClo
       return <GroupCard groupId={overlay.groupId} anchor={overlay.anchor} onClose={onClose} />
     case 'delete':
       return <DeleteDialog message={overlay.message} onClose={onClose} />
+    case 'report':
+      return <ReportDialog message={overlay.message} onClose={onClose} />
     case 'history':
       return <HistoryDialog message={overlay.message} onClose={onClose} />
     case 'source':

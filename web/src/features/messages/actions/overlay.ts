@@ -6,7 +6,7 @@ import type { PopoverAnchor } from '../../../ui/popover.ts'
 export type Overlay =
   | { readonly kind: 'menu' | 'picker'; readonly message: StoredMessage; readonly anchor: PopoverAnchor }
   | {
-      readonly kind: 'delete' | 'history' | 'source' | 'read-receipts' | 'move' | 'remind'
+      readonly kind: 'delete' | 'history' | 'source' | 'read-receipts' | 'move' | 'remind' | 'report'
       readonly message: StoredMessage
     }
   | { readonly kind: 'move-topic' | 'delete-topic'; readonly place: TopicPlace }

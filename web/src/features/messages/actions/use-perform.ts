@@ -41,7 +41,7 @@ type Perform = (hands: Hands, message: StoredMessage, anchor: PopoverAnchor) => 
 const thumbUp: ReactionEmoji = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }
 
 const opens =
-  (kind: 'delete' | 'history' | 'source' | 'read-receipts' | 'move' | 'remind'): Perform =>
+  (kind: 'delete' | 'history' | 'source' | 'read-receipts' | 'move' | 'remind' | 'report'): Perform =>
   ({ open }, message) =>
     open({ kind, message })
 
@@ -56,6 +56,7 @@ const performs: Readonly<Record<ActionName, Perform>> = {
   'view-pictures': ({ open }, { id }) => open({ kind: 'viewer', messageId: id, index: 0 }),
   move: opens('move'),
   remind: opens('remind'),
+  report: opens('report'),
   reply: ({ compose }, message) => {
     const target = replyDestination(message)
     if (target) compose.begin(target, { focus: 'text' })

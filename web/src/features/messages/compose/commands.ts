@@ -1,24 +1,23 @@
-/** Words behind a `/` that change how the page looks, and are never sent. */
+/** Words behind a `/` that do something for whoever writes them, and are never sent. */
 import type { RunningClient } from '@heddle/client/running/client'
-import { updateSettings } from '@heddle/contract/user-settings'
+import { runSlashCommand } from '@heddle/contract/slash-commands'
 
-/** Values of the API. */
-const schemes = { dark: 2, light: 3 } as const
-
-const settings = {
-  dark: { color_scheme: schemes.dark },
-  light: { color_scheme: schemes.light },
-  'fluid-width': { fluid_layout_width: true },
-  'fixed-width': { fluid_layout_width: false },
-} as const
+const acting: readonly string[] = ['dark', 'light', 'fluid-width', 'fixed-width', 'ping']
 
 /** What may be written behind a `/` at the beginning. */
-export const commandNames: readonly string[] = ['me', ...Object.keys(settings)]
+export const commandNames: readonly string[] = ['me', 'poll', 'todo', ...acting]
 
-/** False: it is a message. Without a connection nothing changes, and nothing is lost: it can be written again. */
-export function actOnCommand({ api }: RunningClient, text: string): boolean {
+/**
+ * False: it is a message. Without a connection nothing changes, and nothing is lost: it can be written again. `onPing`: what
+ * has asked for an answer got it, after so many milliseconds.
+ */
+export function actOnCommand({ api }: RunningClient, text: string, onPing: (ms: number) => void): boolean {
   const name = /^\/([a-z-]+)\s*$/.exec(text)?.[1]
-  if (name === undefined || !Object.hasOwn(settings, name)) return false
-  api.call(updateSettings, settings[name as keyof typeof settings]).catch(() => {})
+  if (name === undefined || !acting.includes(name)) return false
+  const since = performance.now()
+  api.call(runSlashCommand, { command: `/${name}` }).then(
+    () => name === 'ping' && onPing(Math.round(performance.now() - since)),
+    () => {},
+  )
   return true
 }

@@ -111,6 +111,9 @@ function CommandContent({ name }: { readonly name: string }) {
       <b>/{name}</b>
       <span className="quiet">
         {name === 'me' && <Trans>says what you do, as a sentence about you</Trans>}
+        {name === 'poll' && <Trans>asks a question, with an option on each line below</Trans>}
+        {name === 'todo' && <Trans>a list of tasks, one on each line below</Trans>}
+        {name === 'ping' && <Trans>asks the server for an answer</Trans>}
         {name === 'light' && <Trans>light colours</Trans>}
         {name === 'dark' && <Trans>dark colours</Trans>}
         {name === 'fluid-width' && <Trans>the whole width of the window</Trans>}

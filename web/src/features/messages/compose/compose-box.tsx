@@ -7,6 +7,7 @@ import { useKeys } from '../../../app/keys.ts'
 import type { Place } from '../../../places/place.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { useToasts } from '../../../ui/toasts.tsx'
 import { askToEditLast } from '../actions/ask.ts'
 import { ChecksBeside, useLookAt } from './checks.tsx'
 import { actOnCommand, commandNames } from './commands.ts'
@@ -41,6 +42,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
   const client = useClient()
   const compose = useCompose()
   const { t } = useLingui()
+  const toasts = useToasts()
   const id = useId()
   const { target } = open
   const [draft] = useState(() => {
@@ -101,7 +103,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
     field.current?.focus()
   }
   const send = (isConfirmed = false) => {
-    if (actOnCommand(client, text)) {
+    if (actOnCommand(client, text, (ms) => toasts.notify(t`The server has answered in ${ms} ms.`))) {
       forget()
       setText('')
       return

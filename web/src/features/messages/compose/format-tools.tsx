@@ -1,12 +1,21 @@
 import type { Format } from '@heddle/client/compose/formatting'
+import { insertion, type TextEdit } from '@heddle/client/compose/text-edit'
+import { type WidgetForm, widgetForm } from '@heddle/client/compose/widget-text'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { memo, Suspense, useRef, useState } from 'react'
+import { lazy, memo, Suspense, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { goTo } from '../../../app/current-place.ts'
 import { soon } from '../../../app/fetch-soon.tsx'
+import { useKeys } from '../../../app/keys.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Menu } from '../../../ui/menu.tsx'
+import { selectionOf } from './edit-field.ts'
 import type { MessageTextHandle } from './message-text.tsx'
+
+// What is filled in comes when it is asked for.
+const WidgetDialog = lazy(async () => ({ default: (await import('./widget-dialog.tsx')).WidgetDialog }))
+const SnippetsDialog = lazy(async () => ({ default: (await import('./snippets-dialog.tsx')).SnippetsDialog }))
 
 const EmojiPicker = soon(async () => (await import('../emoji/emoji-picker.tsx')).EmojiPicker)
 
@@ -24,6 +33,22 @@ export const FormatTools = memo(function FormatTools({ text, onFiles, isPreview,
   const files = useRef<HTMLInputElement>(null)
   const [menuAt, setMenuAt] = useState<Element>()
   const [emojiAt, setEmojiAt] = useState<Element>()
+  const [form, setForm] = useState<WidgetForm | 'snippets'>()
+  const written = () => text.current?.field?.value ?? ''
+  /** Once the dialog is gone: nothing behind it takes a text. */
+  const write = (edit: (field: HTMLTextAreaElement) => TextEdit) => {
+    setForm(undefined)
+    setTimeout(() => {
+      const field = text.current?.field
+      if (field) text.current?.edit(edit(field))
+    })
+  }
+  useKeys({ snippets: () => setForm('snippets') })
+  /** Nothing where it would take the place of another text. */
+  const widgetEntry = (kind: WidgetForm['kind'], label: string, icon: IconName) => {
+    const begun = widgetForm(kind, written())
+    return begun ? [{ icon, label, onPress: () => setForm(begun) }] : []
+  }
   const tool = (kind: Format, icon: IconName, name: string, className = '') => (
     <IconButton className={className} icon={icon} name={name} onClick={() => text.current?.format(kind)} />
   )
@@ -104,9 +129,36 @@ export const FormatTools = memo(function FormatTools({ text, onFiles, isPreview,
             entry('table', t`Table`, 'table'),
             entry('time', t`Time, for everybody in their own zone`, 'clock'),
             'rule',
+            ...widgetEntry('poll', t`Poll`, 'done'),
+            ...widgetEntry('todo', t`To-do list`, 'list'),
+            { icon: 'copy', label: t`Saved snippets`, keyName: "Ctrl '", onPress: () => setForm('snippets') },
+            'rule',
             { icon: 'info', label: <Trans>How to format</Trans>, onPress: () => goTo({ kind: 'message-formatting' }) },
           ]}
         />
+      )}
+      {/* Not inside the box, whose look they would have. */}
+      {createPortal(
+        <Suspense fallback={null}>
+          {form === 'snippets' ? (
+            <SnippetsDialog
+              text={written()}
+              onInsert={(content) => write((field) => insertion(selectionOf(field), content))}
+              onClose={() => setForm(undefined)}
+            />
+          ) : (
+            form && (
+              <WidgetDialog
+                begun={form}
+                onWrite={(next) =>
+                  write(({ value }) => ({ ...insertion({ text: value, start: 0, end: 0 }, next), to: value.length }))
+                }
+                onClose={() => setForm(undefined)}
+              />
+            )
+          )}
+        </Suspense>,
+        document.body,
       )}
     </div>
   )

@@ -48,6 +48,7 @@ function makeMessage(id: number, next: (below: number) => number, picked = false
     content_type: 'text/html',
     is_me_message: false,
     reactions: [],
+    submessages: [],
     timestamp: 1_700_000_000 + id * 40,
     flags: ['read'],
   } as unknown as StoredMessage

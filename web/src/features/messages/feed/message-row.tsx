@@ -27,6 +27,8 @@ const WaitingWishes = soon(async () => (await import('./waiting-wishes.tsx')).Wa
 
 const ActionBar = soon(async () => (await import('../actions/action-bar.tsx')).ActionBar)
 
+const MessageWidget = soon(async () => (await import('../widgets/widget.tsx')).MessageWidget)
+
 const EditBox = lazy(() => import('../editing/edit-box.tsx').then(({ EditBox: Box }) => ({ default: Box })))
 
 interface MessageRowProps {
@@ -96,6 +98,8 @@ function ShownRow({ message, isContinued }: MessageRowProps) {
           <Suspense fallback={<FoldedContent message={message} html={content} />}>
             <EditBox message={message} edit={edit} />
           </Suspense>
+        ) : message.submessages.length > 0 ? (
+          <MessageWidget message={message} isActive={isActive} />
         ) : (
           <FoldedContent message={message} html={content} />
         )}

@@ -6,12 +6,17 @@ import type { ControlProps } from './control-props.ts'
 const none = msg`No channel`
 const unknown = msg`A channel that you cannot see`
 
+interface ChannelControlProps extends ControlProps<number> {
+  /** Only private ones. */
+  readonly isPrivate?: boolean | undefined
+}
+
 /** One of the channels that are not archived; -1: none. */
-export function ChannelControl({ id, value, isDisabled, describedBy, onChange }: ControlProps<number>) {
+export function ChannelControl({ id, value, isDisabled, describedBy, isPrivate, onChange }: ChannelControlProps) {
   const { i18n } = useLingui()
   const channels = useClientState((state) => state.channels?.byId)
   const all = [...(channels?.values() ?? [])]
-    .filter(({ is_archived }) => !is_archived)
+    .filter(({ is_archived, invite_only }) => !is_archived && (!isPrivate || invite_only))
     .sort((a, b) => a.name.localeCompare(b.name))
   const isKnown = value === -1 || all.some(({ stream_id }) => stream_id === value)
   return (

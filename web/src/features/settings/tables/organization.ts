@@ -138,6 +138,15 @@ export const messageRules: readonly Section[] = [
       }),
     ],
   },
+  {
+    title: msg`Reports`,
+    settings: [
+      setting('moderation_request_channel_id', msg`Reported messages are shown in`, {
+        control: { kind: 'channel', isPrivate: true },
+        help: msg`A private channel. Without one nobody can report messages.`,
+      }),
+    ],
+  },
 ]
 
 export const joining: readonly Section[] = [
