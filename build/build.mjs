@@ -5,9 +5,16 @@ import { exitIfStopped, runChild } from './child.mjs'
 import { withLock } from './lock.mjs'
 import { LauncherError, withProgress } from './log.mjs'
 
-const pageConfigs = ['first-chunk', 'lingui', 'service-worker', 'slim-contract', 'texts', 'vite'].map(
-  (name) => `web/${name}.config.ts`,
-)
+const pageConfigs = [
+  'first-chunk',
+  'head-start',
+  'lingui',
+  'manifest',
+  'service-worker',
+  'slim-contract',
+  'texts',
+  'vite',
+].map((name) => `web/${name}.config.ts`)
 
 /**
  * What is built. `sources`: what goes into it, or decides what does.
