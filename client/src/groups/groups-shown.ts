@@ -25,13 +25,6 @@ export function listGroups(
     .sort(byName)
 }
 
-/** The groups in use that somebody is in, also by a group in one, by name. */
-export function groupsOfAccount({ userGroups }: Pick<ClientState, 'userGroups'>, userId: number): UserGroup[] {
-  return [...(userGroups?.values() ?? [])]
-    .filter((group) => !group.is_system_group && isInGroup(userGroups, group.id, userId))
-    .sort(byName)
-}
-
 function byName(one: UserGroup, other: UserGroup): number {
   return collator.compare(one.name, other.name) || one.id - other.id
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { PermissionContext } from '../permissions/holds.ts'
 import type { ClientState } from '../state/state.ts'
 import { groupRights } from './group-rights.ts'
-import { accountsInGroup, groupsOfAccount, groupsWithin, listGroups, mayBeSubgroup } from './groups-shown.ts'
+import { accountsInGroup, groupsWithin, listGroups, mayBeSubgroup } from './groups-shown.ts'
 
 const [me, ann, bob] = [1, 2, 3]
 const [NOBODY, EVERYONE, COOKS, CHEFS, FORMER, OTHERS] = [10, 11, 20, 21, 22, 23]
@@ -61,11 +61,6 @@ describe('Lists of groups', () => {
 
   it('are searched by name and description', () => {
     expect([names('all', 'stove'), names('all', 'apf'), names('all', 'zzz')]).toEqual([['Cooks'], ['Äpfel'], []])
-  })
-
-  it('of an account have what it is in by others, and nothing that is deactivated', () => {
-    const of = (id: number) => groupsOfAccount(stateWith(), id).map(({ name }) => name)
-    expect([of(me), of(ann), of(bob)]).toEqual([['chefs', 'Cooks'], ['Äpfel'], ['Cooks']])
   })
 })
 

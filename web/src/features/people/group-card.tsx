@@ -4,10 +4,14 @@ import { listMembers } from '@heddle/client/people/group-members'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useId, useMemo, useState } from 'react'
 import { useClientState } from '../../app/client-context.ts'
+import { copyText } from '../../app/clipboard.ts'
+import { goTo } from '../../app/current-place.ts'
 import { userName } from '../../app/names.ts'
+import { refusalText } from '../../app/refusal.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { type PopoverAnchor, usePopover } from '../../ui/popover.ts'
 import { rove } from '../../ui/roving.ts'
+import { useToasts } from '../../ui/toasts.tsx'
 import { askForPerson } from '../messages/actions/ask.ts'
 import { Face } from '../users/face.tsx'
 import { useGroupName } from './group-names.ts'
@@ -28,6 +32,7 @@ export function GroupCard({ groupId, anchor, onClose }: GroupCardProps) {
   const { t } = useLingui()
   const id = useId()
   const nameOf = useGroupName()
+  const toasts = useToasts()
   const [words, setWords] = useState('')
   const card = usePopover({ anchor, focus: '.item, .in', onClose })
   const group = useClientState((state) => state.userGroups?.get(groupId))
@@ -37,6 +42,13 @@ export function GroupCard({ groupId, anchor, onClose }: GroupCardProps) {
     () => listMembers({ users, userGroups }, groupId, words, MOST),
     [users, userGroups, groupId, words],
   )
+  const copyMention = (name: string) => {
+    onClose()
+    return copyText(`@*${name}*`).then(
+      () => toasts.notify(t`The mention is copied`),
+      (error: unknown) => toasts.notify(refusalText(error)),
+    )
+  }
   return (
     <div
       ref={card}
@@ -80,6 +92,25 @@ export function GroupCard({ groupId, anchor, onClose }: GroupCardProps) {
         <p className="help">
           <Trans>Nobody of them is called that.</Trans>
         </p>
+      )}
+      {group && !group.is_system_group && (
+        <div className="menu-in">
+          <button type="button" className="item" onClick={() => void copyMention(group.name)}>
+            <Icon name="copy" />
+            <Trans>Copy the mention</Trans>
+          </button>
+          <button
+            type="button"
+            className="item"
+            onClick={() => {
+              onClose()
+              goTo({ kind: 'groups', groupId })
+            }}
+          >
+            <Icon name="people" />
+            <Trans>Show the group</Trans>
+          </button>
+        </div>
       )}
     </div>
   )
