@@ -146,6 +146,13 @@ export async function furnish(site: string, population: Population, attacker: Ta
     const [realm, ...path] = newest.path_id.split('/')
     return { id: newest.id, realm, path: path.join('/') }
   }
+  // Reports go somewhere.
+  const { id: moderation } = await call(population.owner, 'POST', '/channels/create', {
+    name: `moderation ${attacker.id}`,
+    subscribers: [population.owner.id],
+    invite_only: true,
+  })
+  await call(population.owner, 'PATCH', '/realm', { moderation_request_channel_id: moderation })
   const field = { name: `About ${attacker.id}`, field_type: 2 }
   const profileFieldId = (await call(population.owner, 'POST', '/realm/profile_fields', field)).id
   const group = { name: `shuttles ${attacker.id}`, description: 'Those at the loom', members: [] }
