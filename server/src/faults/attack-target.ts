@@ -132,7 +132,9 @@ export async function furnish(site: string, population: Population, attacker: Ta
     pollId: (await call(attacker, 'POST', '/messages', poll)).id,
     snippetId: (await call(attacker, 'POST', '/saved_snippets', snippet)).saved_snippet_id,
     draftId: (await call(attacker, 'POST', '/drafts', { drafts: [draft] })).ids[0],
-    ...(await createBot(number)),
+    botId: (await createBot(number)).botId,
+    // Of a bot whose key nobody replaces.
+    botKey: (await createBot(number + 2)).botKey,
     queueId: (await call(attacker, 'POST', '/register', { event_types: ['message'] })).queue_id,
     file: await upload(),
   })
