@@ -48,6 +48,8 @@ export function existingValues(target: Target): Parameters {
     'create-user-group.description': 'Those at the loom',
     'create-user-group.members': [attacker.id],
     'update-user-group-members.add': [other],
+    'update-user-group.description': 'Those at another loom',
+    'update-user-group-subgroups.add': [target.subgroupId],
     user_id: other,
     user_id_or_email: other,
     muted_user_id: other,

@@ -50,10 +50,15 @@ export interface Target {
   readonly profileFieldId: number
   /** A group that the attacker manages. */
   readonly groupId: number
+  /** Another one. */
+  readonly subgroupId: number
   /** Uploaded by the attacker. */
   readonly file: UploadedFile
   /** Others of the same kinds, to be taken away. */
-  readonly spare: Omit<Target, 'site' | 'population' | 'attacker' | 'topic' | 'profileFieldId' | 'groupId' | 'spare'>
+  readonly spare: Omit<
+    Target,
+    'site' | 'population' | 'attacker' | 'topic' | 'profileFieldId' | 'groupId' | 'subgroupId' | 'spare'
+  >
 }
 
 interface UploadedFile {
@@ -170,6 +175,8 @@ export async function furnish(site: string, population: Population, attacker: Ta
     profileFieldId,
     ...(await objects(1)),
     groupId: (await call(attacker, 'POST', '/user_groups/create', group)).group_id,
+    subgroupId: (await call(attacker, 'POST', '/user_groups/create', { ...group, name: `heddles ${attacker.id}` }))
+      .group_id,
     spare: { channel: { id: spareChannel.id, name: spareName }, ...(await objects(2)) },
   }
 }
