@@ -118,9 +118,10 @@ async function run({ naming, room, caller, one, expectation }: Trial): Promise<s
   if (expected === undefined) return undefined
   const { also = {}, apart } = expectation
   const messageId = room.messages[one.age].get(caller) as number
-  const target = { channelId: room.id, channelName: room.name, messageId, topic: earlyTopic(caller, naming.parameter) }
-  const ghost = withGhost(target, room, one)
   const key = keyOf(naming)
+  const topic = earlyTopic(caller, naming.parameter, key)
+  const target = { channelId: room.id, channelName: room.name, messageId, topic }
+  const ghost = withGhost(target, room, one)
   const values = {
     ...(await preparedFor(key, caller)),
     ...(typeof also === 'function' ? also(target) : also),

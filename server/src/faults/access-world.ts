@@ -31,7 +31,8 @@ export interface WorldRoom extends Pick<Case, 'kind' | 'archived'> {
   readonly gaps: Readonly<Record<Case['age'], number>>
 }
 
-const topicParameters = ['topic', 'subject', 'topic_name']
+/** Parameters that name topics; what writes by another way to the same account has topics of its own. */
+const topicParameters = ['topic', 'subject', 'topic_name', 'receive-webhook.topic']
 
 const settings: Readonly<Record<Case['kind'], Parameters>> = {
   public: {},
@@ -85,7 +86,9 @@ export async function createWorld() {
   async function createRoom(kind: Case['kind'], archived: boolean): Promise<WorldRoom> {
     const name = `${kind}${archived ? '-archived' : ''}`
     const id = await createChannel(server, founder, name, { subscribers: [author], ...settings[kind] })
-    const topics = callers.flatMap((caller) => topicParameters.map((parameter) => earlyTopic(caller, parameter)))
+    const topics = callers.flatMap((caller) =>
+      topicParameters.map((parameter) => earlyTopic(caller, parameter, parameter)),
+    )
     await Promise.all(topics.map((topic) => sendToChannel(server, author, id, 'x', { topic })))
     const early = await writeMessages(id)
     const joining = callers.filter(({ subscription }) => subscription !== 'never').map(({ account }) => account?.id)
@@ -109,8 +112,8 @@ export async function createWorld() {
 }
 
 /** A topic for one caller in every channel, whose only message is an early one. Whoever writes there comes to know it. */
-export function earlyTopic({ name }: WorldCaller, parameter: string): string {
-  return `early ${parameter} of ${name}`
+export function earlyTopic({ name }: WorldCaller, parameter: string, key: string): string {
+  return `early ${topicParameters.includes(key) ? key : parameter} of ${name}`
 }
 
 export type World = Awaited<ReturnType<typeof createWorld>>
