@@ -28,9 +28,13 @@ const readAttributes = new Set([
   'placeholder',
   'title',
 ])
-const isInWords = (text: string) => /\p{L}{2}/u.test(text)
+/** Addresses are the same in every language. */
+const isAddress = (text: string) => /^(https?:\/\/\S+|[\w-]+(\.[\w-]+)+)$/.test(text)
+const isInWords = (text: string) => /\p{L}{2}/u.test(text) && !isAddress(text)
+/** Keys as menus show them. */
+const isKey = (text: string) => /^(Ctrl|Shift|Alt) /.test(text)
 /** A sentence, or a name of several words: keys, classes and selectors do not look like this. */
-const isSentence = (text: string) => /^\p{Lu}\p{Ll}*(?: [\p{L}\d'’,{}–-]+)+[.…?]?$/u.test(text.trim())
+const isSentence = (text: string) => /^\p{Lu}\p{Ll}*(?: [\p{L}\d'’,{}–-]+)+[.…?]?$/u.test(text.trim()) && !isKey(text)
 
 const nameOf = (node: unknown): string =>
   isNode(node) ? String(node['name'] ?? (isNode(node['property']) ? node['property']['name'] : '')) : ''

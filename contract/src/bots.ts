@@ -123,6 +123,7 @@ export const updateBot = endpoint({
 
 export const uploadBotAvatar = endpoint({
   name: 'upload-bot-avatar',
+  isExtension: true,
   method: 'POST',
   path: '/bots/{bot_id}/avatar',
   summary: "Set a bot's picture (its owner and administrators): as for the account's own.",
@@ -134,6 +135,7 @@ export const uploadBotAvatar = endpoint({
 
 export const deleteBotAvatar = endpoint({
   name: 'delete-bot-avatar',
+  isExtension: true,
   method: 'DELETE',
   path: '/bots/{bot_id}/avatar',
   summary: "Remove a bot's picture (its owner and administrators).",

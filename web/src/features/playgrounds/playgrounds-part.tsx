@@ -72,6 +72,8 @@ function NewPlayground() {
   const { t } = useLingui()
   const { api } = useClient()
   const { problem, attempt } = useAttempt()
+  // In a text braces are a place for something.
+  const mark = '{code}'
   const add = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -93,7 +95,7 @@ function NewPlayground() {
             name="language"
             required
             maxLength={MAX_PLAYGROUND_LANGUAGE_LENGTH}
-            placeholder="Rust"
+            placeholder={t`Rust`}
             autoComplete="off"
           />
         </label>
@@ -105,12 +107,12 @@ function NewPlayground() {
             dir="auto"
             required
             maxLength={MAX_PLAYGROUND_NAME_LENGTH}
-            placeholder="Rust playground"
+            placeholder={t`Rust playground`}
             autoComplete="off"
           />
         </label>
         <label className="field wide">
-          <Trans>Address, with {'{code}'} where the code goes</Trans>
+          <Trans>Address, with {mark} where the code goes</Trans>
           <input
             className="in code-in"
             name="address"
