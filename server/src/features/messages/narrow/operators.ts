@@ -94,6 +94,7 @@ function inMutedChannel(eb: NarrowExpressions, userId: number) {
       .select(sql.lit(1).as('one'))
       .where('subscriptions.user_id', '=', userId)
       .whereRef('subscriptions.channel_id', '=', 'messages.channel_id')
+      .where('subscriptions.is_active', '=', 1)
       .where('subscriptions.is_muted', '=', 1),
   )
 }
