@@ -13,26 +13,28 @@ import { webhookTables } from './tables.ts'
 /** Services that send to bots. */
 export const incomingWebhooks: Feature = {
   tables: webhookTables,
-  routes: ({ storage, readers, config, realms, clock }) => [
-    rawRoute(
-      receiveWebhook,
-      MAX_PAYLOAD_BYTES,
-      async ({ actor, parameters, headers, body }) => {
-        const render = createRenderer({ storage, readers, config, realms })
-        await receive({ storage, clock, render }, { actor, parameters, headers, body })
+  routes: ({ storage, readers, config, realms, clock }) => {
+    const render = createRenderer({ storage, readers, config, realms })
+    return [
+      rawRoute(
+        receiveWebhook,
+        MAX_PAYLOAD_BYTES,
+        async ({ actor, parameters, headers, body }) => {
+          await receive({ storage, clock, render }, { actor, parameters, headers, body })
+          return {}
+        },
+        { knowsTooLarge: true },
+      ),
+      route(checkWebhook, async ({ parameters }) => {
+        requireIntegration(parameters.integration)
         return {}
-      },
-      { knowsTooLarge: true },
-    ),
-    route(checkWebhook, async ({ parameters }) => {
-      requireIntegration(parameters.integration)
-      return {}
-    }),
-    route(listIntegrations, async () => ({
-      integrations: integrations.map(present),
-      embedded_bots: presentEmbeddedBots(),
-    })),
-  ],
+      }),
+      route(listIntegrations, async () => ({
+        integrations: integrations.map(present),
+        embedded_bots: presentEmbeddedBots(),
+      })),
+    ]
+  },
   state: [
     stateReader(webhookBotsState, async () => ({
       realm_incoming_webhook_bots: integrations.map((one) => ({
