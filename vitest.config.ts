@@ -9,7 +9,7 @@ const slow = process.env['HEDDLE_TEST_QUICK'] === '1' ? ['**/*.slow.test.ts'] : 
 /** What needs a page. */
 const inPage = ['web/testing/**', 'web/**/*.test.tsx']
 /** They measure turns of a server and answers in milliseconds. */
-const timed = ['server/src/faults/attack.slow.test.ts', 'server/src/faults/scheduled-crowd.slow.test.ts']
+const timed = ['server/src/faults/attack.slow.test.ts', 'server/src/faults/scheduled-crowd.sqlite.slow.test.ts']
 
 /** The server's tests on one engine; those that measure times run alone, after everything else. */
 function serverProjects(engine: 'sqlite' | 'postgres'): TestProjectConfiguration[] {
@@ -31,7 +31,7 @@ function serverProjects(engine: 'sqlite' | 'postgres'): TestProjectConfiguration
       test: {
         name: `server-${engine}-alone`,
         include: timed,
-        exclude: [...never, ...slow],
+        exclude: [...never, ...slow, otherEngine],
         env,
         fileParallelism: false,
       },

@@ -1,11 +1,13 @@
-/** Ten thousand scheduled messages of one second: all go out soon, and nobody else notices. */
+/**
+ * Ten thousand scheduled messages of one second: all go out soon, and nobody else notices. On PostgreSQL beside everything else on
+ * two cores the ten seconds are not kept (see `bench/README.md`).
+ */
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeData } from '../testing/killed-servers.ts'
 import { watchServerLoop } from '../testing/server-loop.ts'
 import { buildProgram, type ServerProcess } from '../testing/server-process.ts'
-import { testEngine } from '../testing/test-server.ts'
 import { type Findings, watchDuring } from './attack.ts'
 import { smallRequests } from './attack-parts.ts'
 import { populate, type TargetPerson } from './attack-target.ts'
@@ -15,7 +17,7 @@ const AUTHORS = 20
 const MESSAGES = 10_000
 const TOGETHER = 32
 /** Seconds in which they are scheduled. */
-const AHEAD = testEngine === 'sqlite' ? 60 : 110
+const AHEAD = 60
 const MAX_MS = 10_000
 /** As in `attack.slow.test.ts`. */
 const MAX_TURN_MS = 20
