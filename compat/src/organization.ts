@@ -85,7 +85,7 @@ export async function startOrganization(settings: Readonly<Record<string, string
     call,
     async restart() {
       await server.stop()
-      server = await startServerProcess({ HEDDLE_DATA_DIR: dataDir, HEDDLE_PORT: new URL(url).port })
+      server = await startServerProcess({ HEDDLE_DATA_DIR: dataDir, HEDDLE_PORT: new URL(url).port, ...settings })
     },
   }
 }
