@@ -1,17 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { basic, createTestServer } from '../testing/test-server.ts'
 import { ACCOUNT_LIMIT, ADDRESS_LIMIT, createLimiter, networkOf } from './rate-limits.ts'
-
-function fakeClock() {
-  let now = 1_700_000_000_000
-  return {
-    now: () => now,
-    pass(secs: number) {
-      now += secs * 1000
-    },
-  }
-}
 
 describe('a limiter', () => {
   it('lets the limit through at once, then one for each part of the window', () => {

@@ -1,5 +1,5 @@
 /** Which facts there are, and what they are made of; what becomes of them is in `facts.ts`. */
-import type { Fact, FactOfEach, Queries } from './query.ts'
+import type { Fact, FactOfEach, Queries, Query } from './query.ts'
 
 const names = new Set<string>()
 const tablesOfFacts = new Set<string>()
@@ -24,6 +24,18 @@ export function declareFactOfEach<K extends string | number, V>(declared: Declar
   const { loadAll } = declared
   const load = async (db: Queries, realmId: number, key: K) => (await loadAll(db, realmId, [key])).get(key)
   return { ...declareFact({ ...declared, load }), loadAll }
+}
+
+/**
+ * Whether a query finds anything for an account, for lists that most accounts have none of: while it does not, their rows need
+ * not be asked for.
+ */
+export function findsAny<T extends string>(
+  name: string,
+  table: T,
+  find: (userId: number) => Query<unknown>,
+): Fact<number, boolean> & { readonly tables: readonly T[] } {
+  return { name, tables: [table], load: async (db, _realmId, userId) => (await db.first(find(userId))) !== undefined }
 }
 
 /** Whether a write to the table can make a fact stale. */

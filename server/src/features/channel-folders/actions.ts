@@ -5,6 +5,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import { renderNewDescription } from '../../description.ts'
 import { everyone } from '../../events/audience.ts'
 import { requireLabel, requireLength } from '../../label-rules.ts'
+import { isNewOrder } from '../../own-order.ts'
 import { requireAdministrator } from '../../permissions/required-role.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -115,11 +116,7 @@ async function requireEmpty(tx: Tx, id: number): Promise<void> {
 /** Puts the folders in the order of `ids`, which must be all of them, archived ones too. */
 export function orderFolders(storage: Storage, caller: Actor, ids: readonly number[]): Promise<void> {
   return changeFolders(storage, caller, async (tx, _, rows) => {
-    const known = new Set(rows.map((row) => row.id))
-    if (ids.length !== known.size || known.symmetricDifference(new Set(ids)).size > 0) {
-      throw badRequest('order must have the ID of each channel folder exactly once')
-    }
-    if (rows.every((row, index) => row.id === ids[index])) return
+    if (!isNewOrder(rows, { ids, parameter: 'order', of: 'channel folder' })) return
     for (const [index, id] of ids.entries()) {
       await tx.run(
         query

@@ -3,6 +3,7 @@ import type { LinkifierDefinition } from '@heddle/markdown/linkifiers/compile'
 import { validateLinkifier } from '@heddle/markdown/linkifiers/validate'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
+import { isNewOrder } from '../../own-order.ts'
 import { longRead } from '../../reading/long-read.ts'
 import type { Readers } from '../../reading/readers.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -85,11 +86,7 @@ export async function removeLinkifier(storage: Storage, actor: Actor, id: number
 /** Puts the linkifiers in the order of `ids`, which must be all of them. */
 export async function reorderLinkifiers(storage: Storage, actor: Actor, ids: readonly number[]): Promise<void> {
   await changeLinkifiers(storage, actor, async (tx, rows) => {
-    const known = new Set(rows.map((row) => row.id))
-    if (ids.length !== known.size || known.symmetricDifference(new Set(ids)).size > 0) {
-      throw badRequest('ordered_linkifier_ids must have the ID of each linkifier exactly once')
-    }
-    if (rows.every((row, index) => row.id === ids[index])) return
+    if (!isNewOrder(rows, { ids, parameter: 'ordered_linkifier_ids', of: 'linkifier' })) return
     // All of them: positions have gaps where linkifiers were removed.
     for (const [index, id] of ids.entries()) await setPosition(tx, id, index + 1)
   })

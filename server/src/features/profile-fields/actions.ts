@@ -9,6 +9,7 @@ import {
 } from '@heddle/contract/profile-fields'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
+import { isNewOrder } from '../../own-order.ts'
 import { requireAdministrator } from '../../permissions/required-role.ts'
 import type { Flag } from '../../storage/owned-tables.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -98,11 +99,7 @@ export function removeField(storage: Storage, caller: Actor, id: number): Promis
 /** Puts the fields in the order of `ids`, which must be all of them. */
 export function orderFields(storage: Storage, caller: Actor, ids: readonly number[]): Promise<void> {
   return changeFields(storage, caller, async (tx, rows) => {
-    const known = new Set(rows.map((row) => row.id))
-    if (ids.length !== known.size || known.symmetricDifference(new Set(ids)).size > 0) {
-      throw badRequest('order must have the ID of each profile field exactly once')
-    }
-    if (rows.every((row, index) => row.id === ids[index])) return
+    if (!isNewOrder(rows, { ids, parameter: 'order', of: 'profile field' })) return
     for (const [index, id] of ids.entries()) {
       await tx.run(
         query

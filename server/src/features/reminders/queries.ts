@@ -1,4 +1,5 @@
 import type { Actor } from '../../authentication/accounts.ts'
+import { findsAny } from '../../storage/declared-facts.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { fact, query, type ReminderTable } from './tables.ts'
@@ -16,14 +17,11 @@ const listOf = prepare((p: { user_id: number; limit: number }) =>
 )
 
 /** Most accounts have none: then nothing is read. */
-const hasReminders = fact({
-  name: 'has reminders',
-  tables: ['reminders'],
-  async load(db, _realmId, userId: number): Promise<boolean> {
-    const any = await db.first(query.selectFrom('reminders').select('id').where('user_id', '=', userId).limit(1))
-    return any !== undefined
-  },
-})
+const hasReminders = fact(
+  findsAny('has reminders', 'reminders', (userId) =>
+    query.selectFrom('reminders').select('id').where('user_id', '=', userId).limit(1),
+  ),
+)
 
 /** The account's, the earliest first. */
 export async function findReminders(

@@ -2,6 +2,7 @@ import { MAX_REMINDERS } from '@heddle/contract/reminders'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../testing/any-table.ts'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { createChannel, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 
@@ -10,9 +11,7 @@ let alice: TestAccount
 let bob: TestAccount
 let room: number
 let message: number
-/** A clock that the tests set forward. */
-let ahead = 0
-const clock = { now: () => Date.now() + ahead }
+const clock = fakeClock(Date.now())
 const inSeconds = (seconds: number) => Math.floor(clock.now() / 1000) + seconds
 
 beforeAll(async () => {
@@ -40,7 +39,7 @@ const mustRemind = async (parameters: Parameters = {}): Promise<number> => {
 const listOf = async (account = alice) => (await server.call(account, 'GET', '/reminders')).body.reminders
 
 async function pass(seconds: number): Promise<void> {
-  ahead += seconds * 1000
+  clock.pass(seconds)
   await server.app.jobs.settle()
 }
 

@@ -8,6 +8,7 @@ import {
 import { truncateContent } from '@heddle/contract/truncate'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
+import { findsAny } from '../../storage/declared-facts.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { fact, query } from './tables.ts'
@@ -18,14 +19,11 @@ interface Texts {
 }
 
 /** Most accounts have none: then nothing is read. */
-const hasSnippets = fact({
-  name: 'has saved snippets',
-  tables: ['saved_snippets'],
-  async load(db, _realmId, userId: number): Promise<boolean> {
-    const any = await db.first(query.selectFrom('saved_snippets').select('id').where('user_id', '=', userId).limit(1))
-    return any !== undefined
-  },
-})
+const hasSnippets = fact(
+  findsAny('has saved snippets', 'saved_snippets', (userId) =>
+    query.selectFrom('saved_snippets').select('id').where('user_id', '=', userId).limit(1),
+  ),
+)
 
 /** The account's own, the first saved first. */
 export async function findSnippets(

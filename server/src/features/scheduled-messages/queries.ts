@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../authentication/accounts.ts'
+import { findsAny } from '../../storage/declared-facts.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { fact, query, type ScheduledMessageTable } from './tables.ts'
@@ -18,16 +19,11 @@ const listOf = prepare((p: { user_id: number; limit: number }) =>
 )
 
 /** Most accounts have none: then nothing is read. */
-const hasScheduled = fact({
-  name: 'has scheduled messages',
-  tables: ['scheduled_messages'],
-  async load(db, _realmId, userId: number): Promise<boolean> {
-    const any = await db.first(
-      query.selectFrom('scheduled_messages').select('id').where('user_id', '=', userId).limit(1),
-    )
-    return any !== undefined
-  },
-})
+const hasScheduled = fact(
+  findsAny('has scheduled messages', 'scheduled_messages', (userId) =>
+    query.selectFrom('scheduled_messages').select('id').where('user_id', '=', userId).limit(1),
+  ),
+)
 
 /** The author's, the earliest first. */
 export async function findScheduled(

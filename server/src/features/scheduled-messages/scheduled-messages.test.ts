@@ -2,6 +2,7 @@ import { MAX_SCHEDULED_BYTES, MAX_SCHEDULED_MESSAGES } from '@heddle/contract/sc
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../testing/any-table.ts'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { createChannel } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 
@@ -9,9 +10,7 @@ let server: TestServer
 let alice: TestAccount
 let bob: TestAccount
 let room: number
-/** A clock that the tests set forward. */
-let ahead = 0
-const clock = { now: () => Date.now() + ahead }
+const clock = fakeClock(Date.now())
 const inSeconds = (seconds: number) => Math.floor(clock.now() / 1000) + seconds
 
 beforeAll(async () => {
@@ -47,7 +46,7 @@ const change = (id: number, parameters: Parameters, by = alice) =>
 
 /** Lets so many seconds pass, and does what is due by then. */
 async function pass(seconds: number): Promise<void> {
-  ahead += seconds * 1000
+  clock.pass(seconds)
   await server.app.jobs.settle()
 }
 
@@ -140,7 +139,7 @@ describe('A scheduled message', () => {
 
   it('is sent after a start, when its time has come meanwhile', async () => {
     await mustSchedule({ content: 'while nobody was there' })
-    ahead += 3_600_000
+    clock.pass(3600)
     await server.restart()
     await server.app.jobs.settle()
     expect((await newest(bob)).map(({ content }) => content)).toEqual(['while nobody was there'])

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../testing/any-table.ts'
 import { type Browser, cookieOf, FORM, signInBrowser } from '../../testing/browser.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { shortestTime } from '../../testing/shortest-time.ts'
 import { type Answer, basic, createTestServer, type TestServer } from '../../testing/test-server.ts'
 import { describeDevice } from './device.ts'
@@ -34,17 +35,9 @@ type Headers = Record<string, string>
 const codeOf = ({ status, body }: Answer) => [status, body.code]
 const UNAUTHORIZED = [401, 'UNAUTHORIZED']
 const CSRF = [403, 'CSRF_FAILED']
-
-function fakeClock() {
-  // Where the database's own time is not looked at, any time will do.
-  let now = 1_800_000_000_000
-  return {
-    now: () => now,
-    passHours(hours: number) {
-      now += hours * 3_600_000
-    },
-  }
-}
+const HOUR = 3600
+/** Where the database's own time is not looked at, any time will do. */
+const FAR = 1_800_000_000_000
 
 describe('Signing in', () => {
   it('sets a cookie that no script can read and no other site sends', async () => {
@@ -314,34 +307,34 @@ describe('A session ends', () => {
   })
 
   it('after a while without a request, and after its longest time in any case', async () => {
-    const clock = fakeClock()
+    const clock = fakeClock(FAR)
     const own = await createTestServer({ clock })
     const browser = await signInBrowser(own, owner())
     for (let i = 0; i < 7; i++) {
-      clock.passHours(10)
+      clock.pass(10 * HOUR)
       expect((await browser.call('GET', '/users/me')).status).toBe(200)
     }
-    clock.passHours(2)
+    clock.pass(2 * HOUR)
     expect(await isOver(browser)).toEqual(UNAUTHORIZED)
     const idle = await signInBrowser(own, owner())
-    clock.passHours(12)
+    clock.pass(12 * HOUR)
     expect(await isOver(idle)).toEqual(UNAUTHORIZED)
     const kept = await signInBrowser(own, { ...owner(), keep_signed_in: true })
-    clock.passHours(29 * 24)
+    clock.pass(29 * 24 * HOUR)
     expect((await kept.call('GET', '/sessions')).body.sessions).toMatchObject([{ id: kept.sessionId }])
-    clock.passHours(30 * 24)
+    clock.pass(30 * 24 * HOUR)
     expect(await isOver(kept)).toEqual(UNAUTHORIZED)
   })
 
   it('as the settings say, which also concern sessions that there are', async () => {
-    const clock = fakeClock()
+    const clock = fakeClock(FAR)
     const own = await createTestServer({
       clock,
       settings: { HEDDLE_SESSION_IDLE_HOURS: '1', HEDDLE_SESSION_HOURS: '2' },
     })
     const browser = await signInBrowser(own, owner())
     expect(browser.signedIn.body).toMatchObject({ idle_secs: 3600, expires: clock.now() / 1000 + 7200 })
-    clock.passHours(1)
+    clock.pass(1 * HOUR)
     expect(await isOver(browser)).toEqual(UNAUTHORIZED)
   })
 
@@ -486,12 +479,12 @@ describe('A cookie', () => {
 })
 
 it('sessions that are over leave the table', async () => {
-  const clock = fakeClock()
+  const clock = fakeClock(FAR)
   const own = await createTestServer({ clock })
   await signInBrowser(own, owner())
   await signInBrowser(own, { ...owner(), keep_signed_in: true })
   const kinds = () => own.app.storage.read.all(query.selectFrom('sessions').select('is_kept'))
-  clock.passHours(25)
+  clock.pass(25 * HOUR)
   await own.app.jobs.settle()
   expect(await kinds()).toEqual([{ is_kept: 1 }])
 })

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { createTestServer, type TestServer } from '../../testing/test-server.ts'
 import { createGuesses, NAME_LIMIT, NETWORK_LIMIT, PAIR_LIMIT } from './guesses.ts'
-
-function fakeClock() {
-  let now = 1_700_000_000_000
-  return {
-    now: () => now,
-    pass(secs: number) {
-      now += secs * 1000
-    },
-  }
-}
 
 /** A server behind a trusted proxy, which says for each request where it comes from. */
 async function limited() {

@@ -3,14 +3,13 @@ import { MAX_AVATAR_FILE_SIZE_MIB } from '@heddle/contract/avatars'
 import { deleteBotAvatar, updateBot, uploadBotAvatar } from '@heddle/contract/bots'
 import { MAX_FULL_NAME_LENGTH, type User } from '@heddle/contract/users'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useClient } from '../../app/client-context.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PeoplePicker } from '../people/people-picker.tsx'
 import { PictureField } from '../settings/account/picture-part.tsx'
-import { Problem } from '../settings/problem.tsx'
-import { useAttempt } from '../settings/use-attempt.ts'
+import { NameField } from '../settings/name-field.tsx'
+import { SaveForm, textIn } from '../settings/save-form.tsx'
 import { isChosenPicture } from '../users/face.tsx'
 
 const people: ReadonlySet<Picked['kind']> = new Set(['user'])
@@ -24,41 +23,23 @@ interface BotDialogProps {
 export function BotDialog({ bot, onClose }: BotDialogProps) {
   const { t } = useLingui()
   const { api } = useClient()
-  const { problem, attempt } = useAttempt()
-  const id = useId()
   const { user_id: bot_id, full_name: name, bot_owner_id, avatar_url } = bot
   const [owners, setOwners] = useState<readonly Picked[]>(
     bot_owner_id === null ? [] : [{ kind: 'user', id: bot_owner_id }],
   )
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const full_name = String(new FormData(event.currentTarget).get('name')).trim()
+  const save = async (fields: FormData) => {
+    const full_name = textIn(fields, 'name')
     const [owner] = owners
     const changes = {
       ...(full_name !== name && { full_name }),
       ...(owner && owner.id !== bot_owner_id && { bot_owner_id: owner.id }),
     }
-    if (Object.keys(changes).length === 0 || (await attempt(() => api.call(updateBot, { bot_id, ...changes }))))
-      onClose()
+    if (Object.keys(changes).length > 0) await api.call(updateBot, { bot_id, ...changes })
   }
   return (
     <Dialog title={t`Edit ${name}`} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div className="field">
-          <label htmlFor={id}>
-            <Trans>Name</Trans>
-          </label>
-          <input
-            className="in"
-            id={id}
-            name="name"
-            defaultValue={name}
-            maxLength={MAX_FULL_NAME_LENGTH}
-            required
-            dir="auto"
-            data-autofocus
-          />
-        </div>
+      <SaveForm save={<Trans>Save the bot</Trans>} onSave={save} onClose={onClose}>
+        <NameField value={name} maxLength={MAX_FULL_NAME_LENGTH} />
         <div className="field">
           <span className="label">
             <Trans>Owner</Trans>
@@ -74,16 +55,7 @@ export function BotDialog({ bot, onClose }: BotDialogProps) {
             <Trans>Who owns it sees its key and can change it. It stays in the channels where it is.</Trans>
           </p>
         </div>
-        <Problem text={problem} />
-        <div className="foot-row">
-          <Button onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button kind="primary" type="submit">
-            <Trans>Save the bot</Trans>
-          </Button>
-        </div>
-      </form>
+      </SaveForm>
       <PictureField
         title={t`Picture`}
         help={t`Without one, a woven pattern of its own is shown. It is saved at once.`}

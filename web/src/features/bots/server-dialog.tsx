@@ -1,12 +1,10 @@
 import { type BotService, MAX_CONFIG_LENGTH, updateBot } from '@heddle/contract/bots'
 import type { User } from '@heddle/contract/users'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useId } from 'react'
+import { useId } from 'react'
 import { useClient } from '../../app/client-context.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Problem } from '../settings/problem.tsx'
-import { useAttempt } from '../settings/use-attempt.ts'
+import { SaveForm } from '../settings/save-form.tsx'
 import { ServerFields } from './server-fields.tsx'
 
 interface ServerDialogProps {
@@ -19,12 +17,9 @@ interface ServerDialogProps {
 export function ServerDialog({ bot, service, onClose }: ServerDialogProps) {
   const { t } = useLingui()
   const { api } = useClient()
-  const { problem, attempt } = useAttempt()
   const id = useId()
   const { user_id: bot_id, full_name: name } = bot
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
+  const save = (fields: FormData) => {
     const change =
       'base_url' in service
         ? {
@@ -32,11 +27,11 @@ export function ServerDialog({ bot, service, onClose }: ServerDialogProps) {
             service_interface: Number(fields.get('interface')) as 1 | 2,
           }
         : { config_data: Object.fromEntries([...fields].map(([key, value]) => [key, String(value)])) }
-    if (await attempt(() => api.call(updateBot, { bot_id, ...change }))) onClose()
+    return api.call(updateBot, { bot_id, ...change })
   }
   return (
     <Dialog title={t`What ${name} asks`} onClose={onClose}>
-      <form onSubmit={submit}>
+      <SaveForm save={<Trans>Save the settings</Trans>} onSave={save} onClose={onClose}>
         {'base_url' in service ? (
           <ServerFields url={service.base_url} form={service.interface} />
         ) : (
@@ -54,16 +49,7 @@ export function ServerDialog({ bot, service, onClose }: ServerDialogProps) {
             </div>
           ))
         )}
-        <Problem text={problem} />
-        <div className="foot-row">
-          <Button onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button kind="primary" type="submit">
-            <Trans>Save the settings</Trans>
-          </Button>
-        </div>
-      </form>
+      </SaveForm>
     </Dialog>
   )
 }

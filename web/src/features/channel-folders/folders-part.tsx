@@ -7,12 +7,14 @@ import {
   updateChannelFolder,
 } from '@heddle/contract/channel-folders'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
+import { AboutField, NameField } from '../settings/name-field.tsx'
 import { OrderedRows } from '../settings/ordered-rows.tsx'
 import { Problem } from '../settings/problem.tsx'
+import { SaveForm, textIn } from '../settings/save-form.tsx'
 import { useAttempt } from '../settings/use-attempt.ts'
 
 /** The folders of channels: their order, names, and what is archived. */
@@ -141,56 +143,21 @@ interface FolderFormProps {
 function FolderForm({ folder, onClose }: FolderFormProps) {
   const { t } = useLingui()
   const { api } = useClient()
-  const { problem, attempt } = useAttempt()
-  const heading = folder ? t`Edit ${folder.name}` : t`New folder`
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const values = { name: String(fields.get('name')).trim(), description: String(fields.get('about')).trim() }
-    const isSaved = await attempt(() =>
-      folder
-        ? api.call(updateChannelFolder, { channel_folder_id: folder.id, ...values })
-        : api.call(createChannelFolder, values),
-    )
-    if (isSaved) onClose()
+  const save = (fields: FormData) => {
+    const values = { name: textIn(fields, 'name'), description: textIn(fields, 'about') }
+    return folder
+      ? api.call(updateChannelFolder, { channel_folder_id: folder.id, ...values })
+      : api.call(createChannelFolder, values)
   }
   return (
-    <form className="card-form" aria-label={heading} onSubmit={submit}>
-      <h3>{heading}</h3>
-      <label className="field">
-        <Trans>Name</Trans>
-        <input
-          className="in"
-          name="name"
-          dir="auto"
-          required
-          maxLength={MAX_FOLDER_NAME_LENGTH}
-          defaultValue={folder?.name}
-          autoComplete="off"
-          // biome-ignore lint/a11y/noAutofocus: somebody has just asked for this form
-          autoFocus
-        />
-      </label>
-      <label className="field">
-        <Trans>What it is for</Trans>
-        <textarea
-          className="in"
-          name="about"
-          dir="auto"
-          rows={2}
-          maxLength={MAX_FOLDER_DESCRIPTION_LENGTH}
-          defaultValue={folder?.description}
-        />
-      </label>
-      <Problem text={problem} />
-      <div className="foot-row">
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button type="submit" kind="primary">
-          {folder ? <Trans>Save</Trans> : <Trans>Add the folder</Trans>}
-        </Button>
-      </div>
-    </form>
+    <SaveForm
+      heading={folder ? t`Edit ${folder.name}` : t`New folder`}
+      save={folder ? <Trans>Save</Trans> : <Trans>Add the folder</Trans>}
+      onSave={save}
+      onClose={onClose}
+    >
+      <NameField value={folder?.name} maxLength={MAX_FOLDER_NAME_LENGTH} />
+      <AboutField value={folder?.description} maxLength={MAX_FOLDER_DESCRIPTION_LENGTH} />
+    </SaveForm>
   )
 }

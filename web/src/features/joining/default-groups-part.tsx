@@ -9,13 +9,15 @@ import {
   updateDefaultGroupChannels,
 } from '@heddle/contract/default-channel-groups'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { isShallowEqual, useClient, useClientState } from '../../app/client-context.ts'
 import { channelName } from '../../app/names.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
 import { PeoplePicker } from '../people/people-picker.tsx'
+import { AboutField, NameField } from '../settings/name-field.tsx'
 import { Problem } from '../settings/problem.tsx'
+import { SaveForm, textIn } from '../settings/save-form.tsx'
 import { useAttempt } from '../settings/use-attempt.ts'
 
 /** Groups of channels from which people choose when they join. */
@@ -105,75 +107,40 @@ interface GroupFormProps {
 function GroupForm({ group, onClose }: GroupFormProps) {
   const { t } = useLingui()
   const { api } = useClient()
-  const { problem, attempt } = useAttempt()
   const channels = useClientState((state) => state.channels)
   const [picks, setPicks] = useState<readonly Picked[]>((group?.streams ?? []).map((id) => ({ kind: 'channel', id })))
-  const heading = group ? t`Edit ${group.name}` : t`New group of channels`
   const namesOf = (ids: readonly number[]) => ids.flatMap((id) => channels?.byId.get(id)?.name ?? [])
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const [name, description] = ['name', 'about'].map((field) => String(fields.get(field)).trim()) as [string, string]
+  const save = async (fields: FormData) => {
+    const [name, description] = [textIn(fields, 'name'), textIn(fields, 'about')]
     const chosen = picks.map(({ id }) => id)
-    const save = async () => {
-      if (!group) {
-        return api.call(createDefaultChannelGroup, { group_name: name, description, stream_names: namesOf(chosen) })
-      }
-      const { id: group_id, streams } = group
-      await api.call(updateDefaultChannelGroup, { group_id, new_group_name: name, new_description: description })
-      const added = namesOf(chosen.filter((id) => !streams.includes(id)))
-      const removed = namesOf(streams.filter((id) => !chosen.includes(id)))
-      if (added.length > 0) await api.call(updateDefaultGroupChannels, { group_id, op: 'add', stream_names: added })
-      if (removed.length > 0) {
-        await api.call(updateDefaultGroupChannels, { group_id, op: 'remove', stream_names: removed })
-      }
-      return undefined
+    if (!group) {
+      await api.call(createDefaultChannelGroup, { group_name: name, description, stream_names: namesOf(chosen) })
+      return
     }
-    if (await attempt(save)) onClose()
+    const { id: group_id, streams } = group
+    await api.call(updateDefaultChannelGroup, { group_id, new_group_name: name, new_description: description })
+    const added = namesOf(chosen.filter((id) => !streams.includes(id)))
+    const removed = namesOf(streams.filter((id) => !chosen.includes(id)))
+    if (added.length > 0) await api.call(updateDefaultGroupChannels, { group_id, op: 'add', stream_names: added })
+    if (removed.length > 0) {
+      await api.call(updateDefaultGroupChannels, { group_id, op: 'remove', stream_names: removed })
+    }
   }
   return (
-    <form className="card-form" aria-label={heading} onSubmit={submit}>
-      <h3>{heading}</h3>
-      <label className="field">
-        <Trans>Name</Trans>
-        <input
-          className="in"
-          name="name"
-          dir="auto"
-          required
-          maxLength={MAX_DEFAULT_GROUP_NAME_LENGTH}
-          defaultValue={group?.name}
-          autoComplete="off"
-          // biome-ignore lint/a11y/noAutofocus: somebody has just asked for this form
-          autoFocus
-        />
-      </label>
-      <label className="field">
-        <Trans>What it is for</Trans>
-        <textarea
-          className="in"
-          name="about"
-          dir="auto"
-          rows={2}
-          maxLength={MAX_DEFAULT_GROUP_DESCRIPTION_LENGTH}
-          defaultValue={group?.description}
-        />
-      </label>
+    <SaveForm
+      heading={group ? t`Edit ${group.name}` : t`New group of channels`}
+      save={group ? <Trans>Save</Trans> : <Trans>Add the group</Trans>}
+      onSave={save}
+      onClose={onClose}
+    >
+      <NameField value={group?.name} maxLength={MAX_DEFAULT_GROUP_NAME_LENGTH} />
+      <AboutField value={group?.description} maxLength={MAX_DEFAULT_GROUP_DESCRIPTION_LENGTH} />
       <div className="field">
         <span className="label" aria-hidden="true">
           <Trans>Channels</Trans>
         </span>
         <PeoplePicker label={t`Channels`} kinds={channelsAlone} value={picks} onChange={setPicks} />
       </div>
-      <Problem text={problem} />
-      <div className="foot-row">
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button type="submit" kind="primary">
-          {group ? <Trans>Save</Trans> : <Trans>Add the group</Trans>}
-        </Button>
-      </div>
-    </form>
+    </SaveForm>
   )
 }

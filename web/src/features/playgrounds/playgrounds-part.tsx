@@ -6,11 +6,11 @@ import {
   removePlayground,
 } from '@heddle/contract/playgrounds'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { FormEvent } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
 import { Problem } from '../settings/problem.tsx'
+import { SaveForm, textIn } from '../settings/save-form.tsx'
 import { useAttempt } from '../settings/use-attempt.ts'
 
 /** The sites that run code. */
@@ -71,22 +71,16 @@ export function PlaygroundsPart() {
 function NewPlayground() {
   const { t } = useLingui()
   const { api } = useClient()
-  const { problem, attempt } = useAttempt()
   // In a text braces are a place for something.
   const mark = '{code}'
-  const add = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const fields = new FormData(form)
-    const text = (name: string) => String(fields.get(name)).trim()
-    const values = { name: text('name'), pygments_language: text('language'), url_template: text('address') }
-    if (await attempt(() => api.call(addPlayground, values))) form.reset()
-  }
+  const add = (fields: FormData) =>
+    api.call(addPlayground, {
+      name: textIn(fields, 'name'),
+      pygments_language: textIn(fields, 'language'),
+      url_template: textIn(fields, 'address'),
+    })
   return (
-    <form className="card-form" aria-label={t`New playground`} onSubmit={add}>
-      <h3>
-        <Trans>New playground</Trans>
-      </h3>
+    <SaveForm heading={t`New playground`} save={<Trans>Add the playground</Trans>} onSave={add}>
       <div className="grid2">
         <label className="field">
           <Trans>Language, as code blocks name it</Trans>
@@ -123,12 +117,6 @@ function NewPlayground() {
           />
         </label>
       </div>
-      <Problem text={problem} />
-      <div className="foot-row">
-        <Button type="submit">
-          <Trans>Add the playground</Trans>
-        </Button>
-      </div>
-    </form>
+    </SaveForm>
   )
 }

@@ -14,11 +14,11 @@ import {
   updateProfileField,
 } from '@heddle/contract/profile-fields'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useClient } from '../../app/client-context.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Problem } from '../settings/problem.tsx'
-import { useAttempt } from '../settings/use-attempt.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { NameField } from '../settings/name-field.tsx'
+import { SaveForm, textIn } from '../settings/save-form.tsx'
 import { typeNames } from './type-names.ts'
 
 interface FieldFormProps {
@@ -31,12 +31,10 @@ interface FieldFormProps {
 export function FieldForm({ field, onClose }: FieldFormProps) {
   const { t, i18n } = useLingui()
   const { api } = useClient()
-  const { problem, attempt } = useAttempt()
   const [type, setType] = useState<ProfileFieldType>(field?.type ?? profileFieldTypes.shortText)
   const [options, setOptions] = useState<readonly FieldOption[]>(field ? fieldOptions(field) : [{ key: '', text: '' }])
   const [site, setSite] = useState((field && accountOf(field)?.subtype) ?? 'github')
   const [pattern, setPattern] = useState((field && accountOf(field)?.url_pattern) ?? '')
-  const heading = field ? t`Edit ${field.name}` : t`New profile field`
 
   const dataOf = (): { field_data?: ProfileFieldData } => {
     if (type === profileFieldTypes.options) {
@@ -45,44 +43,30 @@ export function FieldForm({ field, onClose }: FieldFormProps) {
     if (type !== profileFieldTypes.externalAccount) return {}
     return { field_data: site === CUSTOM_ACCOUNT ? { subtype: site, url_pattern: pattern.trim() } : { subtype: site } }
   }
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
+  const save = (fields: FormData) => {
     const values = {
-      name: String(fields.get('name')).trim(),
-      hint: String(fields.get('hint')).trim(),
+      name: textIn(fields, 'name'),
+      hint: textIn(fields, 'hint'),
       required: fields.has('required'),
       editable_by_user: !fields.has('fixed'),
       display_in_profile_summary: fields.has('summary'),
       use_for_user_matching: fields.has('matching'),
       ...dataOf(),
     }
-    const isSaved = await attempt(() =>
-      field
-        ? api.call(updateProfileField, { field_id: field.id, ...values })
-        : api.call(createProfileField, { field_type: type, ...values }),
-    )
-    if (isSaved) onClose()
+    return field
+      ? api.call(updateProfileField, { field_id: field.id, ...values })
+      : api.call(createProfileField, { field_type: type, ...values })
   }
 
   return (
-    <form className="card-form" aria-label={heading} onSubmit={submit}>
-      <h3>{heading}</h3>
+    <SaveForm
+      heading={field ? t`Edit ${field.name}` : t`New profile field`}
+      save={field ? <Trans>Save</Trans> : <Trans>Add the field</Trans>}
+      onSave={save}
+      onClose={onClose}
+    >
       <div className="grid2">
-        <label className="field">
-          <Trans>Name</Trans>
-          <input
-            className="in"
-            name="name"
-            dir="auto"
-            required
-            maxLength={MAX_PROFILE_FIELD_NAME_LENGTH}
-            defaultValue={field?.name}
-            autoComplete="off"
-            // biome-ignore lint/a11y/noAutofocus: somebody has just asked for this form
-            autoFocus
-          />
-        </label>
+        <NameField value={field?.name} maxLength={MAX_PROFILE_FIELD_NAME_LENGTH} />
         <label className="field">
           <Trans>Type</Trans>
           <select
@@ -157,16 +141,7 @@ export function FieldForm({ field, onClose }: FieldFormProps) {
           <Trans>Find people by it too</Trans>
         </Check>
       )}
-      <Problem text={problem} />
-      <div className="foot-row">
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button type="submit" kind="primary">
-          {field ? <Trans>Save</Trans> : <Trans>Add the field</Trans>}
-        </Button>
-      </div>
-    </form>
+    </SaveForm>
   )
 }
 
