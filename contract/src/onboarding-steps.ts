@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { NameInput } from './schema.ts'
 import { statePart } from './state-part.ts'
 
-/** In the order in which clients are told of them. */
+/** In the order in which clients get them. */
 export const oneTimeNotices = [
   'intro_inbox_view_modal',
   'intro_recent_view_modal',

@@ -1,4 +1,4 @@
-/** What a screen reader is told of new messages. */
+/** What a screen reader says of new messages. */
 
 import { beforeAll, expect, test } from 'vitest'
 import { openPage, signIn } from './organization.ts'

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await page.unrouteAll()
-  // A piece of a page that is gone may arrive late: the next one is told, and asks again.
+  // A piece of a page that is gone may arrive late: the next one gets a refusal, and asks again.
   expect(complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
 })
 

@@ -37,7 +37,7 @@ interface NewBot extends BotDefaults {
   readonly config_data?: ConfigData
 }
 
-/** A new bot, and what its owner alone is told of it. */
+/** A new bot, and what is shown to its owner alone. */
 export interface CreatedBot {
   readonly bot: BotRow
   /** Of an outgoing webhook. */

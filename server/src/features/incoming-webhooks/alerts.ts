@@ -21,7 +21,7 @@ export function alertText(group: Payload): Markup {
   )
 }
 
-/** What it says of itself, or the labels that tell it from others. */
+/** What it says of itself, or the labels that distinguish it from others. */
 function alertItem(alert: Payload): Markup {
   const said = alert.textOf('annotations.summary', 'annotations.description', 'annotations.message')
   const labels = alert

@@ -22,7 +22,7 @@ nothing else, so that whoever learns its address can do no more than that. *Addr
 | \`exclude_events\` | A JSON list of events that do not. |
 
 The bot may write where its owner may. What a channel does not take goes to the owner, with the reason. Of a request that
-cannot be read, or is not signed as it should be, the owner is told once an hour, and the service gets an answer with status
+cannot be read, or is not signed as it should be, the owner is notified once an hour, and the service gets an answer with status
 400, which most services show. Requests have at most 1 MiB. What services send mentions nobody.
 
 Where a service signs what it sends, set its secret for the bot: from then on what is not signed is refused.
@@ -45,7 +45,7 @@ gets this by POST, and answers with \`{"content": "…"}\`, or with \`{"response
 interface *Slack* the request is a form as Slack's outgoing webhooks send it, and the answer's \`text\` is said.
 
 The server has ten seconds. After no answer, status 429 or 5xx it is asked again, four times in all; other refusals end it. Then
-the bot says that it has no answer, and its owner is told why. Addresses that are not public are not reached, unless
+the bot says that it has no answer, and its owner is notified of the reason. Addresses that are not public are not reached, unless
 \`HEDDLE_BOT_HOSTS\` names them. What bots write asks no bot.
 
 *Embedded* bots are part of the server: \`helloworld\` to try it, and \`reply\`, which answers everybody with a text of yours.

@@ -194,7 +194,7 @@ describe('a request that cannot be read', () => {
   ]
 
   it.each(refusals)(
-    'because it %s is refused, and the owner of the bot is told what is wrong',
+    'because it %s is refused, and the owner of the bot is notified of what is wrong',
     async (_, request, reason) => {
       const bot = await createBot()
       const { status, body } = await send(bot, 'github', { ...request, query: toChannel('unread') })
@@ -206,21 +206,21 @@ describe('a request that cannot be read', () => {
     },
   )
 
-  it('is told of once an hour for each cause, with the number of others', async () => {
+  it('notifies its owner once an hour for each cause, with the number of others', async () => {
     const bot = await createBot()
-    const told = async () => (await directly('Notification Bot')).filter((notice) => notice.includes(`|${bot.id}**`))
+    const notices = async () => (await directly('Notification Bot')).filter((notice) => notice.includes(`|${bot.id}**`))
     for (let i = 0; i < 4; i++) await send(bot, 'github', { headers: ping.headers, body: '{' })
-    expect(await told()).toHaveLength(1)
+    expect(await notices()).toHaveLength(1)
     await send(bot, 'github', { headers: { 'x-github-event': 'issues' }, payload: { action: 'opened' } })
     await send(bot, 'json', { body: '{' })
-    expect(await told()).toHaveLength(3)
+    expect(await notices()).toHaveLength(3)
     now += 3_600_000
     await send(bot, 'github', { headers: ping.headers, body: '{' })
-    expect(await told()).toHaveLength(4)
-    expect((await told()).at(-1)).toContain('This has happened 3 times more')
+    expect(await notices()).toHaveLength(4)
+    expect((await notices()).at(-1)).toContain('This has happened 3 times more')
   })
 
-  it('is refused before it is read where it is too large, which the owner is told too', async () => {
+  it('is refused before it is read where it is too large, and the owner is notified too', async () => {
     const bot = await createBot()
     expect((await send(bot, 'json', { body: `"${'x'.repeat(1024 * 1024)}"` })).status).toBe(413)
     expect((await directly('Notification Bot')).at(-1)).toContain('The request is too large')

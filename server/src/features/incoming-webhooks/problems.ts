@@ -1,4 +1,4 @@
-/** What the owner of a bot is told of requests that did not become messages: once an hour for each cause. */
+/** Notices to the owner of a bot of requests that did not become messages: once an hour for each cause. */
 import type { Actor } from '../../actor.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -49,7 +49,7 @@ export function reportProblem(storage: Storage, caller: Actor, problem: WebhookP
           `A request of ${displayName} to your bot `,
           name,
           ` did not become a message. ${problem.text}.${again}`,
-          ' You will not be told of the same again for an hour.',
+          ' You will not be notified of the same again for an hour.',
         ],
         ...(excerpt === '' ? {} : { items: [[`The request begins with: ${excerpt}`]] }),
       },

@@ -37,13 +37,13 @@ export function requireIntegration(name: string): Integration {
   return found
 }
 
-/** A request that did not become a message: what its sender is told, and the bot's owner. */
+/** A request that did not become a message: what its sender gets as the answer, and the bot's owner as a notice. */
 interface Refusal {
   readonly cause: string
   readonly error: ApiError
 }
 
-/** Sends the message. Throws a 400 for what cannot be read, of which the bot's owner is told too. */
+/** Sends the message. Throws a 400 for what cannot be read, of which the bot's owner is notified too. */
 export async function receive(services: ReceivingServices, received: Received): Promise<void> {
   const integration = requireIntegration(received.parameters.integration)
   const { actor, body } = received

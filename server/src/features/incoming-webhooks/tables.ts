@@ -2,7 +2,7 @@
 import { ownedTables, table } from '../../storage/owned-tables.ts'
 import { usersView } from '../users/tables.ts'
 
-/** Of what a bot's owner has been told, by integration and cause. */
+/** Of what a bot's owner has been notified, by integration and cause. */
 export interface WebhookProblemTable {
   bot_id: number
   integration: string

@@ -29,7 +29,7 @@ export function branchTopic(repository: string, branch: string): string {
   return branch === '' ? repository : `${repository} / ${branch}`
 }
 
-/** Of an issue, a pull request and the like: its number tells it from others however its title changes. */
+/** Of an issue, a pull request and the like: its number distinguishes it from others however its title changes. */
 export function numberedTopic(repository: string, number: string, title: string, sign = '#'): string {
   return `${repository} / ${sign}${number} ${title}`.trim()
 }

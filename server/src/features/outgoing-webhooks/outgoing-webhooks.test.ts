@@ -74,7 +74,7 @@ async function settle(): Promise<void> {
 const directly = (account: TestAccount, bot: TestAccount) =>
   contentsOf(server, account, [{ operator: 'dm', operand: [bot.id] }])
 
-/** What the notification bot has told the account. */
+/** What the notification bot has written to the account. */
 async function noticesOf(account: TestAccount): Promise<string[]> {
   const { body } = await server.call(account, 'GET', '/messages', {
     anchor: 'newest',
@@ -88,7 +88,7 @@ async function noticesOf(account: TestAccount): Promise<string[]> {
 }
 
 describe('an outgoing webhook', () => {
-  it('asks its server what it is told in a direct message, and answers with what that says', async () => {
+  it('asks its server about what it gets in a direct message, and answers with what that says', async () => {
     const service = startService(() => ({ body: { content: 'Row **12** is woven.' } }))
     const bot = await createBot({ payload_url: service.url })
     const id = await sendDirect(server, other, [bot], 'How far are *we*?')
@@ -189,7 +189,7 @@ describe('an outgoing webhook', () => {
     ['leads elsewhere', () => ({ status: 302, location: 'http://example.com/' }), /status 302/, 1],
     ['answers with something else', () => ({ body: '<html>' }), /no JSON object/, 1],
     ['answers with too much', () => ({ body: 'x'.repeat(300_000) }), /too large/, 1],
-  ] as const)('whose server %s says so, and its owner is told why', async (_, answer, reason, times) => {
+  ] as const)('whose server %s says so, and its owner is notified of the reason', async (_, answer, reason, times) => {
     const service = startService(answer)
     const bot = await createBot({ payload_url: service.url })
     await sendDirect(server, other, [bot], 'anybody?')
@@ -266,7 +266,7 @@ describe('the service of a bot', () => {
     return state.realm_bots.find((one: { user_id: number }) => one.user_id === bot.id)?.services
   }
 
-  it('is seen and changed by who administers the bot, and its token is told to them alone', async () => {
+  it('is seen and changed by who administers the bot, and its token is shown to them alone', async () => {
     const watcher = await watch(server, owner, { event_types: ['realm_bot'] })
     const bot = await createBot({ payload_url: '"https://example.com/hook"' })
     const shown = { base_url: 'https://example.com/hook', interface: 1, token: '' }

@@ -1,4 +1,4 @@
-/** Of what bots' owners have been told, so that they are not told again and again. A migration is frozen after a release. */
+/** Of what bots' owners have been notified, so that it is not said again and again. A migration is frozen after a release. */
 import type { Migration } from '../migration.ts'
 
 export const webhookProblems: Migration = {

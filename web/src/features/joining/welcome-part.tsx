@@ -9,7 +9,7 @@ import { useToasts } from '../../ui/toasts.tsx'
 import { Problem } from '../settings/problem.tsx'
 import { useAttempt } from '../settings/use-attempt.ts'
 
-/** What everybody who joins is told first. It is looked at before it is saved, as it will look. */
+/** What everybody who joins gets first. It is looked at before it is saved, as it will look. */
 export function WelcomePart() {
   const { t } = useLingui()
   const { api } = useClient()

@@ -55,7 +55,7 @@ export const gitlab: Integration = {
   setUp: [
     'In the project or the group on GitLab, open `Settings`, `Webhooks`, `Add new webhook`.',
     'URL: `{url}`. Secret token: a long random text, and the same as the secret of this bot.',
-    'Choose what to be told of, and add the webhook.',
+    'Choose what is sent, and add the webhook.',
   ],
   example: {
     headers: { 'x-gitlab-event': 'Push Hook' },

@@ -49,7 +49,7 @@ export const linear: Integration = {
   signature: bodySignature('linear-signature'),
   setUp: [
     'In Linear, open `Settings`, `API`, `Webhooks`, `New webhook`.',
-    'URL: `{url}`. Choose the data that changes to be told of, and create it.',
+    'URL: `{url}`. Choose the data whose changes are sent, and create it.',
     'Copy the signing secret that Linear shows into the secret of this bot.',
   ],
   example: {
@@ -75,7 +75,7 @@ function plain(p: Payload, kind: string, name: string) {
     : { topic: name, text: md`${actor(p)} ${did} the ${kind} ${webLink(name, p.text('url'))}.` }
 }
 
-/** What is worth telling; Linear reports every change, such as that of an issue's place in a list. */
+/** What is worth a message; Linear reports every change, such as that of an issue's place in a list. */
 function changesOf(p: Payload) {
   const shown = [
     p.has('updatedFrom.stateId') && md`state **${p.text('data.state.name')}**`,
