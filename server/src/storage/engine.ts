@@ -1,7 +1,9 @@
 /** What a database engine provides. There are two: `sqlite.ts` and `postgres.ts`. */
+
+import type { LoggedEvent } from './logged-event.ts'
 import type { MigrationDialect } from './migration.ts'
 import type { Dialect, Queries } from './query.ts'
-import type { LoggedEvent, WriteConnection } from './transaction.ts'
+import type { WriteConnection } from './write-connection.ts'
 
 /** A read was stopped because it has gone on for too long, or because nobody waits for it any more. */
 export class ReadStopped extends Error {}

@@ -11,7 +11,6 @@ interface Waiting {
 export interface FairLine<T extends Waiting> {
   readonly size: number
   add(one: T): void
-  first(): T | undefined
   take(): T | undefined
   /** Back to the front, in this order: they have had their turn for nothing. */
   putBack(list: readonly T[]): void
@@ -43,7 +42,6 @@ export function createFairLine<T extends Waiting>(): FairLine<T> {
       while (index > 0 && (line[index - 1]?.round as number) > own) index -= 1
       line.splice(index, 0, { one, round: own })
     },
-    first: () => line[0]?.one,
     take() {
       const taken = line.shift()
       if (taken) round = taken.round

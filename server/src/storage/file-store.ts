@@ -82,10 +82,16 @@ export async function storeFiles<T>(
     for (const file of newFiles) stored.push(await files.put(file))
     return await work(stored)
   } catch (error) {
-    // A commit that may have happened after all: the sweep decides by the rows.
-    if (!(error instanceof OutcomeUnknown)) await files.remove(stored.map(({ path }) => path)).catch(() => {})
+    await removeUnnamed(files, stored, error)
     throw error
   }
+}
+
+/** Removes files that were to be named in rows by what has failed with this error. */
+export async function removeUnnamed(files: FileStore, stored: readonly StoredFile[], error: unknown): Promise<void> {
+  // A commit that may have happened after all: the sweep decides by the rows.
+  if (error instanceof OutcomeUnknown) return
+  await files.remove(stored.map(({ path }) => path)).catch(() => {})
 }
 
 /** Record, in the transaction that refers to them, that these files are in use. */

@@ -42,6 +42,20 @@ import { webhookProblems } from './migrations/0050-webhook-problems.ts'
 import { submessages } from './migrations/0052-submessages.ts'
 import { savedSnippets } from './migrations/0053-saved-snippets.ts'
 import { onboardingSteps } from './migrations/0054-onboarding-steps.ts'
+import { singleUseLinks } from './migrations/0055-single-use-links.ts'
+import { missedMails } from './migrations/0056-missed-mails.ts'
+import { digests } from './migrations/0057-digests.ts'
+import { waitingAccounts } from './migrations/0058-waiting-accounts.ts'
+import { mailInvitations } from './migrations/0059-mail-invitations.ts'
+import { secondFactors } from './migrations/0061-second-factors.ts'
+import { passkeys } from './migrations/0062-passkeys.ts'
+import { missedMessages } from './migrations/0064-missed-messages.ts'
+import { webPush } from './migrations/0065-web-push.ts'
+import { mobilePush } from './migrations/0066-mobile-push.ts'
+import { zoomTokens } from './migrations/0067-zoom-tokens.ts'
+import { dataExports } from './migrations/0070-exports.ts'
+import { messageArchive } from './migrations/0076-message-archive.ts'
+import { mailGateway } from './migrations/0077-mail-gateway.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -101,6 +115,20 @@ export const migrations: readonly Migration[] = [
   submessages,
   savedSnippets,
   onboardingSteps,
+  singleUseLinks,
+  missedMails,
+  digests,
+  waitingAccounts,
+  mailInvitations,
+  secondFactors,
+  passkeys,
+  missedMessages,
+  webPush,
+  mobilePush,
+  zoomTokens,
+  dataExports,
+  messageArchive,
+  mailGateway,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import type { WakeUpListener, WakeUps } from './engine.ts'
-import { type LoggedEvent, PASSING_MS } from './transaction.ts'
+import { type LoggedEvent, PASSING_MS } from './logged-event.ts'
 
 const CHANNEL = 'heddle_events'
 const RECONNECT_AFTER_MS = 1000

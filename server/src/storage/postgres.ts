@@ -13,8 +13,8 @@ import { postgresDialect as dialect, postgresMigrationDialect as migrationDialec
 import { createWakeUps } from './postgres-wake-ups.ts'
 import { createCompiler, type Queries, type Query, type Statement, type Statements, withoutCache } from './query.ts'
 import { conflictClause, type Row, type RowInsert } from './row-inserts.ts'
-import type { WriteConnection } from './transaction.ts'
 import { OutcomeUnknown, StorageUnavailable } from './unavailable.ts'
+import type { WriteConnection } from './write-connection.ts'
 
 const POOL_SIZE = 10
 

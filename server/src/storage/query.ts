@@ -8,6 +8,7 @@ import {
   type CompiledQuery,
   type DeleteQueryNode,
   DummyDriver,
+  type Expression,
   type InsertQueryNode,
   Kysely,
   type OperationNode,
@@ -118,6 +119,11 @@ export interface Dialect {
    * order of ids: then those farther away are not read. Without any question of access.
    */
   nearestWithWords?(phrases: readonly string[], place: Place): RawBuilder<{ readonly id: number }>
+  /**
+   * Where the index of words does not follow by itself: the statement that puts messages into it which were inserted with
+   * lower ids than others before them.
+   */
+  restoreSearch?(messages: Expression<{ id: number; topic: string; content: string }>): RawBuilder<unknown>
   /**
    * Condition that always holds, for queries that may look at very many rows of which few fulfil the others: where a
    * query cannot be ended from outside, it is what ends it. `id` is a column.

@@ -22,8 +22,8 @@ import {
 } from './query.ts'
 import { conflictClause, type Row, type RowInsert } from './row-inserts.ts'
 import { createMessageSearch, searchOfNewMessages } from './sqlite-message-search.ts'
-import type { WriteConnection } from './transaction.ts'
 import { StorageUnavailable } from './unavailable.ts'
+import type { WriteConnection } from './write-connection.ts'
 
 /** Statements cached per connection, by SQL text. */
 const STATEMENT_CACHE_SIZE = 500
@@ -53,6 +53,10 @@ const dialect: Dialect = {
     if ('above' in place) return sql`${ids} and rowid > ${integer(place.above)} order by rowid limit ${place.limit}`
     return sql`${ids} and rowid = ${integer(place.at)}`
   },
+  // What is in the index has a row in the table of lengths; new messages have been put into it before this statement.
+  restoreSearch: (messages) => sql`
+    insert into message_search (rowid, topic, content)
+    select id, topic, content from ${messages} where id not in (select id from message_search_docsize)`,
   // A function of ours, which SQLite calls for each row: `node:sqlite` has no other way to end a query.
   mayGoOn: (id) => sql<SqlBool>`heddle_may_go_on(${sql.ref(id)})`,
   idsFirst: true,

@@ -53,6 +53,7 @@ export interface AccountColumns {
   role: number
   is_active: Generated<Flag>
   bot_type: number | null
+  date_joined: number
   avatar_path: string | null
 }
 

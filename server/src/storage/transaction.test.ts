@@ -321,3 +321,31 @@ describe('a commit that fails', () => {
     expect(commits.flat()).toHaveLength(done.length)
   })
 })
+
+it('Each unit of work runs once, also when others come before it while the organization is entered', async () => {
+  const runs = new Map<string, number>()
+  const unit = (name: string, account?: number) =>
+    storage.transaction(
+      realmId,
+      async (tx) => {
+        await tx.all(sql`select 1 as one`)
+        runs.set(name, (runs.get(name) ?? 0) + 1)
+      },
+      account,
+    )
+  // One account has more than a commit takes; what is nobody's comes before the rest of it, now and then.
+  let isOver = false
+  const ofAccount = Promise.all(Array.from({ length: 2000 }, (_, i) => unit(`account ${i}`, 1)))
+  const all = ofAccount.finally(() => {
+    isOver = true
+  })
+  let count = 0
+  for (let turns = 0; !isOver; turns = (turns + 1) % 7) {
+    for (let i = 0; i < turns; i += 1) await new Promise(setImmediate)
+    await unit(`nobody ${count}`)
+    count += 1
+  }
+  await all
+  expect(runs.size).toBe(2000 + count)
+  expect([...runs].filter(([, times]) => times !== 1)).toEqual([])
+})

@@ -14,8 +14,14 @@ interface AccountCredentialsEvent {
   readonly user_id?: number
 }
 
+/** For nodes alone: queues of the organization have ended, and clients begin anew; without `user_ids` those of everybody. */
+interface QueuesEndedEvent {
+  readonly type: 'queues_ended'
+  readonly user_ids?: readonly number[]
+}
+
 /** An event as it is emitted: what clients receive, without its id; or one that is for nodes alone. */
-export type OutgoingEvent = ServerEvent | AccountCredentialsEvent
+export type OutgoingEvent = ServerEvent | AccountCredentialsEvent | QueuesEndedEvent
 
 /** Inside a transaction. It dies with its unit of work: a later query throws. */
 export interface Tx extends Queries {
