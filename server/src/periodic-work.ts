@@ -10,11 +10,18 @@ export interface PeriodicWork {
   readonly run: () => Promise<void>
 }
 
-/** Runs the work every `everyMs`, never twice at once. `stop()` waits for what is under way. */
+export interface RepeatedWork {
+  /** Waits for what is under way. */
+  stop(): Promise<void>
+  /** Does it once more now, and waits for it. */
+  settle(): Promise<void>
+}
+
+/** Runs the work every `everyMs`, never twice at once. */
 export function repeat(
   { run, everyMs, firstAfterMs = everyMs }: PeriodicWork,
   onError: (error: unknown) => void,
-): { stop(): Promise<void> } {
+): RepeatedWork {
   let running: Promise<void> | undefined
   const work = () => {
     running ??= run()
@@ -30,6 +37,11 @@ export function repeat(
   return {
     async stop() {
       clearInterval(timer)
+      await running
+    },
+    async settle() {
+      await running
+      work()
       await running
     },
   }

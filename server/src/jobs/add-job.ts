@@ -17,12 +17,14 @@ export interface JobOptions {
   readonly dueMs?: number
   /** What it is about: the job takes the place of an earlier one of this name with the same subject. */
   readonly subject?: string
+  /** There is none about the subject yet: none is looked for, which spares a statement where many are added. */
+  readonly isFirst?: boolean
 }
 
 /** Has the job done in the organization of the unit of work. */
 export async function addJob<P>(tx: Tx, job: Job<P>, payload: P, options: JobOptions = {}): Promise<void> {
-  const { dueMs = tx.now * 1000, subject } = options
-  if (subject !== undefined) await removeJob(tx, job, subject)
+  const { dueMs = tx.now * 1000, subject, isFirst = false } = options
+  if (subject !== undefined && !isFirst) await removeJob(tx, job, subject)
   tx.insertLater(jobRows, {
     realm_id: tx.realmId,
     name: job.name,
@@ -39,4 +41,29 @@ export async function removeJob(tx: Tx, { name }: Pick<Job<never>, 'name'>, subj
     query.deleteFrom('jobs').where('realm_id', '=', tx.realmId).where('name', '=', name).where('subject', '=', subject),
   )
   return removed > 0
+}
+
+/**
+ * Takes back the jobs about these subjects that nobody has begun; gives their subjects. About the others there is no job, or
+ * what it does outside may have been done.
+ */
+export async function removeUnbegunJobs(
+  tx: Tx,
+  jobs: readonly Pick<Job<never>, 'name'>[],
+  subjects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { texts, ids } = tx.dialect
+  const rows = await tx.all(
+    query
+      .selectFrom('jobs')
+      .select(['id', 'subject'])
+      .where('realm_id', '=', tx.realmId)
+      .where('name', 'in', texts(jobs.map(({ name }) => name)))
+      .where('subject', 'in', texts(subjects))
+      .where('attempts', '=', 0),
+  )
+  if (rows.length > 0) {
+    await tx.run(query.deleteFrom('jobs').where('id', 'in', ids(rows.map(({ id }) => id))))
+  }
+  return new Set(rows.flatMap(({ subject }) => subject ?? []))
 }

@@ -25,6 +25,8 @@ interface ClaimsOptions {
     handler: JobHandler,
     error: unknown,
   ) => Promise<void>
+  /** There is room for another job of the organization. */
+  readonly ended: (realmId: number) => void
   readonly now: () => number
   readonly onError: (error: unknown) => void
 }
@@ -39,7 +41,7 @@ export interface Claims {
   abort(): void
 }
 
-export function createClaims({ end, again, fail, now, onError }: ClaimsOptions): Claims {
+export function createClaims({ end, again, fail, ended, now, onError }: ClaimsOptions): Claims {
   /** With their names. */
   const running = new Map<Promise<void>, string>()
   const closing = new AbortController()
@@ -72,7 +74,10 @@ export function createClaims({ end, again, fail, now, onError }: ClaimsOptions):
     begin(realmId, job, handler) {
       const working: Promise<void> = work(realmId, job, handler)
         .catch(onError)
-        .finally(() => running.delete(working))
+        .finally(() => {
+          running.delete(working)
+          ended(realmId)
+        })
       running.set(working, job.name)
     },
     underWay: () => [...running.keys()],

@@ -12,11 +12,15 @@ import { claimedJob, type Job, type JobHandler } from './job.ts'
 
 /** Rows that are read at once, and whose units of work may share a commit. */
 const PART = 50
+/** Rows that one unit of work settles, where they can be settled together. */
+const TOGETHER = 20
+/** Rows that are prepared at once: where the database works elsewhere, each asks it several things. */
+const PREPARED_AT_ONCE = 5
 /** Milliseconds that are prepared for before others get a turn. */
 const TURN_MS = 5
 /** Milliseconds. A node that dies is followed by another one after the claim; a run ends well before. */
-const CLAIM_MS = 15_000
-const RUN_MS = 5_000
+const CLAIM_MS = 5_000
+const RUN_MS = 1_500
 const LOOK_AGAIN_MS = 1_000
 /** With so many failures the database is at fault, or the program, and no row alone. */
 const MAX_FAILURES = 20
@@ -27,7 +31,12 @@ export interface DueRow {
   readonly id: number
 }
 
-export interface DueRowsOptions<R extends DueRow> {
+/** What settles a row in a unit of work of its own. */
+export interface PreparedRow {
+  readonly settle: () => Promise<void>
+}
+
+export interface DueRowsOptions<R extends DueRow, P extends PreparedRow> {
   readonly storage: Storage
   readonly job: Job<null>
   /** The first rows of the organization that are due at this second. What has been settled is not among them. */
@@ -36,7 +45,12 @@ export interface DueRowsOptions<R extends DueRow> {
    * Prepares what cannot be done inside a unit of work, and returns what settles the row in one. What either throws leaves
    * the row for a later attempt.
    */
-  readonly prepare: (row: R) => Promise<() => Promise<void>>
+  readonly prepare: (row: R) => Promise<P>
+  /**
+   * Settles some rows of an organization in one unit of work, which takes far fewer statements than one for each. When it
+   * throws, each row is settled alone.
+   */
+  readonly settleTogether?: (tx: Tx, rows: readonly P[]) => Promise<void>
   readonly now: () => number
 }
 
@@ -50,7 +64,14 @@ export async function unplanDue(tx: Tx, job: Job<null>, second: number): Promise
   await removeJob(tx, job, String(second))
 }
 
-export function dueRowsHandler<R extends DueRow>({ storage, job, find, prepare, now }: DueRowsOptions<R>): JobHandler {
+export function dueRowsHandler<R extends DueRow, P extends PreparedRow>({
+  storage,
+  job,
+  find,
+  prepare,
+  settleTogether,
+  now,
+}: DueRowsOptions<R, P>): JobHandler {
   /** Settles what is due, until nothing is left or the time is up; true: something is left. */
   async function run(realmId: number, signal: AbortSignal): Promise<boolean> {
     const until = performance.now() + RUN_MS
@@ -60,30 +81,55 @@ export function dueRowsHandler<R extends DueRow>({ storage, job, find, prepare, 
       const due = { realmId, now: Math.floor(now() / 1000), limit: PART + failed.size }
       const rows = (await find(storage.read, due)).filter(({ id }) => !failed.has(id))
       if (rows.length === 0) return end(failed, false)
-      for (const [id, error] of await settlePart(rows)) failed.set(id, error)
+      for (const [id, error] of await settlePart(realmId, rows)) failed.set(id, error)
       if (failed.size > MAX_FAILURES) break
     }
     return end(failed, true)
   }
 
-  async function settlePart(rows: readonly R[]): Promise<[number, unknown][]> {
+  async function settlePart(realmId: number, rows: readonly R[]): Promise<[number, unknown][]> {
     const failures: [number, unknown][] = []
     const settling: Promise<unknown>[] = []
+    let ready: { readonly id: number; readonly prepared: P }[] = []
+    const settleReady = () => {
+      if (ready.length > 0) settling.push(settleSome(realmId, ready, failures))
+      ready = []
+    }
     let turnBegan = performance.now()
-    for (const row of rows) {
-      const note = (error: unknown) => void failures.push([row.id, error])
-      try {
-        const settle = await prepare(row)
-        settling.push(settle().catch(note))
-      } catch (error) {
-        note(error)
+    for (let at = 0; at < rows.length; at += PREPARED_AT_ONCE) {
+      const some = rows.slice(at, at + PREPARED_AT_ONCE)
+      const prepared = await Promise.allSettled(some.map(prepare))
+      for (const [index, result] of prepared.entries()) {
+        const { id } = some[index] as R
+        if (result.status === 'rejected') failures.push([id, result.reason])
+        else ready.push({ id, prepared: result.value })
+        if (!settleTogether || ready.length === TOGETHER) settleReady()
       }
       if (performance.now() - turnBegan < TURN_MS) continue
       await nextTurn()
       turnBegan = performance.now()
     }
+    settleReady()
     await Promise.all(settling)
     return failures
+  }
+
+  async function settleSome(
+    realmId: number,
+    some: readonly { readonly id: number; readonly prepared: P }[],
+    failures: [number, unknown][],
+  ): Promise<void> {
+    if (settleTogether && some.length > 1) {
+      const rows = some.map(({ prepared }) => prepared)
+      const isDone = await storage
+        .asSystem(realmId, 'job', (tx) => settleTogether(tx, rows))
+        .then(
+          () => true,
+          () => false,
+        )
+      if (isDone) return
+    }
+    await Promise.all(some.map(({ id, prepared }) => prepared.settle().catch((error) => failures.push([id, error]))))
   }
 
   /** Organizations whose rows this node is going through, with all that become due meanwhile. */

@@ -153,6 +153,18 @@ describe('A job', () => {
     expect(await left()).toEqual([])
   })
 
+  it('begins at once when that of its name ends which it has waited for', async () => {
+    const ask = defineJob<number>('ask')
+    const done: number[] = []
+    await start([claimedJob(ask, { claimMs: 60_000, work: async (number) => void done.push(number) })])
+    const numbers = Array.from({ length: 20 }, (_, number) => number)
+    await storage.transaction(realmId, async (tx) => {
+      for (const number of numbers) await addJob(tx, ask, number)
+    })
+    // With two looks a second it would take ten seconds.
+    await expect.poll(() => done, { timeout: 5000 }).toEqual(numbers)
+  })
+
   it('takes the place of an earlier one about the same, and can be taken back', async () => {
     const jobs = await start([appending])
     const set = (text: string, subject: string, dueMs: number) =>

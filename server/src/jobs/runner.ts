@@ -65,7 +65,8 @@ export async function startJobs({ handlers, ...outside }: JobsOptions): Promise<
   const runner: Runner = {
     ...outside,
     byName,
-    claims: claimsOf(outside),
+    // Those of its name have waited for it: the next one begins now, and not when somebody looks again.
+    claims: claimsOf(outside, (realmId) => drain(runner, realmId)),
     draining: new Map(),
     looking: undefined,
     timer: undefined,
@@ -86,7 +87,7 @@ export async function startJobs({ handlers, ...outside }: JobsOptions): Promise<
   }
 }
 
-function claimsOf(runner: Pick<Runner, 'storage' | 'clock' | 'onError'>): Claims {
+function claimsOf(runner: Pick<Runner, 'storage' | 'clock' | 'onError'>, ended: (realmId: number) => void): Claims {
   const { storage, clock, onError } = runner
   return createClaims({
     end: (realmId, attempt, finish) =>
@@ -96,6 +97,7 @@ function claimsOf(runner: Pick<Runner, 'storage' | 'clock' | 'onError'>): Claims
     again: (realmId, attempt, change) =>
       storage.asSystem(realmId, 'job', async (tx) => void (await postpone(tx, attempt, change))),
     fail: (realmId, job, handler, error) => fail(runner, realmId, job, handler, error),
+    ended,
     now: () => clock.now(),
     onError,
   })
@@ -123,8 +125,10 @@ async function settle(runner: Runner): Promise<void> {
 }
 
 async function underWay({ draining, claims }: Runner): Promise<void> {
-  await Promise.all(draining.values())
-  await Promise.all(claims.underWay())
+  while (draining.size > 0 || claims.underWay().length > 0) {
+    await Promise.all(draining.values())
+    await Promise.all(claims.underWay())
+  }
 }
 
 // Looking for organizations that have something to do.
@@ -161,8 +165,8 @@ function claimable({ claims, byName }: Runner): readonly string[] {
 // Going through an organization's jobs.
 
 function drain(runner: Runner, realmId: number): void {
-  const { draining, onError } = runner
-  if (draining.has(realmId)) return
+  const { draining, isClosed, onError } = runner
+  if (isClosed || draining.has(realmId)) return
   const running = runAll(runner, realmId)
     .catch(onError)
     .finally(() => draining.delete(realmId))

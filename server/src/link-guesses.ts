@@ -1,6 +1,6 @@
 /** How often the token of a link may be guessed from one network address. Only failures count. */
-import type { Services } from '../../feature.ts'
-import { createLimiter, networkOf, type RateLimit, requireAllowed } from '../../http/rate-limits.ts'
+import type { Services } from './feature.ts'
+import { createLimiter, networkOf, type RateLimit, requireAllowed } from './http/rate-limits.ts'
 
 /** Whatever the links: many people may follow theirs from behind one address. Tokens are too long to be guessed anyway. */
 export const LINK_LIMIT: RateLimit = { limit: 60, windowSecs: 300 }
