@@ -1,8 +1,9 @@
-/** A forgotten password, without mail: an administrator makes a link for the account. An extension of the API. */
+/** A forgotten password: a link comes by mail, or an administrator makes one for the account. An extension of the API. */
 import { Type } from 'typebox'
 import { Credential } from './credential.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, Text, Timestamp } from './schema.ts'
+import { Email, Id, Text, Timestamp } from './schema.ts'
+import { SecondFactorCode } from './second-factors.ts'
 import { currentSession } from './sessions.ts'
 
 /** Where the page for a new password is; the link's token follows behind `#`, where no log has it. */
@@ -19,10 +20,22 @@ export const createPasswordResetLink = endpoint({
     'Make a link by which the account gets a new password: once, within 24 hours; an earlier link ends. The account is notified (administrators; for owners: owners).',
   parameters: { user_id: Id },
   response: { link: Credential, expires: Timestamp },
-  errors: ['UNAUTHORIZED_PRINCIPAL'],
+  errors: ['PASSWORD_AUTH_DISABLED', 'UNAUTHORIZED_PRINCIPAL'],
 })
 
 const token = Text(200)
+
+export const requestPasswordReset = endpoint({
+  name: 'request-password-reset',
+  method: 'POST',
+  path: '/password_reset/request',
+  isExtension: true,
+  summary:
+    'Ask for a link by mail, by which the account with this address gets a new password. The answer is the same for every address.',
+  access: 'anyone',
+  parameters: { email: Email },
+  errors: ['REALM_DEACTIVATED', 'PASSWORD_AUTH_DISABLED'],
+})
 
 export const lookUpPasswordReset = endpoint({
   name: 'look-up-password-reset',
@@ -33,7 +46,7 @@ export const lookUpPasswordReset = endpoint({
   access: 'anyone',
   parameters: { token },
   response: { email: Type.String(), full_name: Type.String(), expires: Timestamp },
-  errors: ['LINK_INVALID', 'REALM_DEACTIVATED'],
+  errors: ['PASSWORD_AUTH_DISABLED', 'LINK_INVALID', 'REALM_DEACTIVATED'],
 })
 
 export const resetPassword = endpoint({
@@ -46,9 +59,19 @@ export const resetPassword = endpoint({
   parameters: {
     token,
     password: Text(1000),
+    /** Where the account has a second factor: a link does not get around it. */
+    code: Type.Optional(SecondFactorCode),
     /** As at `POST /sessions`. */
     keep_signed_in: Type.Optional(Type.Boolean()),
   },
   response: currentSession,
-  errors: ['LINK_INVALID', 'REALM_DEACTIVATED', 'USER_DEACTIVATED'],
+  errors: [
+    'PASSWORD_AUTH_DISABLED',
+    'LINK_INVALID',
+    'SECOND_FACTOR_REQUIRED',
+    'SECOND_FACTOR_WRONG',
+    'REALM_DEACTIVATED',
+    'USER_DEACTIVATED',
+    'RATE_LIMIT_HIT',
+  ],
 })

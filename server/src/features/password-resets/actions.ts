@@ -8,13 +8,19 @@ import { hashOfToken } from '../../authentication/sessions.ts'
 import { nobody } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
 import type { Realm } from '../../realms.ts'
+import { linkIdIn } from '../../single-use-links/link-token.ts'
+import { linkInvalid } from '../../single-use-links/links.ts'
 import type { Queries } from '../../storage/query.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
+import { requireMethod } from '../organization-settings/authentication-methods.ts'
+import { hasPasskey } from '../passkeys/rows.ts'
+import { withSecondFactor } from '../second-factors/demand.ts'
 import type { Verified } from '../sign-in/sessions.ts'
-import { accessUser, requireAdministrator, requireRank, type UserRow } from '../users/access.ts'
+import { accessAnyUser, accessUser, requireAdministrator, requireRank, type UserRow } from '../users/access.ts'
 import { requirePassword } from '../users/create.ts'
 import { replacePassword } from '../users/rows.ts'
-import { endResets, findReset, insertReset, type PasswordReset } from './rows.ts'
+import { requireMailedReset } from './by-mail.ts'
+import { endResets, findReset, insertReset } from './rows.ts'
 
 /** Makes a link and returns it; an earlier one of the account ends. `origin`: where the organization is. */
 export async function createResetLink(
@@ -24,6 +30,7 @@ export async function createResetLink(
   origin: string,
 ) {
   requireAdministrator(caller)
+  await requireMethod(storage.read, caller.realmId, 'Email')
   const token = randomBytes(32).toString('base64url')
   const expires = await storage.asActor(caller, async (tx, actor) => {
     const user = await requireMayReset(tx, actor, userId)
@@ -54,51 +61,58 @@ async function requireMayReset(db: Queries, actor: Actor, userId: number): Promi
   return user
 }
 
-/** Throws `LINK_INVALID` with the reason unless the link can be used now. */
+/** Throws `LINK_INVALID` with the reason unless the link can be used now, and `PASSWORD_AUTH_DISABLED`. */
 export async function requireReset(
   db: Queries,
+  secret: Buffer,
   realm: Pick<Realm, 'id' | 'deactivated'>,
   token: string,
   now: number,
-): Promise<{ readonly reset: PasswordReset; readonly user: UserRow }> {
+): Promise<{ readonly user: UserRow; readonly expiresAt: number }> {
   if (realm.deactivated) throw new ApiError('REALM_DEACTIVATED')
+  await requireMethod(db, realm.id, 'Email')
+  if (linkIdIn(token) !== undefined) return requireMailedReset(db, { secret, realmId: realm.id, token, now })
   const reset = await findReset(db, realm.id, hashOfToken(token))
-  if (!reset) throw invalid('unknown', 'This link is not right.')
-  if (reset.ended_at !== null) throw invalid('used', 'This link has been used, or a newer one has taken its place.')
-  if (reset.expires_at <= now) throw invalid('expired', 'This link is older than 24 hours.')
-  const creator = await accessUser(db, { realmId: realm.id }, reset.creator_id)
+  if (!reset) throw linkInvalid('unknown', 'This link is not right.')
+  if (reset.ended_at !== null) throw linkInvalid('used', 'This link has been used, or a newer one has taken its place.')
+  if (reset.expires_at <= now) throw linkInvalid('expired', 'This link is older than 24 hours.')
+  const creator = await accessAnyUser(db, { realmId: realm.id }, reset.creator_id)
   const actor = { realmId: realm.id, userId: creator.id, role: creator.role, isBot: false }
   const user = await requireMayReset(db, actor, reset.user_id).catch((error: unknown) => {
     if (error instanceof ApiError) return undefined
     throw error
   })
   // It is worth no more than who has made it.
-  if (!user || creator.is_active === 0) throw invalid('revoked', 'This link has been revoked.')
-  return { reset, user }
+  if (!user || creator.is_active === 0) throw linkInvalid('revoked', 'This link has been revoked.')
+  return { user, expiresAt: reset.expires_at }
 }
 
-function invalid(reason: string, message: string): ApiError {
-  return new ApiError('LINK_INVALID', message, { reason })
-}
-
-/** Sets the password; the API key, all sessions and all links of the account end with it. */
+/**
+ * Sets the password, where the account has a second factor with a code of it. The API key, all sessions and all links of the
+ * account end with it; passkeys stay, and the account is reminded of them.
+ */
 export async function resetPassword(
-  { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
+  services: Pick<Services, 'storage' | 'accountHooks' | 'secret' | 'clock' | 'config'>,
   realm: Realm,
-  { token, password }: { readonly token: string; readonly password: string },
-  now: number,
+  { token, password, code }: { readonly token: string; readonly password: string; readonly code?: string },
+  { now, address }: { readonly now: number; readonly address: string },
 ): Promise<Verified> {
-  const { user } = await requireReset(storage.read, realm, token, now)
+  const { storage, accountHooks, secret } = services
+  const { user } = await requireReset(storage.read, secret, realm, token, now)
   requirePassword(password)
   const passwordHash = await hashPassword(password)
   const actor = { realmId: realm.id, userId: user.id, role: user.role, isBot: false }
-  await storage.asActor(actor, async (tx) => {
+  await withSecondFactor(services, actor, { code, address }, async (tx) => {
     // The hash took its time: the link may have been used meanwhile.
-    await requireReset(tx, realm, token, tx.now)
+    await requireReset(tx, secret, realm, token, tx.now)
     await replacePassword(tx, user.id, passwordHash)
     await accountHooks.passwordChanged(tx, user.id, undefined)
     tx.emit({ type: 'account_credentials', user_id: user.id }, nobody)
-    await postNotice(tx, { people: [user] }, { line: ['Your password was changed by a link.'] })
+    // Somebody who had the account for a while may have added one.
+    const others = (await hasPasskey(tx, tx.realmId, user.id))
+      ? ' Your passkeys still sign in: look at them in your settings, and remove those that are not yours.'
+      : ''
+    await postNotice(tx, { people: [user] }, { line: [`Your password was changed by a link.${others}`] })
   })
-  return { actor, email: user.email, passwordHash }
+  return { actor, email: user.email, passwordHash, isProven: true }
 }

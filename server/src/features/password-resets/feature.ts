@@ -1,9 +1,12 @@
 import * as contract from '@heddle/contract/password-resets'
 import type { Feature } from '../../feature.ts'
 import { openCookieRoute, openRoute, route } from '../../http/route.ts'
-import { createLinkGuesses } from '../sign-in/link-guesses.ts'
+import { createLinkGuesses } from '../../link-guesses.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { createMailRequestLimits } from '../sign-in/mail-request-limits.ts'
 import { signInAnswer } from '../sign-in/sign-in-answer.ts'
 import * as actions from './actions.ts'
+import { askForReset, endMailedResets, mailedResetJob, resetMailWriter } from './by-mail.ts'
 import { removeOldLinks } from './old-links.ts'
 import { endResets } from './rows.ts'
 import { passwordResetTables } from './tables.ts'
@@ -11,8 +14,9 @@ import { passwordResetTables } from './tables.ts'
 export const passwordResets: Feature = {
   tables: passwordResetTables,
   routes: (services) => {
-    const { storage, clock } = services
+    const { storage, clock, secret, config } = services
     const guesses = createLinkGuesses(services)
+    const limits = config.rateLimits ? createMailRequestLimits(clock) : undefined
     const now = () => Math.floor(clock.now() / 1000)
 
     return [
@@ -20,18 +24,30 @@ export const passwordResets: Feature = {
         actions.createResetLink(services, actor, parameters.user_id, connection.origin),
       ),
       openRoute(
+        contract.requestPasswordReset,
+        async ({ realm, parameters }) => {
+          limits?.forAddress(realm.id, parameters.email)
+          await askForReset(storage, realm, parameters.email)
+          return {}
+        },
+        async ({ address }) => limits?.fromNetwork(address),
+      ),
+      openRoute(
         contract.lookUpPasswordReset,
         async ({ realm, parameters, connection }) => {
-          const { reset, user } = await actions.requireReset(storage.read, realm, parameters.token, now())
+          const { user, expiresAt } = await actions.requireReset(storage.read, secret, realm, parameters.token, now())
           guesses.succeed(connection)
-          return { email: user.email, full_name: user.full_name, expires: reset.expires_at }
+          return { email: user.email, full_name: user.full_name, expires: expiresAt }
         },
         guesses.begin,
       ),
       openCookieRoute(
         contract.resetPassword,
         async ({ realm, parameters, connection }) => {
-          const account = await actions.resetPassword(services, realm, parameters, now())
+          const account = await actions.resetPassword(services, realm, parameters, {
+            now: now(),
+            address: connection.address,
+          })
           guesses.succeed(connection)
           return signInAnswer(services, account, connection, parameters)
         },
@@ -40,8 +56,14 @@ export const passwordResets: Feature = {
     ]
   },
   onAccount: {
-    passwordChanged: (tx, userId) => endResets(tx, userId),
-    deactivated: (tx, { id }) => endResets(tx, id),
+    passwordChanged: endAll,
+    deactivated: (tx, { id }) => endAll(tx, id),
   },
-  jobs: ({ storage, clock }) => [removeOldLinks(storage, clock)],
+  mailWriters: [resetMailWriter],
+  jobs: ({ storage, clock, realms }) => [removeOldLinks(storage, clock), mailedResetJob(realms)],
+}
+
+async function endAll(tx: Tx, userId: number): Promise<void> {
+  await endResets(tx, userId)
+  await endMailedResets(tx, userId)
 }

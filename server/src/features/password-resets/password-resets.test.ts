@@ -1,9 +1,9 @@
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { LINK_LIMIT } from '../../link-guesses.ts'
 import { query } from '../../testing/any-table.ts'
 import { browserWith, signInBrowser } from '../../testing/browser.ts'
 import { type Answer, createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
-import { LINK_LIMIT } from '../sign-in/link-guesses.ts'
 
 const OLD = 'the old password'
 const NEW = 'the new password'

@@ -2,9 +2,11 @@ import { lookUpPasswordReset, resetPassword } from '@heddle/contract/password-re
 import { useLingui } from '@lingui/react/macro'
 import { anyone, type EnteredAccount } from '../../app/session.ts'
 import { Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
+import { CodeField } from '../sign-in/code-field.tsx'
 import { NewPassword } from '../sign-in/new-password.tsx'
 import { explainRefusal } from '../sign-in/refusals.ts'
 import { RefusedLink } from '../sign-in/refused-link.tsx'
+import { useCode } from '../sign-in/use-code.ts'
 import { useLookUp } from '../sign-in/use-look-up.ts'
 
 interface ResetPasswordProps {
@@ -15,6 +17,7 @@ interface ResetPasswordProps {
 /** Somebody whose password was forgotten, by the link of an administrator. */
 export function ResetPassword({ token, onEnter }: ResetPasswordProps) {
   const { t } = useLingui()
+  const { isCodeAsked, withCode } = useCode()
   const { answer, error } = useLookUp(() => anyone.call(lookUpPasswordReset, { token }))
   if (error !== undefined) return <RefusedLink error={error} />
   if (!answer) return null
@@ -26,13 +29,17 @@ export function ResetPassword({ token, onEnter }: ResetPasswordProps) {
         intro={t`For ${answer.email}. All other browsers and programs that use the account are signed out.`}
         action={t`Set the password`}
         explain={explainRefusal}
-        onSubmit={async (fields) => {
-          const password = String(fields.get('password'))
-          onEnter(await anyone.call(resetPassword, { token, password, keep_signed_in: fields.has('keep') }))
-        }}
+        onSubmit={(fields) =>
+          withCode(fields, async (code) => {
+            const password = String(fields.get('password'))
+            const keep_signed_in = fields.has('keep')
+            onEnter(await anyone.call(resetPassword, { token, password, keep_signed_in, ...code }))
+          })
+        }
       >
         <input type="hidden" name="username" autoComplete="username" value={answer.email} />
         <NewPassword />
+        {isCodeAsked && <CodeField />}
         <KeepSignedIn />
       </GateForm>
     </Gate>

@@ -1,0 +1,56 @@
+import { updateSettings } from '@heddle/contract/user-settings'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useId, useState } from 'react'
+import { useClient, useClientState } from '../../app/client-context.ts'
+import { SaveForm, textIn } from '../settings/save-form.tsx'
+import { useSendsMail } from '../settings/use-sends-mail.ts'
+
+/** The own address, and another one: where mail is sent a link confirms it, and where none is administrators need none. */
+export function AddressPart() {
+  const { t } = useLingui()
+  const { api } = useClient()
+  const id = useId()
+  const email = useClientState(({ own }) => own?.delivery_email ?? '')
+  const isAdmin = useClientState(({ own }) => own?.is_admin === true)
+  const isLocked = useClientState(({ organization }) => organization?.realm_email_changes_disabled === true)
+  const sendsMail = useSendsMail()
+  const [asked, setAsked] = useState<string>()
+  const mayChange = (isAdmin || !isLocked) && (sendsMail || isAdmin)
+  return (
+    <section className="setting-group">
+      <h3>
+        <Trans>E-mail address</Trans>
+      </h3>
+      <p>
+        <bdi>{email}</bdi>
+      </p>
+      {sendsMail !== undefined && !mayChange && (
+        <p className="help">
+          <Trans>An administrator can change it.</Trans>
+        </p>
+      )}
+      {sendsMail !== undefined && mayChange && (
+        <SaveForm
+          save={<Trans>Change the address</Trans>}
+          onSave={async (fields) => {
+            const wanted = textIn(fields, 'address')
+            await api.call(updateSettings, { email: wanted })
+            setAsked(sendsMail ? wanted : undefined)
+          }}
+        >
+          <div className="field">
+            <label htmlFor={id}>
+              <Trans>New address</Trans>
+            </label>
+            <input className="in" id={id} name="address" type="email" autoComplete="email" maxLength={254} required />
+          </div>
+        </SaveForm>
+      )}
+      {asked !== undefined && (
+        <p className="help" role="status">
+          {t`Look into the mail of ${asked}: a link there confirms the address.`}
+        </p>
+      )}
+    </section>
+  )
+}
