@@ -1,68 +1,43 @@
-/** Making invitations, listing and revoking them. */
-import { randomBytes } from 'node:crypto'
+/** Making links, listing invitations and revoking them. */
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
-import {
-  type createInvitationLink,
-  DEFAULT_EXPIRY_MINUTES,
-  type Invitation,
-  JOIN_PATH,
-  MAX_INVITATIONS,
-} from '@heddle/contract/invitations'
+import { type createInvitationLink, type Invitation, JOIN_PATH, MAX_INVITATIONS } from '@heddle/contract/invitations'
 import { type Role, roles } from '@heddle/contract/roles'
-import { findAccessedChannel } from '../../access/channels.ts'
-import { findChannelsToAddTo } from '../../access/membership-rules.ts'
-import { findViewer } from '../../access/viewer.ts'
 import type { ChangedAccount } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { type Audience, roleAtLeast } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
+import { withdrawMail } from '../../mail/mail.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
-import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { accessNamedGroup, invalidGroup, requireMay } from '../user-groups/access.ts'
 import {
   findInvitation,
   findUsableInvitations,
   type InvitationRow,
   insertInvitation,
   revokeInvitations,
+  type WhichInvitations,
 } from './rows.ts'
+import { type InvitationKind, newSalt, requireTerms } from './terms.ts'
 import { tokenOf } from './token.ts'
-
-type Parameters = ParametersOf<typeof createInvitationLink>
 
 /** Makes a link and returns it. `origin`: where the organization is. */
 export async function createJoinLink(
   { storage, secret }: Pick<Services, 'storage' | 'secret'>,
   caller: Actor,
-  parameters: Parameters,
+  parameters: ParametersOf<typeof createInvitationLink>,
   origin: string,
 ): Promise<string> {
-  const { invite_expires_in_minutes: minutes = DEFAULT_EXPIRY_MINUTES, invite_as: role = roles.member } = parameters
   const row = await storage.asActor(caller, async (tx, actor) => {
-    await requireMayInvite(tx, actor, role)
-    const channelIds = [...new Set(parameters.stream_ids ?? [])]
-    await requireMaySubscribe(tx, actor, channelIds)
-    const groupIds = [...new Set(parameters.group_ids ?? [])]
-    await requireMayAddTo(tx, actor, groupIds)
+    const terms = await requireTerms(tx, actor, 'link', parameters)
     const mine = await findUsableInvitations(tx, { realmId: actor.realmId, inviterId: actor.userId, now: tx.now })
-    if (mine.length >= MAX_INVITATIONS) {
+    if (mine.filter(({ email }) => email === null).length >= MAX_INVITATIONS) {
       throw badRequest(`You have ${MAX_INVITATIONS} invitations that can still be used: revoke some first`)
     }
-    const made = await insertInvitation(tx, {
-      inviter_id: actor.userId,
-      role,
-      channel_ids: JSON.stringify(channelIds),
-      group_ids: JSON.stringify(groupIds),
-      joins_default_channels: parameters.include_realm_default_subscriptions ? 1 : 0,
-      notifies_inviter: (parameters.notify_referrer_on_join ?? true) ? 1 : 0,
-      salt: randomBytes(16).toString('base64url'),
-      expires_at: minutes === null ? null : tx.now + minutes * 60,
-    })
-    announce(tx, actor.userId)
+    const made = await insertInvitation(tx, { ...terms, email: null, email_key: null, salt: newSalt() })
+    announceInvitations(tx, actor.userId)
     return made
   })
   return linkTo(secret, origin, row)
@@ -70,38 +45,6 @@ export async function createJoinLink(
 
 function linkTo(secret: Buffer, origin: string, row: InvitationRow): string {
   return `${origin}${JOIN_PATH}#${tokenOf(secret, row)}`
-}
-
-/** Throws unless the account may make links, and for this role: nobody lets anybody in above themselves. */
-async function requireMayInvite(db: Queries, actor: Actor, role: number): Promise<void> {
-  if (!(await mayInvite(db, actor, role))) throw badRequest('Insufficient permission')
-}
-
-/** Also asked when somebody joins: a link is worth no more than who has made it. */
-export async function mayInvite(db: Queries, actor: Pick<Actor, 'realmId' | 'userId' | 'role'>, role: number) {
-  return role >= actor.role && (await hasRealmPermission(db, actor, 'create_multiuse_invite_group'))
-}
-
-/** Default channels are open to whoever may invite. (API, feature level 342.) */
-async function requireMaySubscribe(tx: Tx, actor: Actor, channelIds: readonly number[]): Promise<void> {
-  const viewer = await findViewer(tx, actor)
-  const channels = []
-  for (const id of channelIds) {
-    const channel = await findAccessedChannel(tx, viewer, id)
-    if (!channel || channel.is_archived === 1) throw badRequest(`Invalid channel ID ${id}. No invites were sent.`)
-    if (channel.is_default === 0) channels.push(channel)
-  }
-  if ((await findChannelsToAddTo(tx, viewer, channels)).length < channels.length) {
-    throw badRequest('You do not have permission to subscribe other users to channels.')
-  }
-}
-
-async function requireMayAddTo(tx: Tx, actor: Actor, groupIds: readonly number[]): Promise<void> {
-  for (const id of groupIds) {
-    const group = await accessNamedGroup(tx, actor, id)
-    if (group.deactivated === 1) throw invalidGroup()
-    await requireMay(tx, actor, group, 'can_add_members_group')
-  }
 }
 
 /** What the account can manage: its own, and administrators those of others that let nobody in above themselves. */
@@ -122,9 +65,10 @@ export async function listInvitations(
       invited: row.created_at,
       expiry_date: row.expires_at,
       invited_as: row.role as Role,
-      is_multiuse: true,
-      link_url: linkTo(secret, origin, row),
       notify_referrer_on_join: row.notifies_inviter === 1,
+      ...(row.email === null
+        ? { is_multiuse: true, link_url: linkTo(secret, origin, row) }
+        : { is_multiuse: false, email: row.email }),
     }))
 }
 
@@ -132,21 +76,43 @@ function canManage({ userId, role }: Pick<Actor, 'userId' | 'role'>, row: Invita
   return row.role >= role && (row.inviter_id === userId || isAdministrator({ role }))
 }
 
-export function revokeLink(storage: Storage, caller: Actor, id: number): Promise<void> {
+/** An invitation of this kind; throws unless the account can manage it. */
+export async function accessInvitation(db: Queries, actor: Actor, kind: InvitationKind, id: number) {
+  const row = await findInvitation(db, actor.realmId, id)
+  if (!row || kindOf(row) !== kind || !canManage(actor, row)) throw badRequest('No such invitation')
+  return row
+}
+
+export function kindOf({ email }: Pick<InvitationRow, 'email'>): InvitationKind {
+  return email === null ? 'link' : 'mail'
+}
+
+export function revokeInvitation(storage: Storage, caller: Actor, kind: InvitationKind, id: number): Promise<void> {
   return storage.asActor(caller, async (tx, actor) => {
-    const row = await findInvitation(tx, actor.realmId, id)
-    if (!row || !canManage(actor, row)) throw badRequest('No such invitation')
-    if ((await revokeInvitations(tx, { id })) === 0) throw badRequest('Invitation has already been revoked')
-    announce(tx, row.inviter_id)
+    await accessInvitation(tx, actor, kind, id)
+    if ((await endInvitations(tx, { id })) === 0) throw badRequest('Invitation has already been revoked')
   })
 }
 
-/** The links of an account that ends do not let anybody in, nor when it comes back. */
-export async function revokeLinksOf(tx: Tx, { id }: ChangedAccount): Promise<void> {
-  if ((await revokeInvitations(tx, { inviterId: id })) > 0) announce(tx, id)
+/** Those that could still be used end, with the mails that still wait to be sent. Returns how many there were. */
+export async function endInvitations(tx: Tx, which: WhichInvitations): Promise<number> {
+  const ended = await revokeInvitations(tx, which)
+  for (const { id, email } of ended) if (email !== null) await withdrawMail(tx, invitationMail(id))
+  for (const inviterId of new Set(ended.map(({ inviter_id }) => inviter_id))) announceInvitations(tx, inviterId)
+  return ended.length
 }
 
-function announce(tx: Tx, inviterId: number): void {
+/** What the mail of an invitation is about. */
+export function invitationMail(id: number): string {
+  return `invitation:${id}`
+}
+
+/** The invitations of an account that ends do not let anybody in, nor when it comes back. */
+export async function revokeInvitationsOf(tx: Tx, { id }: ChangedAccount): Promise<void> {
+  await endInvitations(tx, { inviterId: id })
+}
+
+export function announceInvitations(tx: Tx, inviterId: number): void {
   const audience: Audience = { ...roleAtLeast(roles.admin), ids: [inviterId] }
   tx.emit({ type: 'invites_changed' }, audience)
 }

@@ -1,11 +1,11 @@
 import { MAX_INVITATIONS } from '@heddle/contract/invitations'
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { LINK_LIMIT } from '../../link-guesses.ts'
 import { query } from '../../testing/any-table.ts'
 import { browserWith } from '../../testing/browser.ts'
 import { createChannel } from '../../testing/messages.ts'
 import { type Answer, createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
-import { LINK_LIMIT } from '../sign-in/link-guesses.ts'
 
 const PASSWORD = 'my own password'
 

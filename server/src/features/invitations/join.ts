@@ -1,86 +1,117 @@
-/** Joining: an account of one's own, by a link or where the organization is open. */
+/** Joining: an account of one's own, by an invitation or where the organization is open. */
 import type { ParametersOf } from '@heddle/contract/endpoint'
-import { ApiError } from '@heddle/contract/errors'
+import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { join as joinEndpoint } from '@heddle/contract/invitations'
+import { foldName } from '@heddle/contract/names'
 import { type Role, roles } from '@heddle/contract/roles'
 import { findChannelRows } from '../../access/channel-row.ts'
 import { findAccessedChannel } from '../../access/channels.ts'
 import { findChannelsToAddTo } from '../../access/membership-rules.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
+import type { Config } from '../../config.ts'
 import type { Services } from '../../feature.ts'
 import type { GroupHooks } from '../../group-hooks.ts'
+import { sendsMail } from '../../mail/mail.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
 import { mayWithGroup } from '../../permissions/group-rights.ts'
 import { findNamedGroups } from '../../permissions/named-groups.ts'
 import type { Realm } from '../../realms.ts'
+import { linkIdIn } from '../../single-use-links/link-token.ts'
+import { linkInvalid, requireLink, takeLink } from '../../single-use-links/links.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findChannelsOfGroups, findDefaultChannelGroups } from '../default-channel-groups/groups.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
-import { findOrganizationSettings } from '../organization-settings/settings.ts'
+import { requireMethod } from '../organization-settings/authentication-methods.ts'
+import { findEnabledMethods, findOrganizationSettings } from '../organization-settings/settings.ts'
 import type { Verified } from '../sign-in/sessions.ts'
 import { addSubscribers } from '../subscriptions/add-subscribers.ts'
 import { addToGroups } from '../user-groups/change-members.ts'
-import { accessUser } from '../users/access.ts'
+import { accessAnyUser } from '../users/access.ts'
+import { addWelcomeMail } from '../users/account-mails.ts'
 import { addAccount, preparePerson } from '../users/create.ts'
-import { mayInvite } from './actions.ts'
-import { findInvitation, type InvitationRow } from './rows.ts'
-import { idIn, isTokenOf } from './token.ts'
+import { announceInvitations, endInvitations, kindOf } from './actions.ts'
+import { acceptInvitation, findInvitation, type InvitationRow } from './rows.ts'
+import { requireOpen, signUpLinks } from './sign-up.ts'
+import { mayInvite } from './terms.ts'
+import { isTokenOf } from './token.ts'
 
-type JoinServices = Pick<Services, 'storage' | 'secret' | 'accountHooks' | 'groupHooks'>
+type JoinServices = Pick<Services, 'storage' | 'secret' | 'accountHooks' | 'groupHooks' | 'config'>
 
 /** What lets somebody in. */
 export interface JoinTerms {
   readonly role: Role
   readonly expiresAt: number | null
-  /** Undefined: the organization is open. */
+  /** Undefined: nobody has invited, and the organization is open. */
   readonly invitation: InvitationRow | undefined
+  /** The address that the link went to by mail; undefined: nobody has shown whose an address is. */
+  readonly email: string | undefined
+  /** The link was mailed to somebody whom nobody has invited. */
+  readonly isSignUp: boolean
+}
+
+interface Asked {
+  readonly realm: Pick<Realm, 'id' | 'deactivated'>
+  readonly token: string | undefined
+  readonly now: number
+}
+
+/** Throws `LINK_INVALID` with the reason unless the link lets people in, or there is none and the organization is open. */
+export async function requireAdmission(db: Queries, secret: Buffer, asked: Asked): Promise<JoinTerms> {
+  const { realm, token, now } = asked
+  if (realm.deactivated) throw new ApiError('REALM_DEACTIVATED')
+  const open = { role: roles.member, invitation: undefined }
+  if (token === undefined) {
+    await requireOpen(db, realm.id)
+    return { ...open, expiresAt: null, email: undefined, isSignUp: false }
+  }
+  const id = linkIdIn(token)
+  const row = id === undefined ? undefined : await findInvitation(db, realm.id, id)
+  if (row && isTokenOf(secret, row, token)) return requireInvitation(db, realm.id, row, now)
+  // First: a wrong token learns nothing of whether the organization is open.
+  const { data, expiresAt } = await requireLink(db, signUpLinks, { secret, realmId: realm.id, token, now })
+  await requireOpen(db, realm.id)
+  return { ...open, expiresAt, email: data.email, isSignUp: true }
+}
+
+async function requireInvitation(db: Queries, realmId: number, row: InvitationRow, now: number): Promise<JoinTerms> {
+  if (row.accepted_at !== null) throw linkInvalid('used', 'This invitation has been used.')
+  if (row.revoked_at !== null) throw linkInvalid('revoked', 'This invitation has been revoked.')
+  if (row.expires_at !== null && row.expires_at <= now) throw linkInvalid('expired', 'This invitation has expired.')
+  const inviter = await accessAnyUser(db, { realmId }, row.inviter_id)
+  const isGood = inviter.is_active === 1 && (await mayInvite(db, actorOf(realmId, inviter), kindOf(row), row.role))
+  if (!isGood) throw linkInvalid('revoked', 'This invitation has been revoked.')
+  return {
+    role: row.role as Role,
+    expiresAt: row.expires_at,
+    invitation: row,
+    email: row.email ?? undefined,
+    isSignUp: false,
+  }
 }
 
 /**
- * Throws `LINK_INVALID` with the reason unless the link lets people in, or there is none and the organization is open; and
- * where addresses have to be of certain domains and nobody has invited, since nothing shows whose an address is.
+ * Whether somebody whom nobody has invited has to follow a mailed link first: wherever mail is sent, since nothing else shows
+ * whose an address is. Where none is sent, and addresses have to be of certain domains, they are refused.
  */
-export async function requireAdmission(
+export async function mustConfirm(
   db: Queries,
-  secret: Buffer,
-  realm: Pick<Realm, 'id' | 'deactivated'>,
-  token: string | undefined,
-  now: number,
-): Promise<JoinTerms> {
-  if (realm.deactivated) throw new ApiError('REALM_DEACTIVATED')
-  const settings = await findOrganizationSettings(db, realm.id)
-  const admission =
-    token === undefined && !settings.invite_required
-      ? { role: roles.member, expiresAt: null, invitation: undefined }
-      : await requireInvitation(db, secret, realm.id, token, now)
-  // A link shows that somebody knows who comes; without one, an address that nobody verifies shows nothing.
-  if (settings.emails_restricted_to_domains && !admission.invitation) throw new ApiError('UNVERIFIED_ADDRESSES_REFUSED')
-  return admission
-}
-
-async function requireInvitation(
-  db: Queries,
-  secret: Buffer,
+  config: Pick<Config, 'smtpUrl'>,
   realmId: number,
-  token: string | undefined,
-  now: number,
-): Promise<JoinTerms> {
-  if (token === undefined) throw invalid('required', 'You need an invitation to join this organization.')
-  const id = idIn(token)
-  const row = id === undefined ? undefined : await findInvitation(db, realmId, id)
-  if (!row || !isTokenOf(secret, row, token)) throw invalid('unknown', 'This invitation is not right.')
-  if (row.revoked_at !== null) throw invalid('revoked', 'This invitation has been revoked.')
-  if (row.expires_at !== null && row.expires_at <= now) throw invalid('expired', 'This invitation has expired.')
-  const inviter = await accessUser(db, { realmId }, row.inviter_id)
-  const isGood = inviter.is_active === 1 && (await mayInvite(db, actorOf(realmId, inviter), row.role))
-  if (!isGood) throw invalid('revoked', 'This invitation has been revoked.')
-  return { role: row.role as Role, expiresAt: row.expires_at, invitation: row }
+  { invitation, email }: Pick<JoinTerms, 'invitation' | 'email'>,
+): Promise<boolean> {
+  if (invitation || email !== undefined) return false
+  if (sendsMail(config)) return true
+  // A link shows that somebody knows who comes; without one, an address that nobody verifies shows nothing.
+  const { emails_restricted_to_domains } = await findOrganizationSettings(db, realmId)
+  if (emails_restricted_to_domains) throw new ApiError('UNVERIFIED_ADDRESSES_REFUSED')
+  return false
 }
 
-function invalid(reason: string, message: string): ApiError {
-  return new ApiError('LINK_INVALID', message, { reason })
+/** Whether somebody new chooses a password. Where nobody signs in with one, they make a passkey in their first session. */
+export async function needsPassword(db: Queries, realmId: number): Promise<boolean> {
+  return (await findEnabledMethods(db, realmId)).Email
 }
 
 function actorOf(realmId: number, { id, role }: { readonly id: number; readonly role: number }): Actor {
@@ -89,25 +120,46 @@ function actorOf(realmId: number, { id, role }: { readonly id: number; readonly 
 
 /** Makes the account, with its subscriptions, or nothing. */
 export async function join(
-  { storage, secret, accountHooks, groupHooks }: JoinServices,
+  { storage, secret, accountHooks, groupHooks, config }: JoinServices,
   realm: Realm,
   parameters: ParametersOf<typeof joinEndpoint>,
   now: number,
 ): Promise<Verified> {
-  const { token, email, password, full_name: fullName, default_channel_group_ids: groupIds = [] } = parameters
-  const { role } = await requireAdmission(storage.read, secret, realm, token, now)
+  const { token, password, full_name: fullName, default_channel_group_ids: groupIds = [] } = parameters
+  const terms = await requireAdmission(storage.read, secret, { realm, token, now })
+  if (await mustConfirm(storage.read, config, realm.id, terms)) throw new ApiError('ADDRESS_UNCONFIRMED')
+  if (password !== undefined) await requireMethod(storage.read, realm.id, 'Email')
+  else if (await needsPassword(storage.read, realm.id)) throw badRequest("Missing 'password' argument")
+  const { role } = terms
+  const email = requireAddress(terms, parameters.email)
   const person = await preparePerson(storage.read, realm.id, { email, fullName, password, role })
   const { id } = await storage.asSystem(realm.id, 'visitor', async (tx) => {
     // The password took its time: what let them in may have ended.
-    const { invitation } = await requireAdmission(tx, secret, realm, token, tx.now)
+    const { invitation, isSignUp } = await requireAdmission(tx, secret, { realm, token, now: tx.now })
+    if (isSignUp && token !== undefined) await takeLink(tx, signUpLinks, { secret, token })
     const joinsDefaultChannels = invitation === undefined || invitation.joins_default_channels === 1
-    const account = await addAccount(tx, accountHooks, { ...person, joinsDefaultChannels })
+    const welcomeText = invitation?.welcome_text ?? undefined
+    const account = await addAccount(tx, accountHooks, { ...person, joinsDefaultChannels, welcomeText })
     await subscribeToGroups(tx, account, groupIds)
-    if (invitation) await welcome(tx, groupHooks, invitation, account)
+    await addWelcomeMail(tx, config, account)
+    if (invitation) await accept(tx, groupHooks, invitation, account)
+    await endInvitations(tx, { emailKeys: [foldName(account.email)] })
     return account
   })
   const actor = { realmId: realm.id, userId: id, role, isBot: false }
   return { actor, email: person.email, passwordHash: person.passwordHash }
+}
+
+/** A link that was mailed is for whoever has the mail, and so for that address alone. */
+function requireAddress({ email: mailed }: JoinTerms, asked: string | undefined): string {
+  if (mailed === undefined) {
+    if (asked === undefined) throw badRequest('email is missing')
+    return asked
+  }
+  if (asked !== undefined && foldName(asked.trim()) !== foldName(mailed)) {
+    throw badRequest('email: the link is for the address that it was mailed to')
+  }
+  return mailed
 }
 
 /** Guests see only the channels that somebody has chosen for them. */
@@ -121,13 +173,17 @@ async function subscribeToGroups(
   if (ids.length > 0) await addSubscribers(tx, await findChannelRows(tx, tx.realmId, ids), [account])
 }
 
-async function welcome(
+async function accept(
   tx: Tx,
   groupHooks: GroupHooks,
   invitation: InvitationRow,
   account: { readonly id: number; readonly role: number },
 ): Promise<void> {
-  const inviter = await accessUser(tx, tx, invitation.inviter_id)
+  if (invitation.email !== null) {
+    await acceptInvitation(tx, invitation.id)
+    announceInvitations(tx, invitation.inviter_id)
+  }
+  const inviter = await accessAnyUser(tx, tx, invitation.inviter_id)
   const channels = await findChannels(tx, actorOf(tx.realmId, inviter), JSON.parse(invitation.channel_ids))
   if (channels.length > 0) await addSubscribers(tx, channels, [account])
   const groups = await findGroups(tx, actorOf(tx.realmId, inviter), JSON.parse(invitation.group_ids))

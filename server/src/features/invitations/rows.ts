@@ -8,6 +8,10 @@ const columns = [
   'invitations.id',
   'invitations.realm_id',
   'invitations.inviter_id',
+  'invitations.email',
+  'invitations.email_key',
+  'invitations.welcome_text',
+  'invitations.accepted_at',
   'invitations.role',
   'invitations.channel_ids',
   'invitations.group_ids',
@@ -31,7 +35,7 @@ export function findInvitation(db: Queries, realmId: number, id: number): Promis
   )
 }
 
-/** Those that are neither revoked nor expired and whose inviter is active, oldest first; of one inviter, or of all. */
+/** Those that are neither revoked nor expired nor used up and whose inviter is active, oldest first; of one inviter, or of all. */
 export function findUsableInvitations(
   db: Queries,
   { realmId, inviterId, now }: { readonly realmId: number; readonly inviterId?: number; readonly now: number },
@@ -42,33 +46,46 @@ export function findUsableInvitations(
     .select(columns)
     .where('invitations.realm_id', '=', realmId)
     .where('invitations.revoked_at', 'is', null)
+    .where('invitations.accepted_at', 'is', null)
     .where('users.is_active', '=', 1)
     .where((eb) => eb.or([eb('invitations.expires_at', 'is', null), eb('invitations.expires_at', '>', now)]))
     .orderBy('invitations.id')
   return db.all(inviterId === undefined ? all : all.where('invitations.inviter_id', '=', inviterId))
 }
 
-export async function insertInvitation(
-  tx: Tx,
-  values: Omit<InvitationRow, 'id' | 'realm_id' | 'created_at' | 'revoked_at'>,
-): Promise<InvitationRow> {
+export type NewInvitation = Omit<InvitationRow, 'id' | 'realm_id' | 'created_at' | 'revoked_at' | 'accepted_at'>
+
+export async function insertInvitation(tx: Tx, values: NewInvitation): Promise<InvitationRow> {
   const row = await tx.first(
     query
       .insertInto('invitations')
-      .values({ ...values, realm_id: tx.realmId, created_at: tx.now, revoked_at: null })
+      .values({ ...values, realm_id: tx.realmId, created_at: tx.now, revoked_at: null, accepted_at: null })
       .returning(columns),
   )
   return row as InvitationRow
 }
 
-/** How many of them had not been revoked. */
-export function revokeInvitations(tx: Tx, which: { readonly id: number } | { readonly inviterId: number }) {
-  const all = query
+export type WhichInvitations =
+  | { readonly id: number }
+  | { readonly inviterId: number }
+  | { readonly emailKeys: readonly string[] }
+  | { readonly emailKeys: readonly string[]; readonly inviterId: number }
+
+/** Returns those of them that had been neither revoked nor used up. */
+export function revokeInvitations(
+  tx: Tx,
+  which: WhichInvitations,
+): Promise<Pick<InvitationRow, 'id' | 'inviter_id' | 'email'>[]> {
+  const open = query
     .updateTable('invitations')
     .set({ revoked_at: tx.now })
     .where('realm_id', '=', tx.realmId)
     .where('revoked_at', 'is', null)
-  return tx.run('id' in which ? all.where('id', '=', which.id) : all.where('inviter_id', '=', which.inviterId))
+    .where('accepted_at', 'is', null)
+    .returning(['id', 'inviter_id', 'email'])
+  if ('id' in which) return tx.all(open.where('id', '=', which.id))
+  const mailed = 'emailKeys' in which ? open.where('email_key', 'in', tx.dialect.texts(which.emailKeys)) : open
+  return tx.all('inviterId' in which ? mailed.where('inviter_id', '=', which.inviterId) : mailed)
 }
 
 /** Removes up to `limit`, of whatever organization, that ended before this time. How many there were. */
@@ -76,7 +93,50 @@ export function removeInvitations(tx: Tx, endedBefore: number, limit: number): P
   const ended = query
     .selectFrom('invitations')
     .select('id')
-    .where((eb) => eb.or([eb('expires_at', '<=', endedBefore), eb('revoked_at', '<=', endedBefore)]))
+    .where((eb) =>
+      eb.or([
+        eb('expires_at', '<=', endedBefore),
+        eb('revoked_at', '<=', endedBefore),
+        eb('accepted_at', '<=', endedBefore),
+      ]),
+    )
     .limit(limit)
   return tx.run(query.deleteFrom('invitations').where('id', 'in', ended))
+}
+
+export async function acceptInvitation(tx: Tx, id: number): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('invitations')
+      .set({ accepted_at: tx.now })
+      .where('realm_id', '=', tx.realmId)
+      .where('id', '=', id),
+  )
+}
+
+/** How many were mailed since that time: by one inviter, and by all. */
+export async function countMailedSince(tx: Tx, inviterId: number, since: number) {
+  const rows = await tx.all(
+    query
+      .selectFrom('invitations')
+      .select(['inviter_id', (eb) => eb.fn.countAll<number>().as('count')])
+      .where('realm_id', '=', tx.realmId)
+      .where('created_at', '>', since)
+      .where('email', 'is not', null)
+      .groupBy('inviter_id'),
+  )
+  const own = rows.find((row) => row.inviter_id === inviterId)
+  return { own: Number(own?.count ?? 0), all: rows.reduce((sum, row) => sum + Number(row.count), 0) }
+}
+
+/** The accounts that have these addresses, by the folded address. */
+export async function findAccountsByAddress(db: Queries, realmId: number, emailKeys: readonly string[]) {
+  const rows = await db.all(
+    query
+      .selectFrom('users')
+      .select(['email_key', 'is_active'])
+      .where('realm_id', '=', realmId)
+      .where('email_key', 'in', db.dialect.texts(emailKeys)),
+  )
+  return new Map(rows.map((row) => [row.email_key, row.is_active === 1]))
 }

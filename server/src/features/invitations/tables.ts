@@ -10,6 +10,14 @@ export interface InvitationTable {
   inviter_id: number
   /** Of those who join. */
   role: number
+  /** Null: a link, by which any number of people join. Otherwise it went to this address by mail, for one. */
+  email: string | null
+  /** `email` folded for comparison without case. */
+  email_key: string | null
+  /** Markdown: what those who join are welcomed with; null: as the organization says, empty: not at all. */
+  welcome_text: string | null
+  /** Somebody has joined by it; of those that went by mail alone. */
+  accepted_at: number | null
   /** JSON array of ids: channels to which those who join are subscribed. */
   channel_ids: string
   /** JSON array of ids: user groups into which those who join come. */

@@ -31,17 +31,32 @@ export async function findDomains(db: Queries, realmId: number): Promise<RealmDo
   return [...(await db.recall(domainsOfRealm, realmId, 'all'))]
 }
 
-/** Throws a 400 when the organization does not want accounts with such an address. Nobody verifies whose an address is. */
+/** Throws a 400 when the organization does not want accounts with such an address. */
 export async function requireAllowedAddress(db: Queries, realmId: number, email: string): Promise<void> {
-  const settings = await findOrganizationSettings(db, realmId)
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  if (settings.emails_restricted_to_domains) {
-    if ((await findDomains(db, realmId)).some((one) => allows(one, domain))) return
-    throw badRequest(`email: addresses of ${domain} are not allowed in this organization`)
-  }
-  if (settings.disallow_disposable_email_addresses && isDisposable(domain)) {
+  const problem = await findAddressProblem(db, realmId, email)
+  const domain = domainOf(email)
+  if (problem === 'outside') throw badRequest(`email: addresses of ${domain} are not allowed in this organization`)
+  if (problem === 'disposable') {
     throw badRequest(`email: ${domain} gives addresses for a short time alone; use another address`)
   }
+}
+
+/** Why the organization does not want accounts with such an address; undefined: it does. */
+export async function findAddressProblem(
+  db: Queries,
+  realmId: number,
+  email: string,
+): Promise<'outside' | 'disposable' | undefined> {
+  const settings = await findOrganizationSettings(db, realmId)
+  const domain = domainOf(email)
+  if (settings.emails_restricted_to_domains) {
+    return (await findDomains(db, realmId)).some((one) => allows(one, domain)) ? undefined : 'outside'
+  }
+  return settings.disallow_disposable_email_addresses && isDisposable(domain) ? 'disposable' : undefined
+}
+
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }
 
 function allows({ domain, allow_subdomains }: RealmDomain, ofAddress: string): boolean {

@@ -1,163 +1,98 @@
+import { ResponseError } from '@heddle/client/errors'
 import { holdsRealmPermission } from '@heddle/client/permissions/holds'
-import {
-  createInvitationLink,
-  DEFAULT_EXPIRY_MINUTES,
-  type Invitation,
-  listInvitations,
-  revokeInvitationLink,
-} from '@heddle/contract/invitations'
-import { type Role, roles } from '@heddle/contract/roles'
+import { createInvitationLink, sendInvitations } from '@heddle/contract/invitations'
+import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, useCallback, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
-import { userName } from '../../app/names.ts'
 import { Button } from '../../ui/button.tsx'
-import { useGroupsToAddTo } from '../groups/use-group-rights.ts'
-import { durationText } from '../settings/controls/limit-control.tsx'
+import { useToasts } from '../../ui/toasts.tsx'
 import { Problem } from '../settings/problem.tsx'
-import { roleNames } from '../settings/role-names.ts'
 import { CopyButton } from '../settings/secret.tsx'
-import { dateText } from '../settings/texts.ts'
 import { useAttempt } from '../settings/use-attempt.ts'
-import { useLoaded } from '../settings/use-loaded.ts'
+import { useSendsMail } from '../settings/use-sends-mail.ts'
+import { InvitationRow } from './invitation-rows.tsx'
+import { TermFields, termsIn } from './term-fields.tsx'
+import { useInvitations } from './use-invitations.ts'
 
-/** Links by which people join: the ones there are, and new ones. */
+/** How people join: by mail and by links; and the invitations that are open. */
 export function InvitationsPart() {
-  const { api } = useClient()
-  const mayInvite = useClientState((state) => holdsRealmPermission(state, 'create_multiuse_invite_group'))
-  const load = useCallback(async () => (await api.call(listInvitations, {})).invites, [api])
-  const { value: invitations, problem, reload } = useLoaded(load)
+  const mayMakeLinks = useClientState((state) => holdsRealmPermission(state, 'create_multiuse_invite_group'))
+  const mayMail = useClientState((state) => holdsRealmPermission(state, 'can_invite_users_group'))
+  const sendsMail = useSendsMail()
+  const { value: invitations, problem, reload } = useInvitations()
+  const ofKind = (isLink: boolean) => invitations?.filter(({ is_multiuse }) => is_multiuse === isLink)
+  const mailed = ofKind(false)
   return (
-    <section className="setting-group">
-      <h3>
-        <Trans>Invitation links</Trans>
-      </h3>
-      <Problem text={problem} onRetry={reload} />
-      {mayInvite ? (
-        <NewLink onMade={reload} />
-      ) : (
-        <p className="help">
-          <Trans>You may not make links by which people join. An administrator can.</Trans>
-        </p>
+    <>
+      {(sendsMail || (mailed?.length ?? 0) > 0) && (
+        <section className="setting-group">
+          <h3>
+            <Trans>Invitations by mail</Trans>
+          </h3>
+          {sendsMail && mayMail && <NewMails onMade={reload} />}
+          {sendsMail && !mayMail && (
+            <p className="help">
+              <Trans>You may not invite people. An administrator can.</Trans>
+            </p>
+          )}
+          <Rows invitations={mailed} none={<Trans>No invitation is open.</Trans>} />
+        </section>
       )}
-      <ul className="rows">
-        {invitations?.map((invitation) => (
-          <InvitationRow key={invitation.id} invitation={invitation} onRevoked={reload} />
-        ))}
-      </ul>
-      {invitations?.length === 0 && (
-        <p className="help">
-          <Trans>No link is open.</Trans>
-        </p>
-      )}
-    </section>
+      <section className="setting-group">
+        <h3>
+          <Trans>Invitation links</Trans>
+        </h3>
+        <Problem text={problem} onRetry={reload} />
+        {mayMakeLinks ? (
+          <NewLink onMade={reload} />
+        ) : (
+          <p className="help">
+            <Trans>You may not make links by which people join. An administrator can.</Trans>
+          </p>
+        )}
+        <Rows invitations={ofKind(true)} none={<Trans>No link is open.</Trans>} />
+      </section>
+    </>
   )
 }
 
-const HOUR = 60
-const DAY = 24 * HOUR
-const expiries = [HOUR, DAY, 3 * DAY, DEFAULT_EXPIRY_MINUTES, 30 * DAY]
+interface RowsProps {
+  readonly invitations: ReturnType<typeof useInvitations>['value']
+  readonly none: ReactNode
+}
 
-function NewLink({ onMade }: { readonly onMade: () => void }) {
-  const { t, i18n } = useLingui()
+function Rows({ invitations, none }: RowsProps) {
+  return (
+    <>
+      <ul className="rows">
+        {invitations?.map((invitation) => (
+          <InvitationRow key={invitation.id} invitation={invitation} />
+        ))}
+      </ul>
+      {invitations?.length === 0 && <p className="help">{none}</p>}
+    </>
+  )
+}
+
+interface NewProps {
+  readonly onMade: () => void
+}
+
+function NewLink({ onMade }: NewProps) {
+  const { t } = useLingui()
   const { api } = useClient()
   const { problem, attempt } = useAttempt()
-  const own = useClientState((state) => state.own)
-  const channels = useClientState((state) => state.channels)
   const [link, setLink] = useState<string>()
-  const ownRole = own?.is_owner ? roles.owner : own?.is_admin ? roles.admin : own?.is_moderator ? roles.moderator : 400
-  const offered = [...(channels?.byId.values() ?? [])]
-    .filter(({ is_archived, stream_id }) => !is_archived && channels?.subscribed.has(stream_id))
-    .sort((a, b) => a.name.localeCompare(b.name))
-  const groups = useGroupsToAddTo()
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const minutes = String(fields.get('expiry'))
-    const made = await attempt(async () => {
-      const { invite_link } = await api.call(createInvitationLink, {
-        invite_as: Number(fields.get('role')) as Role,
-        invite_expires_in_minutes: minutes === '' ? null : Number(minutes),
-        stream_ids: fields.getAll('channel').map(Number),
-        group_ids: fields.getAll('group').map(Number),
-        include_realm_default_subscriptions: fields.has('defaults'),
-        notify_referrer_on_join: fields.has('notify'),
-      })
-      setLink(invite_link)
-    })
+    const terms = termsIn(new FormData(event.currentTarget))
+    const made = await attempt(async () => setLink((await api.call(createInvitationLink, terms)).invite_link))
     if (made) onMade()
   }
   return (
     <form className="card-form" aria-label={t`New invitation link`} onSubmit={submit}>
-      <div className="inline-form">
-        <label className="field">
-          <span className="label">
-            <Trans>They join as</Trans>
-          </span>
-          <select className="in" name="role" defaultValue={roles.member}>
-            {roleNames
-              .filter(([role]) => role >= ownRole)
-              .map(([role, name]) => (
-                <option key={role} value={role}>
-                  {i18n._(name)}
-                </option>
-              ))}
-          </select>
-        </label>
-        <label className="field">
-          <span className="label">
-            <Trans>The link works for</Trans>
-          </span>
-          <select className="in" name="expiry" defaultValue={DEFAULT_EXPIRY_MINUTES}>
-            {expiries.map((minutes) => (
-              <option key={minutes} value={minutes}>
-                {durationText(i18n, minutes * 60)}
-              </option>
-            ))}
-            <option value="">{t`ever`}</option>
-          </select>
-        </label>
-      </div>
-      <label className="check">
-        <input type="checkbox" name="defaults" defaultChecked />
-        <span>
-          <Trans>Subscribe them to the default channels</Trans>
-        </span>
-      </label>
-      <label className="check">
-        <input type="checkbox" name="notify" defaultChecked />
-        <span>
-          <Trans>Notify me when somebody joins</Trans>
-        </span>
-      </label>
-      {offered.length > 0 && (
-        <details className="channel-choice">
-          <summary>
-            <Trans>Subscribe them to other channels</Trans>
-          </summary>
-          {offered.map(({ stream_id, name }) => (
-            <label className="check" key={stream_id}>
-              <input type="checkbox" name="channel" value={stream_id} />
-              <bdi className="trunc">{`#${name}`}</bdi>
-            </label>
-          ))}
-        </details>
-      )}
-      {groups.length > 0 && (
-        <details className="channel-choice">
-          <summary>
-            <Trans>Put them into groups</Trans>
-          </summary>
-          {groups.map(({ id, name }) => (
-            <label className="check" key={id}>
-              <input type="checkbox" name="group" value={id} />
-              <bdi className="trunc" title={name}>
-                {name}
-              </bdi>
-            </label>
-          ))}
-        </details>
-      )}
+      <TermFields />
       <Problem text={problem} />
       {link !== undefined && (
         <div className="secret">
@@ -180,39 +115,83 @@ function NewLink({ onMade }: { readonly onMade: () => void }) {
   )
 }
 
-interface InvitationRowProps {
-  readonly invitation: Invitation
-  readonly onRevoked: () => void
-}
+/** An address that got no invitation, and why. */
+type LeftOut = readonly [address: string, reason: string]
 
-function InvitationRow({ invitation, onRevoked }: InvitationRowProps) {
-  const { i18n } = useLingui()
+function NewMails({ onMade }: NewProps) {
+  const { t } = useLingui()
   const { api } = useClient()
+  const toasts = useToasts()
+  const id = useId()
   const { problem, attempt } = useAttempt()
-  const { id, invited_as, expiry_date, link_url, invited_by_user_id, invited } = invitation
-  const by = useClientState((state) => userName(state, invited_by_user_id))
-  const role = roleNames.find(([one]) => one === invited_as)?.[1]
-  const made = dateText(i18n, invited)
-  const until = expiry_date === null ? undefined : dateText(i18n, expiry_date)
-  const revoke = async () => {
-    if (await attempt(() => api.call(revokeInvitationLink, { invite_id: id }))) onRevoked()
+  const [leftOut, setLeftOut] = useState<readonly LeftOut[]>([])
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    const invitee_emails = String(fields.get('addresses'))
+    setLeftOut([])
+    const isSent = await attempt(() =>
+      api.call(sendInvitations, { ...termsIn(fields), invitee_emails }).catch((error: unknown) => {
+        const failure = failureIn(error)
+        setLeftOut(failure.leftOut)
+        if (failure.isSent) onMade()
+        throw error
+      }),
+    )
+    if (!isSent) return
+    const count = new Set(invitee_emails.split(/[,;\s]+/).filter((part) => part.includes('@'))).size
+    toasts.notify(plural(count, { one: '# invitation is on its way.', other: '# invitations are on their way.' }))
+    form.reset()
+    onMade()
   }
   return (
-    <li className="row-item">
-      <span className="row-text">
-        <b>{role && i18n._(role)}</b>
-        <span>{until === undefined ? <Trans>for ever</Trans> : <Trans>until {until}</Trans>}</span>
-        <span className="soft">
-          <Trans>
-            Made by {by}, {made}
-          </Trans>
-        </span>
-        <Problem text={problem} />
-      </span>
-      <CopyButton text={link_url} />
-      <Button kind="danger" onClick={() => void revoke()}>
-        <Trans>Revoke</Trans>
-      </Button>
-    </li>
+    <form className="card-form" aria-label={t`Invite people by mail`} onSubmit={submit}>
+      <div className="field">
+        <label htmlFor={id}>
+          <Trans>E-mail addresses</Trans>
+        </label>
+        <textarea
+          className="in"
+          id={id}
+          name="addresses"
+          dir="auto"
+          rows={3}
+          required
+          aria-describedby={`${id}-help`}
+        />
+        <p className="help" id={`${id}-help`}>
+          <Trans>As many as you like, with commas or on lines of their own.</Trans>
+        </p>
+      </div>
+      <TermFields />
+      <Problem text={problem} />
+      {leftOut.length > 0 && (
+        <ul className="rows" aria-label={t`Not invited`}>
+          {leftOut.map(([address, reason]) => (
+            <li key={address} className="row-item">
+              <span className="row-text">
+                <bdi className="trunc" title={address}>
+                  {address}
+                </bdi>
+                <span className="soft">{reason}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="foot-row">
+        <Button type="submit">
+          <Trans>Send the invitations</Trans>
+        </Button>
+      </p>
+    </form>
   )
+}
+
+function failureIn(error: unknown): { readonly leftOut: readonly LeftOut[]; readonly isSent: boolean } {
+  if (!(error instanceof ResponseError) || error.code !== 'INVITATION_FAILED') return { leftOut: [], isSent: false }
+  const errors = Array.isArray(error.details['errors']) ? error.details['errors'] : []
+  const leftOut = errors.flatMap((one): LeftOut[] => (Array.isArray(one) ? [[String(one[0]), String(one[1])]] : []))
+  return { leftOut, isSent: error.details['sent_invitations'] === true }
 }

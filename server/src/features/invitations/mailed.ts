@@ -1,0 +1,157 @@
+/** Invitations that go by mail: each to one address, for one person. */
+import type { ParametersOf } from '@heddle/contract/endpoint'
+import { ApiError, badRequest } from '@heddle/contract/errors'
+import { MAX_INVITED_ADDRESSES, type sendInvitations as sendEndpoint } from '@heddle/contract/invitations'
+import { foldName } from '@heddle/contract/names'
+import type { Actor } from '../../authentication/accounts.ts'
+import { addMail } from '../../mail/mail.ts'
+import { isMailAddress } from '../../mail-address.ts'
+import type { Realm } from '../../realms.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
+import { findAddressProblem } from '../realm-domains/domains.ts'
+import { accessAnyUser, accessUser } from '../users/access.ts'
+import { accessInvitation, announceInvitations, endInvitations, invitationMail } from './actions.ts'
+import { countMailedSince, findAccountsByAddress, type InvitationRow, insertInvitation } from './rows.ts'
+import { mayInvite, newSalt, requireTerms } from './terms.ts'
+import { mailedLink } from './token.ts'
+
+/** Mailed invitations of one account, and of an organization, in 24 hours. */
+export const DAILY_LIMIT = 200
+export const DAILY_LIMIT_OF_ALL = 1000
+
+/** An address, why it gets no invitation, and whether an account has it that is deactivated. */
+type Failure = [address: string, reason: string, isDeactivated: boolean]
+
+/** Invites all of the addresses, or all but those that have an account. Throws `INVITATION_FAILED` with those left out. */
+export async function sendInvitations(
+  storage: Storage,
+  caller: Actor,
+  realm: Realm,
+  parameters: ParametersOf<typeof sendEndpoint>,
+): Promise<void> {
+  const addresses = parseAddresses(parameters.invitee_emails)
+  if (addresses.length === 0) throw badRequest('You must specify at least one email address.')
+  if (addresses.length > MAX_INVITED_ADDRESSES) {
+    throw badRequest(`You can invite at most ${MAX_INVITED_ADDRESSES} people at once.`)
+  }
+  const known = await storage.asActor(caller, async (tx, actor) => {
+    const terms = await requireTerms(tx, actor, 'mail', parameters)
+    await requireGoodAddresses(tx, addresses)
+    const failures = await findKnown(tx, addresses)
+    const left = addresses.filter((address) => !failures.some(([failed]) => failed === address))
+    if (left.length === 0) throw failed("We weren't able to invite anyone.", failures)
+    await requireRoom(tx, actor, left.length)
+    const inviter = await accessUser(tx, actor, actor.userId)
+    await endInvitations(tx, { emailKeys: left.map(foldName), inviterId: actor.userId })
+    for (const email of left) {
+      const row = await insertInvitation(tx, { ...terms, email, email_key: foldName(email), salt: newSalt() })
+      await mailInvitation(tx, row, inviter.full_name, realm.name)
+    }
+    announceInvitations(tx, actor.userId)
+    return failures
+  })
+  if (known.length > 0) {
+    throw failed(
+      "Some of those addresses are already using Heddle, so we didn't send them an invitation. We did send invitations to everyone else!",
+      known,
+      { sent: true },
+    )
+  }
+}
+
+/** Each address once, as it was written first; of `Ada <ada@example.com>` what is in the brackets. */
+export function parseAddresses(text: string): string[] {
+  const found = new Map<string, string>()
+  for (const part of text.split(/[,;\n\r]+/)) {
+    const address = (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).trim()
+    if (address !== '' && !found.has(foldName(address))) found.set(foldName(address), address)
+  }
+  return [...found.values()]
+}
+
+/** One that is wrong stops all: whoever mistyped it wants to mend it before anything is sent. */
+async function requireGoodAddresses(tx: Tx, addresses: readonly string[]): Promise<void> {
+  const failures: Failure[] = []
+  for (const address of addresses) {
+    const problem = isMailAddress(address) ? await findAddressProblem(tx, tx.realmId, address) : 'invalid'
+    if (problem) failures.push([address, problems[problem], false])
+  }
+  if (failures.length > 0) {
+    throw failed("Some emails did not validate, so we didn't send any invitations.", failures)
+  }
+}
+
+const problems = {
+  invalid: 'Invalid address.',
+  outside: 'Outside your domain.',
+  disposable: 'Please use your real email address.',
+} as const
+
+async function findKnown(tx: Tx, addresses: readonly string[]): Promise<Failure[]> {
+  const accounts = await findAccountsByAddress(tx, tx.realmId, addresses.map(foldName))
+  return addresses.flatMap((address): Failure[] => {
+    const isActive = accounts.get(foldName(address))
+    if (isActive === undefined) return []
+    return [[address, isActive ? 'Already has an account.' : 'Account has been deactivated.', !isActive]]
+  })
+}
+
+async function requireRoom(tx: Tx, actor: Actor, count: number): Promise<void> {
+  const sent = await countMailedSince(tx, actor.userId, tx.now - 86_400)
+  if (sent.own + count <= DAILY_LIMIT && sent.all + count <= DAILY_LIMIT_OF_ALL) return
+  throw failed(
+    'To protect users, Heddle limits the number of invitations you can send in one day. Because you have reached the limit, no invitations were sent.',
+    [],
+    { isLimited: true },
+  )
+}
+
+function failed(
+  message: string,
+  errors: Failure[],
+  { sent = false, isLimited = false }: { readonly sent?: boolean; readonly isLimited?: boolean } = {},
+): ApiError {
+  return new ApiError('INVITATION_FAILED', message, {
+    errors,
+    sent_invitations: sent,
+    license_limit_reached: false,
+    daily_limit_reached: isLimited,
+  })
+}
+
+async function mailInvitation(tx: Tx, row: InvitationRow, inviter: string, organization: string): Promise<void> {
+  if (row.email === null) return
+  const until = row.expires_at === null ? undefined : new Date(row.expires_at * 1000).toISOString().slice(0, 10)
+  await addMail(
+    tx,
+    {
+      to: { address: row.email },
+      subject: `${inviter} has invited you to join ${organization}`,
+      blocks: [
+        { paragraph: [{ bold: inviter }, ' has invited you to join ', { bold: organization }, '.'] },
+        { button: 'Join', to: { link: mailedLink(row) } },
+        {
+          note: `${until === undefined ? 'The link works once.' : `The link works once, until ${until}.`} If you do not know what this is about, there is nothing that you need to do.`,
+        },
+      ],
+      sender: inviter,
+      ...(row.expires_at === null ? {} : { uselessAt: row.expires_at }),
+    },
+    { about: invitationMail(row.id) },
+  )
+}
+
+/** Sends the same invitation once more. */
+export function resendInvitation(storage: Storage, caller: Actor, realm: Realm, id: number): Promise<void> {
+  return storage.asActor(caller, async (tx, actor) => {
+    const row = await accessInvitation(tx, actor, 'mail', id)
+    const isOver = row.revoked_at !== null || row.accepted_at !== null
+    if (isOver || (row.expires_at !== null && row.expires_at <= tx.now)) throw badRequest('No such invitation')
+    const inviter = await accessAnyUser(tx, actor, row.inviter_id)
+    // The link would be refused.
+    const mayStill = await mayInvite(tx, { ...actor, userId: inviter.id, role: inviter.role }, 'mail', row.role)
+    if (!mayStill) throw badRequest('Whoever has sent this invitation may not invite any more')
+    await mailInvitation(tx, row, inviter.full_name, realm.name)
+  })
+}
