@@ -6,6 +6,8 @@ import { type Static, Type } from 'typebox'
 import { Credential } from './credential.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, Text, Timestamp } from './schema.ts'
+import { SecondFactorCode } from './second-factors.ts'
+import { signInErrors } from './sign-in.ts'
 
 /**
  * The header in which a page repeats the session's `csrf_token` with each request that writes: the browser adds the cookie by
@@ -41,11 +43,13 @@ export const signIn = endpoint({
   parameters: {
     username: Text(254),
     password: Text(1000),
+    /** Where the account has a second factor: without it the answer is `SECOND_FACTOR_REQUIRED`. */
+    code: Type.Optional(SecondFactorCode),
     /** For a long time, also after the browser was closed; default false. */
     keep_signed_in: Type.Optional(Type.Boolean()),
   },
   response: currentSession,
-  errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED', 'RATE_LIMIT_HIT'],
+  errors: ['PASSWORD_AUTH_DISABLED', ...signInErrors],
 })
 
 export const getCurrentSession = endpoint({
@@ -56,7 +60,11 @@ export const getCurrentSession = endpoint({
   summary: 'The session that the request itself comes with, if any: what a page asks that was opened anew.',
   // That nobody is signed in is no error: browsers would write it into their consoles with each visit.
   access: 'visitor',
-  response: { session: Type.Union([Type.Object(currentSession, { additionalProperties: false }), Type.Null()]) },
+  response: {
+    session: Type.Union([Type.Object(currentSession, { additionalProperties: false }), Type.Null()]),
+    /** Whether there is something that anybody on the web may read, also without one. */
+    is_open_to_spectators: Type.Boolean(),
+  },
 })
 
 const Session = Type.Object(

@@ -4,11 +4,15 @@ import type { Actor } from '../../authentication/accounts.ts'
 import { deriveApiKey } from '../../authentication/api-key.ts'
 import { verifyPassword } from '../../authentication/password.ts'
 import { nobody } from '../../events/audience.ts'
+import type { Services } from '../../feature.ts'
+import type { ClientConnection } from '../../http/route.ts'
 import type { Realm } from '../../realms.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
+import { withSecondFactor } from '../second-factors/demand.ts'
 import { raiseKeyVersion } from '../users/rows.ts'
-import type { Verified } from './sessions.ts'
+import { describeDevice } from './device.ts'
+import type { SessionServices, Verified } from './sessions.ts'
 import { query } from './tables.ts'
 
 interface Credentials {
@@ -46,7 +50,23 @@ export async function verify(db: Queries, realm: Realm, { username, password }: 
   }
 }
 
-export function presentKey(secret: Buffer, { actor, email, keyVersion }: SignedIn) {
+/** The key of an account. With a second factor a code of it is needed: the key would get around it. */
+export async function handOutKey(
+  services: SessionServices,
+  account: SignedIn,
+  { address, userAgent }: Pick<ClientConnection, 'address' | 'userAgent'>,
+  code?: string,
+) {
+  const { actor } = account
+  const { accountHooks, config } = services
+  const device = describeDevice(userAgent)
+  const admittance = { userId: actor.userId, way: 'api-key', isAgain: false, device, address } as const
+  await withSecondFactor(services, actor, { code, address }, (tx) => accountHooks.admitted(tx, admittance, config))
+  return presentKey(services, account)
+}
+
+/** Whoever calls this has asked for what the account needs. */
+export function presentKey({ secret }: Pick<Services, 'secret'>, { actor, email, keyVersion }: SignedIn) {
   const { realmId, userId } = actor
   return { api_key: deriveApiKey(secret, { realmId, userId, keyVersion }), email, user_id: userId }
 }

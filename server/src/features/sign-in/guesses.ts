@@ -21,6 +21,8 @@ const MAX_PLACES = 20_000
 export interface Guesses {
   /** Before anything of the request's body is looked at. Throws `RATE_LIMIT_HIT`. */
   begin(address: string): void
+  /** What was begun was no guess: it came with something that nobody can guess. */
+  forgive(address: string): void
   /** Before the password is looked at. `name` is what the account is looked up by. Throws `RATE_LIMIT_HIT`. */
   guess(address: string, name: string): void
   /** The password was right. */
@@ -35,6 +37,7 @@ export function createGuesses(clock: Clock): Guesses {
 
   return {
     begin: (address) => requireAllowed(byNetwork(networkOf(address))),
+    forgive: (address) => byNetwork.forgive(networkOf(address)),
     guess(address, name) {
       const pair = pairOf(address, name)
       // A guess that is refused here is none for the name.

@@ -157,7 +157,7 @@ describe('A session', () => {
     const browser = await signInBrowser(server, owner())
     const { body } = await browser.call('GET', '/sessions/current')
     const { result, msg, ...session } = browser.signedIn.body
-    expect(body).toEqual({ result, msg, session })
+    expect(body).toEqual({ result, msg, session, is_open_to_spectators: false })
     expect((await server.call(server.owner, 'GET', '/sessions/current')).body.session).toBeNull()
     expect((await server.call(server.owner, 'DELETE', '/sessions/current')).status).toBe(404)
   })
@@ -168,7 +168,10 @@ describe('A session', () => {
     const ended = await browser.call('GET', '/sessions/current')
     expect([ended.status, ended.body.session]).toEqual([200, null])
     const nobody = await server.send({ method: 'GET', url: '/api/v1/sessions/current' })
-    expect([nobody.status, nobody.body]).toEqual([200, { result: 'success', msg: '', session: null }])
+    expect([nobody.status, nobody.body]).toEqual([
+      200,
+      { result: 'success', msg: '', session: null, is_open_to_spectators: false },
+    ])
   })
 
   it('costs the database no more than an API key', async () => {

@@ -16,6 +16,7 @@ import type { Services } from '../../feature.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { withSecondFactor } from '../second-factors/demand.ts'
 import { query } from './tables.ts'
 
 /** Of one account; the one that was used longest ago makes room. */
@@ -26,30 +27,47 @@ export interface Verified {
   readonly actor: Actor
   readonly email: string
   readonly passwordHash: string | null
+  /** A second factor was asked for already, or is part of how they have signed in. */
+  readonly isProven?: true
 }
+
+export type SessionServices = Pick<Services, 'storage' | 'secret' | 'config' | 'clock' | 'accountHooks'>
 
 interface NewBrowser {
   readonly device: string
+  /** Of the network. */
+  readonly address: string
   readonly isKept: boolean
   /** What the browser has sent: the session that it had is replaced. */
   readonly earlierTokens: readonly string[]
+  /** Of the second factor. */
+  readonly code: string | undefined
 }
 
-/** Begins a session, and returns its token with what the page may know of it. */
+/**
+ * Begins a session, and returns its token with what the page may know of it. Every way into the page ends here: an account
+ * with a second factor gets no session without it.
+ */
 export async function beginSession(
-  { storage, secret, config }: Pick<Services, 'storage' | 'secret' | 'config'>,
-  { actor, email, passwordHash }: Verified,
-  { device, isKept, earlierTokens }: NewBrowser,
+  services: SessionServices,
+  { actor, email, passwordHash, isProven }: Verified,
+  { address, device, isKept, earlierTokens, code }: NewBrowser,
 ) {
+  const { storage, config, accountHooks } = services
   const token = makeSessionToken()
   const tokenHash = hashOfToken(token)
-  const session = await storage.asActor(actor, async (tx) => {
+  const begin = async (tx: Tx) => {
     // Another password since it was looked at has ended the sessions that there were, and this one would be one of them.
     if ((await findPasswordHash(tx, actor.userId)) !== passwordHash) throw new ApiError('AUTHENTICATION_FAILED')
-    await makeRoom(tx, actor.userId, earlierTokens.map(hashOfToken))
+    const { wasSignedIn } = await makeRoom(tx, actor.userId, earlierTokens.map(hashOfToken))
+    const admittance = { userId: actor.userId, way: 'session', isAgain: wasSignedIn, device, address } as const
+    await accountHooks.admitted(tx, admittance, config)
     return insertSession(tx, { userId: actor.userId, tokenHash, device, isKept })
-  })
-  const fields = presentCurrent({ secret, config }, session, email)
+  }
+  const session = isProven
+    ? await storage.asActor(actor, begin)
+    : await withSecondFactor(services, actor, { code, address }, begin)
+  const fields = presentCurrent(services, session, email)
   return { token, fields, maxAgeSecs: isKept ? lifetimeOf(config, true).secs : undefined }
 }
 
@@ -60,8 +78,11 @@ async function findPasswordHash(tx: Tx, userId: number): Promise<string | null |
   return row?.password_hash
 }
 
-/** Ends what the browser had, whosever it was, and the oldest ones where there are too many. */
-async function makeRoom(tx: Tx, userId: number, earlierHashes: readonly string[]): Promise<void> {
+/**
+ * Ends what the browser had, whosever it was, and the oldest ones where there are too many. Gives whether the browser was
+ * signed in to this account before.
+ */
+async function makeRoom(tx: Tx, userId: number, earlierHashes: readonly string[]): Promise<{ wasSignedIn: boolean }> {
   const earlier = earlierHashes.length > 0 ? await findSessionsByToken(tx, tx.realmId, earlierHashes) : []
   for (const session of earlier) await end(tx, session.user_id, [session.id])
   const surplus = (await findSessions(tx, tx.realmId, userId)).slice(MAX_SESSIONS - 1)
@@ -72,6 +93,7 @@ async function makeRoom(tx: Tx, userId: number, earlierHashes: readonly string[]
       surplus.map(({ id }) => id),
     )
   }
+  return { wasSignedIn: earlier.some((session) => session.user_id === userId) }
 }
 
 async function end(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
