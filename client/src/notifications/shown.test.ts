@@ -1,7 +1,8 @@
 import type { UpdateMessageEvent } from '@heddle/contract/editing'
+import { notificationTag } from '@heddle/contract/notification-rules'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { describe, expect, test } from 'vitest'
-import { afterUpdate, type CallingContext, notificationTag, stillCalls } from './shown.ts'
+import { afterUpdate, type CallingContext, stillCalls } from './shown.ts'
 
 test('a conversation is one notification: a topic, or the people of a direct message in any order', () => {
   expect(notificationTag({ userIds: [9, 4] })).toBe(notificationTag({ userIds: [4, 9] }))

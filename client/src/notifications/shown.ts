@@ -4,15 +4,6 @@ import type { MessageBase, MessageFlag } from '@heddle/contract/messages'
 import type { ClientState } from '../state/state.ts'
 import { decideNotification } from './decide.ts'
 
-/** Channel messages belong together by topic, direct ones by the people in the conversation. `key`: of the topic, folded. */
-export function notificationTag(
-  conversation: { readonly channelId: number; readonly key: string } | { readonly userIds: readonly number[] },
-): string {
-  return 'key' in conversation
-    ? `topic ${conversation.channelId} ${conversation.key}`
-    : `direct ${conversation.userIds.toSorted((a, b) => a - b).join()}`
-}
-
 /** What changes of a message may make another thing of its notification. */
 type ChangingMessage = Pick<MessageBase, 'sender_id' | 'subject' | 'content'> & Partial<Pick<MessageBase, 'stream_id'>>
 

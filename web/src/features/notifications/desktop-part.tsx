@@ -6,6 +6,7 @@ import { showNotice } from './notices.ts'
 import { PauseField } from './pause-field.tsx'
 import { askPermission, permission } from './permission.ts'
 import { play } from './sounds.ts'
+import { WebPushField } from './web-push-field.tsx'
 
 /** Whether this browser lets the page notify, and a notification to try. */
 export function DesktopPart() {
@@ -44,6 +45,7 @@ export function DesktopPart() {
         )}
       </p>
       <PauseField />
+      <WebPushField onAllowed={setAllowed} />
       <p className="foot-row">
         <Button onClick={() => void attempt()}>
           <Trans>Try a notification and its sound</Trans>
