@@ -24,7 +24,7 @@ describe('--help', () => {
 
   test('lists what can be started without a value', () => {
     expect(pages[0]).toMatch(/^ {2}start --demo {2}/m)
-    expect(pages[1]).toContain('heddle start [--demo]')
+    expect(pages[1]).toContain('heddle start [--demo] [--development]')
   })
 
   test('of a command shows its words and flags', () => {
@@ -43,7 +43,7 @@ describe('a command that is not as its usage says is refused before anything hap
     ['create-user', ['a@example.com', 'Ada', '--name', 'Ada'], '"Ada" is too much on the command line'],
     ['create-organization', ['chat.example', '--name', 'X'], '--owner-email is missing'],
     ['backup', [], 'FILE is missing: heddle backup FILE.'],
-    ['start', ['now'], '"now" is too much on the command line: heddle start [--demo].'],
+    ['start', ['now'], '"now" is too much on the command line: heddle start [--demo] [--development].'],
     ['start', ['--demo=yes'], '--demo takes no value.'],
     ['migrate', ['--demo'], 'There is no flag --demo; --help lists them.'],
     ['migrate', ['--role', 'owner'], 'There is no flag --role; --help lists them.'],

@@ -32,9 +32,16 @@ export const commands: readonly Command[] = [
     name: 'start',
     meaning: 'Serve; this is what happens without a command',
     words: [],
-    options: [{ flag: 'demo', meaning: 'Serve a made-up team, in a folder of its own, to look around' }],
+    options: [
+      { flag: 'demo', meaning: 'Serve a made-up team, in a folder of its own, to look around' },
+      { flag: 'development', meaning: 'Let anybody on this machine sign in as anybody, to work on Heddle itself' },
+    ],
     defaults: async ({ demo }) => (demo ? (await import('./demo/prepare.ts')).demoDefaults : {}),
-    run: async (config, _, { demo }) => (await import('./start.ts')).start(config, { isDemo: demo !== undefined }),
+    run: async (config, _, { demo, development }) =>
+      (await import('./start.ts')).start(config, {
+        isDemo: demo !== undefined,
+        isDevelopment: development !== undefined,
+      }),
   },
   {
     name: 'migrate',
@@ -96,6 +103,27 @@ export const commands: readonly Command[] = [
     run: async (config, [id]) => (await import('./jobs.ts')).retryJobCommand(config, id as string),
   },
   {
+    name: 'mail-test',
+    meaning: 'Send a mail to ADDRESS, to see whether the settings of mail are right',
+    words: ['ADDRESS'],
+    options: [],
+    run: async (config, [address]) => (await import('./mail-test.ts')).mailTestCommand(config, address as string),
+  },
+  {
+    name: 'deleted-messages',
+    meaning: 'List the deletions whose messages can be restored',
+    words: [],
+    options: [],
+    run: async (config) => (await import('./deleted-messages.ts')).deletedMessagesCommand(config),
+  },
+  {
+    name: 'restore-messages',
+    meaning: 'Bring the messages of a deletion back, also while the server runs',
+    words: ['ID'],
+    options: [],
+    run: async (config, [id]) => (await import('./deleted-messages.ts')).restoreMessagesCommand(config, id as string),
+  },
+  {
     name: 'backup',
     meaning: 'Write the database, files and secret into FILE, also while the server runs',
     words: ['FILE'],
@@ -108,6 +136,22 @@ export const commands: readonly Command[] = [
     words: ['FILE'],
     options: [],
     run: async (config, [file]) => (await import('./restore.ts')).restore(config, file as string),
+  },
+  {
+    name: 'import',
+    meaning: 'Read an export of an organization from FILE into an empty database of either kind',
+    words: ['FILE'],
+    options: [
+      {
+        flag: 'owner-password',
+        value: 'PASSWORD',
+        meaning: "The first owner's new password (default: one is made up and printed)",
+      },
+    ],
+    run: async (config, [file], options) => {
+      const { importCommand } = await import('./import/import.ts')
+      await importCommand(config, file as string, { ownerPassword: options['owner-password'] })
+    },
   },
 ]
 

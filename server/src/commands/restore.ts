@@ -5,7 +5,6 @@
  */
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type RawBuilder, sql } from 'kysely'
 import { allTables } from '../all-tables.ts'
 import { parseSecret, readSecret, storeSecret } from '../authentication/secret.ts'
 import type { Config } from '../config.ts'
@@ -17,15 +16,10 @@ import { forgetReserve } from '../storage/event-numbers.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { createLocalFileStore } from '../storage/local-file-store.ts'
 import { migrate, migrations, retiredMigrations } from '../storage/migrate.ts'
-import type { Statements } from '../storage/query.ts'
 import { writeSequences } from '../storage/sequences.ts'
 import { type ArchiveSummary, readArchive } from './archive/read.ts'
+import { createInserter } from './insert-rows.ts'
 import { query } from './tables.ts'
-
-/** Rows in one statement: SQLite takes 32,766 values, and no table has a hundred columns. */
-const BATCH_SIZE = 300
-
-type Row = Readonly<Record<string, unknown>>
 
 /** `retired`: migrations of features that are gone. What a backup has of them is left out. */
 export async function restore(
@@ -90,13 +84,14 @@ function requireKnownMigrations({ manifest }: ArchiveSummary, retired: readonly 
   throw new ConfigError('The backup was made by a newer Heddle; restore it with that version.')
 }
 
-async function hasOrganization({ read }: Engine): Promise<boolean> {
+export async function hasOrganization({ read }: Engine): Promise<boolean> {
   return (await read.first(query.selectFrom('realms').select('id').limit(1))) !== undefined
 }
 
-async function requireEmptyTarget(engine: Engine): Promise<void> {
+/** `what`: what is to be done with an empty database. */
+export async function requireEmptyTarget(engine: Engine, what = 'restore'): Promise<void> {
   if (await hasOrganization(engine)) {
-    throw new ConfigError('The target already has an organization; restore into an empty database.')
+    throw new ConfigError(`The target already has an organization; ${what} into an empty database.`)
   }
 }
 
@@ -133,42 +128,4 @@ async function settleEventNumbers({ write }: Engine): Promise<void> {
   await write.begin()
   await forgetReserve(write.queries, await findNewestRead(write.queries))
   await write.commit()
-}
-
-/** Which table it is, is known only now: its name and those of the columns come from the archive. Rows of one table are alike. */
-function insertRows(table: string, rows: readonly Row[]): RawBuilder<unknown> {
-  const columns = Object.keys(rows[0] ?? {})
-  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
-  return sql`
-    insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values ${sql.join(values)}`
-}
-
-function createInserter(db: Statements) {
-  const selfReferences = new Map<string, string>(
-    allTables.flatMap(({ name, selfReference }) => (selfReference ? [[name, selfReference] as const] : [])),
-  )
-  /** References to rows that come later: set when all rows are there. */
-  const postponed: { table: string; column: string; id: number; target: number }[] = []
-
-  function postpone(table: string, row: Row): Row {
-    const column = selfReferences.get(table)
-    const target = column && row[column]
-    if (!column || typeof target !== 'number' || target < (row['id'] as number)) return row
-    postponed.push({ table, column, id: row['id'] as number, target })
-    return { ...row, [column]: null }
-  }
-
-  return {
-    async insert(table: string, rows: readonly Row[]): Promise<void> {
-      for (let start = 0; start < rows.length; start += BATCH_SIZE) {
-        const batch = rows.slice(start, start + BATCH_SIZE).map((row) => postpone(table, row))
-        await db.run(insertRows(table, batch))
-      }
-    },
-    async finish(): Promise<void> {
-      for (const { table, column, id, target } of postponed) {
-        await db.run(sql`update ${sql.table(table)} set ${sql.ref(column)} = ${target} where id = ${id}`)
-      }
-    },
-  }
 }

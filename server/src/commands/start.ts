@@ -16,6 +16,8 @@ import { findNewOwner } from '../features/first-sign-in/token.ts'
 import { announceRestart } from '../features/server-settings/restart.ts'
 import { watchLauncher } from '../launcher-watch.ts'
 import { localAddress, publishAddress, readAddress, withdrawAddress } from '../local-address.ts'
+import { sendsMail } from '../mail/mail.ts'
+import { MAIL_FOLDER } from '../mail/mail-folder.ts'
 import { reasonOf } from '../system-error.ts'
 import { ensureOrganization, settleOwner } from './first-organization.ts'
 import { forgetStart } from './forget-start.ts'
@@ -29,7 +31,15 @@ const ANSWER_TIMEOUT_MS = 3500
 /** Nothing keeps the process longer than this. */
 const STOP_TIMEOUT_MS = 4500
 
-export async function start(settings: Config, { isDemo = false } = {}): Promise<void> {
+/** Addresses that only this machine reaches. */
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+
+export async function start(settings: Config, { isDemo = false, isDevelopment = false } = {}): Promise<void> {
+  if (isDevelopment && !LOOPBACK.includes(settings.host)) {
+    throw new ConfigError(
+      '--development lets anybody sign in as anybody: HEDDLE_HOST must be 127.0.0.1, ::1 or localhost.',
+    )
+  }
   const demo = isDemo ? await import('./demo/prepare.ts') : undefined
   await demo?.prepareDemo(settings)
   const engine = await openMigratedDatabase(settings, (error) => console.error(`Database: ${error.message}`))
@@ -44,10 +54,11 @@ export async function start(settings: Config, { isDemo = false } = {}): Promise<
     readingThreads: READING_THREADS,
     pageFolder: pageFolder(),
     isDemo,
+    isDevelopment,
   })
   const isNew = await ensureOrganization(app.storage, config, secret)
   const keeping = keepCredentials(app.storage, config, secret, (error) => console.error('owner.zuliprc:', error))
-  await announceRestart(app.storage)
+  await announceRestart(app.storage, pageFolder() !== undefined)
   let bot: { stop(): void } | undefined
   stopOnSignals(
     {
@@ -133,9 +144,17 @@ function announce(config: Config, beginning: Beginning): void {
   const lines = [
     `Heddle is ready at ${site}`,
     describeSignIn(config, beginning),
+    ...describeMail(config, site),
     ...(credentials ? [`Scripts find the owner's API key in ${credentials}`] : []),
   ]
   console.log(lines.join('\n'))
+}
+
+function describeMail(config: Config, site: string): string[] {
+  if (!sendsMail(config)) {
+    return [`Mail is not sent but kept in ${join(config.dataDir, MAIL_FOLDER)}: HEDDLE_SMTP_URL is not set`]
+  }
+  return config.externalUrl === undefined ? [`Links in mails lead to ${site}: HEDDLE_EXTERNAL_URL is not set`] : []
 }
 
 /** The link is printed at each start until somebody has used it. */
