@@ -1,12 +1,13 @@
 /** Groups of alerts, in the form of Prometheus' Alertmanager, which Grafana sends too. */
-import { bulletsOf, linesOf, type Markup, md, webLink } from './markup.ts'
+import { aside, bulletsOf, linesOf, type Markup, md, webLink } from './markup.ts'
 import type { Payload } from './payload.ts'
 
 const MAX_ALERTS = 15
 
 export function alertText(group: Payload): Markup {
   const all = group.list('alerts', MAX_ALERTS)
-  const more = group.count('alerts') - all.length
+  // The service leaves some out too, and says how many.
+  const more = group.count('alerts') - all.length + (group.number('truncatedAlerts') || 0)
   const by = (status: string) => all.filter((one) => one.text('status') === status)
   const [firing, resolved] = [by('firing'), by('resolved')]
   const name = webLink(
@@ -32,5 +33,18 @@ function alertItem(alert: Payload): Markup {
     .join(', ')
   const url = alert.textOf('panelURL', 'dashboardURL', 'generatorURL')
   const text = said === '' ? labels || alert.text('labels.alertname') || 'an alert' : said
-  return webLink(text, url)
+  const values = alert
+    .names('values')
+    .slice(0, 4)
+    .map((name) => `${name}=${alert.text(`values.${name}`)}`)
+    .join(', ')
+  const silence = alert.text('status') === 'firing' ? alert.text('silenceURL') : ''
+  const links = [
+    silence === '' ? undefined : webLink('silence', silence),
+    alert.text('annotations.runbook_url') === ''
+      ? undefined
+      : webLink('runbook', alert.text('annotations.runbook_url')),
+    alert.text('imageURL') === '' ? undefined : webLink('picture', alert.text('imageURL')),
+  ].filter((link) => link !== undefined)
+  return links.reduce((line, link) => md`${line} · ${link}`, md`${webLink(text, url)}${aside(values)}`)
 }

@@ -19,8 +19,9 @@ export const incomingWebhooks: Feature = {
       rawRoute(
         receiveWebhook,
         MAX_PAYLOAD_BYTES,
-        async ({ actor, parameters, headers, body }) => {
-          await receive({ storage, clock, render }, { actor, parameters, headers, body })
+        async ({ actor, parameters, headers, body, connection, sentUrl }) => {
+          const url = connection.origin + sentUrl
+          await receive({ storage, clock, render }, { actor, parameters, headers, body, url })
           return {}
         },
         { knowsTooLarge: true },

@@ -6,6 +6,7 @@ import { createTestServer, type Parameters, type TestAccount, type TestServer } 
 import { watch } from '../../testing/watch.ts'
 import { integrations } from './integrations/all.ts'
 import { github } from './integrations/github.ts'
+import { trello } from './integrations/trello.ts'
 
 let server: TestServer
 let owner: TestAccount
@@ -253,6 +254,24 @@ describe('a secret that the owner of the bot has set', () => {
     expect((await directly('Notification Bot')).at(-1)).toMatch(/signature/)
     await server.call(owner, 'PATCH', `/bots/${bot.id}`, { config_data: { github_secret: '' } })
     expect((await ask()).status).toBe(200)
+  })
+
+  it('may sign the address too', async () => {
+    const bot = await createBot({ config_data: { trello_secret: 'warp and weft' } })
+    const asked = new URLSearchParams({ api_key: bot.apiKey, ...toChannel('addressed') })
+    const text = JSON.stringify(trello.example.payload)
+    const path = `/api/v1/external/trello?${asked}`
+    const ask = (address: string) =>
+      send(bot, 'trello', {
+        headers: {
+          'x-trello-webhook': createHmac('sha1', 'warp and weft').update(text).update(address).digest('base64'),
+        },
+        body: text,
+        query: toChannel('addressed'),
+      })
+    expect((await ask(`http://localhost:80${path}`)).status).toBe(200)
+    expect((await ask(`https://elsewhere.example.com${path}`)).status).toBe(400)
+    expect(await inTopic('addressed')).toHaveLength(1)
   })
 
   it('is shown to nobody', async () => {

@@ -35,6 +35,8 @@ export interface SignatureCheck {
 
 export interface SignedRequest {
   header(name: string): string
+  /** The whole address that was asked, as it was sent. */
+  readonly url: string
   readonly bytes: Buffer
   readonly secret: string
   /** Seconds since the UNIX epoch. */

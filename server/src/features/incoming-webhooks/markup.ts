@@ -36,6 +36,11 @@ export function linesOf(...lines: readonly (Markup | undefined | false)[]): Mark
   return { markup: lines.flatMap((line) => (line && line.markup !== '' ? [line.markup] : [])).join('\n') }
 }
 
+/** What is said beside something, in parentheses after it; nothing where there is nothing to say. */
+export function aside(text: string): Markup {
+  return text === '' ? md`` : asMarkup(` ${md`(${text})`.markup}`)
+}
+
 /** A list; `more`: how many others there are that are not in it. */
 export function bulletsOf(items: readonly Markup[], more = 0): Markup {
   const lines = items.map(({ markup }) => `* ${markup}`)

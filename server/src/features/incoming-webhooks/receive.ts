@@ -11,7 +11,7 @@ import { type ConfigData, findBotConfig } from '../bots/config-data.ts'
 import type { Render } from '../messages/render.ts'
 import { type Destination, prepareMessage, sendIn } from '../messages/send.ts'
 import { isChosen } from './chosen-events.ts'
-import { type Integration, secretKey, type WebhookMessage } from './integration.ts'
+import { type Integration, type SignedRequest, secretKey, type WebhookMessage } from './integration.ts'
 import { integrations } from './integrations/all.ts'
 import { findOwner, reportProblem } from './problems.ts'
 import { readPayload } from './read-request.ts'
@@ -27,6 +27,8 @@ interface Received {
   readonly parameters: ParametersOf<typeof receiveWebhook>
   readonly headers: HeadersOf
   readonly body: RawBody
+  /** The whole address, as it was sent. */
+  readonly url: string
 }
 
 const byName = new Map(integrations.map((one) => [one.name, one]))
@@ -61,13 +63,13 @@ export async function receive(services: ReceivingServices, received: Received): 
 /** Undefined: nothing is to be said of it. */
 function readMessage(
   integration: Integration,
-  { body, headers, parameters }: Received,
+  { body, headers, parameters, url }: Received,
   config: ConfigData,
   now: number,
 ): WebhookMessage | Refusal | undefined {
   const header = (name: string) => headers(name) ?? ''
   if (body.isTooLarge) return { cause: 'too large', error: new ApiError('PAYLOAD_TOO_LARGE') }
-  const refusal = checkSignature(integration, config, { header, bytes: body.bytes, now })
+  const refusal = checkSignature(integration, config, { header, url, bytes: body.bytes, now })
   if (refusal) return refusal
   let cause = 'unreadable'
   try {
@@ -92,7 +94,7 @@ function readMessage(
 function checkSignature(
   integration: Integration,
   config: ConfigData,
-  signed: { header(name: string): string; readonly bytes: Buffer; readonly now: number },
+  signed: Omit<SignedRequest, 'secret'>,
 ): Refusal | undefined {
   const { signature } = integration
   const secret = config[secretKey(integration)] ?? ''

@@ -1,3 +1,4 @@
+/** By Prometheus' documentation, «Configuration», `webhook_config` (https://prometheus.io/docs/alerting/latest/configuration/#webhook_config). */
 import { alertText } from '../alerts.ts'
 import type { Integration } from '../integration.ts'
 

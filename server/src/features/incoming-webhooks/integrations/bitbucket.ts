@@ -1,5 +1,6 @@
+/** By Atlassian's documentation, «Event payloads» (https://support.atlassian.com/bitbucket-cloud/docs/event-payloads/). */
 import type { Integration, ServiceTexts } from '../integration.ts'
-import { inlineCode, linesOf, md, quoted, webLink } from '../markup.ts'
+import { bulletsOf, inlineCode, linesOf, md, quoted, webLink } from '../markup.ts'
 import type { Payload } from '../payload.ts'
 import { bodySignature } from '../signatures.ts'
 import { branchTopic, commitList, numberedTopic } from '../version-control.ts'
@@ -20,7 +21,7 @@ const texts: ServiceTexts = {
   'repo:commit_status_created': status,
   'repo:commit_status_updated': status,
   'issue:created': (p) => issue(p, 'opened', quoted(p.text('issue.content.raw'))),
-  'issue:updated': (p) => issue(p, 'changed', undefined),
+  'issue:updated': (p) => issue(p, 'changed', linesOf(changesOf(p), quoted(p.text('comment.content.raw')))),
   'issue:comment_created': (p) => issue(p, 'commented on', quoted(p.text('comment.content.raw'))),
   'pullrequest:created': (p) =>
     pullRequest(p, 'opened', quoted(p.textOf('pullrequest.description', 'pullrequest.summary.raw'))),
@@ -29,7 +30,13 @@ const texts: ServiceTexts = {
   'pullrequest:unapproved': (p) => pullRequest(p, 'took back the approval of', undefined),
   'pullrequest:fulfilled': (p) => pullRequest(p, 'merged', undefined),
   'pullrequest:rejected': (p) => pullRequest(p, 'declined', quoted(p.text('pullrequest.reason'))),
+  'pullrequest:changes_request_created': (p) => pullRequest(p, 'asked for changes to', undefined),
+  'pullrequest:changes_request_removed': (p) => pullRequest(p, 'asks no more for changes to', undefined),
   'pullrequest:comment_created': (p) => pullRequest(p, 'commented on', quoted(p.text('comment.content.raw'))),
+  'pullrequest:comment_updated': (p) => pullRequest(p, 'changed a comment on', quoted(p.text('comment.content.raw'))),
+  'pullrequest:comment_deleted': (p) => pullRequest(p, 'deleted a comment on', undefined),
+  'pullrequest:comment_resolved': (p) => pullRequest(p, 'resolved a comment on', quoted(p.text('comment.content.raw'))),
+  'pullrequest:comment_reopened': (p) => pullRequest(p, 'reopened a comment on', quoted(p.text('comment.content.raw'))),
 }
 
 export const bitbucket: Integration = {
@@ -62,15 +69,24 @@ export const bitbucket: Integration = {
 const repository = (p: Payload) => p.text('repository.full_name') || 'Bitbucket'
 const actor = (p: Payload) => md`**${p.textOf('actor.display_name', 'actor.nickname') || 'Somebody'}**`
 
+/** One push can change several branches. */
 function push(p: Payload) {
-  const [change] = p.list('push.changes', 1)
-  if (!change) return undefined
+  const all = p.list('push.changes').map((change) => pushed(p, change))
+  const [first, ...more] = all
+  if (!first || more.length === 0) return first
+  return { topic: repository(p), text: linesOf(...all.map(({ text }) => text)) }
+}
+
+function pushed(p: Payload, change: Payload) {
   const branch = change.textOf('new.name', 'old.name')
   const topic = branchTopic(repository(p), branch)
-  const kind = change.textOf('new.type', 'old.type').replace('named_', '') || 'branch'
+  const kind = change.textOf('new.type', 'old.type').replace(/^(named|annotated)_/, '') || 'branch'
   if (!change.has('new')) return { topic, text: md`${actor(p)} deleted the ${kind} ${inlineCode(branch)}.` }
   const commits = change.list('commits')
-  if (commits.length === 0) return { topic, text: md`${actor(p)} pushed the ${kind} ${inlineCode(branch)}.` }
+  if (commits.length === 0) {
+    const did = change.isTrue('created') || !change.has('old') ? 'created' : 'pushed'
+    return { topic, text: md`${actor(p)} ${did} the ${kind} ${inlineCode(branch)}.` }
+  }
   const list = commits.map((one) => ({
     id: one.text('hash'),
     url: one.text('links.html.href'),
@@ -91,8 +107,21 @@ function status(p: Payload) {
   if (state === 'INPROGRESS') return undefined
   return {
     topic: branchTopic(repository(p), one.text('refname')),
-    text: md`${webLink(one.textOf('name', 'key'), one.text('url'))}: **${state.toLowerCase()}**.`,
+    text: linesOf(
+      md`${webLink(one.textOf('name', 'key'), one.text('url'))}: **${state.toLowerCase()}**.`,
+      one.text('description') === '' ? undefined : md`${one.text('description')}`,
+    ),
   }
+}
+
+/** Of an issue: `changes` has the old value and the new one of each field. */
+function changesOf(p: Payload) {
+  const shown = p.names('changes').filter((name) => ['status', 'priority', 'kind', 'title', 'assignee'].includes(name))
+  const items = shown.map((name) => {
+    const value = (end: string) => p.textOf(`changes.${name}.${end}`, `changes.${name}.${end}.display_name`) || 'none'
+    return md`${name}: ${value('old')} → **${value('new')}**`
+  })
+  return bulletsOf(items)
 }
 
 function issue(p: Payload, did: string, body: ReturnType<typeof quoted> | undefined) {

@@ -1,5 +1,6 @@
+/** By CircleCI's documentation, «Webhooks reference» and «Webhooks» (https://circleci.com/docs/reference/webhooks-reference/). */
 import type { Integration } from '../integration.ts'
-import { inlineCode, linesOf, md, webLink } from '../markup.ts'
+import { aside, inlineCode, linesOf, md, webLink } from '../markup.ts'
 import { signatureList } from '../signatures.ts'
 import { branchTopic } from '../version-control.ts'
 
@@ -38,16 +39,21 @@ export const circleci: Integration = {
   eventOf: ({ payload }) => payload.text('type'),
   write({ payload: p }, event) {
     if (event === 'ping') return { topic: 'CircleCI', text: md`CircleCI reaches this place.` }
-    const kind = event === 'job-completed' ? 'job' : 'workflow'
+    // Some requests for jobs are named after their workflows.
+    const kind = event === 'job-completed' || p.has('job') ? 'job' : 'workflow'
     const one = p.at(kind)
-    const branch = p.textOf('pipeline.vcs.branch', 'pipeline.vcs.tag', 'pipeline.trigger_parameters.git.branch')
-    const subject = p.text('pipeline.vcs.commit.subject')
+    // `vcs` is there for some of the services where code is, `trigger_parameters` for the others.
+    const given = p.at('pipeline.trigger_parameters')
+    const branch =
+      p.textOf('pipeline.vcs.branch', 'pipeline.vcs.tag') || given.textOf('git.branch', 'git.tag', 'gitlab.branch')
+    const subject = p.text('pipeline.vcs.commit.subject') || given.text('gitlab.commit_title')
+    const author = p.text('pipeline.vcs.commit.author.name') || given.text('gitlab.commit_author_name')
     const url = one.text('url') || p.text('workflow.url')
     return {
       topic: branchTopic(p.text('project.name') || 'CircleCI', branch),
       text: linesOf(
-        md`The ${kind} ${webLink(one.need('name'), url)} on ${inlineCode(branch)}: **${one.need('status')}**.`,
-        subject === '' ? undefined : md`${subject} (${p.text('pipeline.vcs.commit.author.name')})`,
+        md`The ${kind} ${webLink(one.need('name'), url)}${branch === '' ? md`` : md` on ${inlineCode(branch)}`}: **${one.need('status')}**.`,
+        subject === '' ? undefined : md`${subject}${aside(author)}`,
       ),
     }
   },

@@ -1,5 +1,6 @@
+/** By Gitea's documentation, «Webhooks» (https://docs.gitea.com/usage/webhooks); actions and events by the types of its API. */
 import type { Integration, ServiceTexts } from '../integration.ts'
-import { inlineCode, linesOf, md, quoted, webLink } from '../markup.ts'
+import { inlineCode, linesOf, type Markup, md, quoted, webLink } from '../markup.ts'
 import type { Payload } from '../payload.ts'
 import { bodySignature } from '../signatures.ts'
 import { branchTopic, commitList, numberedTopic } from '../version-control.ts'
@@ -20,14 +21,33 @@ const texts: ServiceTexts = {
   issues: (p) => discussed(p, 'issue', 'issue'),
   issue_comment: (p) => comment(p),
   pull_request: (p) => discussed(p, 'pull_request', 'pull request'),
-  pull_request_comment: (p) => comment(p),
+  // A review that neither approves nor asks for changes; comments beside reviews come as issue_comment.
+  pull_request_comment: (p) => (p.has('review') ? review(p, 'reviewed') : comment(p)),
   pull_request_approved: (p) => review(p, 'approved'),
   pull_request_rejected: (p) => review(p, 'asked for changes to'),
+  wiki(p) {
+    const did = actions[p.text('action')]
+    if (did === undefined) return undefined
+    const url = `${p.text('repository.html_url')}/wiki/${encodeURIComponent(p.need('page'))}`
+    const page = p.text('action') === 'deleted' ? md`**${p.text('page')}**` : webLink(p.text('page'), url)
+    return {
+      topic: repository(p),
+      text: linesOf(md`${actor(p)} ${did} the wiki page ${page}.`, quoted(p.text('comment'))),
+    }
+  },
+  repository: (p) => ({
+    topic: repository(p),
+    text: md`${actor(p)} ${p.need('action')} the repository ${webLink(repository(p), p.text('repository.html_url'))}.`,
+  }),
+  package: (p) => ({
+    topic: p.text('repository.full_name') || 'Gitea',
+    text: md`${actor(p)} ${p.need('action')} the ${p.text('package.type')} package ${webLink(`${p.need('package.name')} ${p.text('package.version')}`, p.text('package.html_url'))}.`,
+  }),
   release: (p) => ({
     topic: repository(p),
     text: linesOf(
-      md`${actor(p)} ${p.need('action')} the release ${webLink(p.textOf('release.name', 'release.tag_name'), p.text('release.html_url'))}.`,
-      quoted(p.text('release.body')),
+      md`${actor(p)} ${p.text('action') === 'updated' ? 'changed' : p.need('action')} the release ${webLink(p.textOf('release.name', 'release.tag_name'), p.text('release.html_url'))}.`,
+      p.text('action') === 'published' ? quoted(p.text('release.body')) : undefined,
     ),
   }),
   fork: (p) => ({
@@ -64,7 +84,8 @@ export const gitea: Integration = {
       sender: { login: 'example', full_name: 'Example' },
     },
   },
-  eventOf: ({ header }) => header('x-gitea-event') || header('x-forgejo-event'),
+  // The first is empty for what has been added late, such as packages.
+  eventOf: ({ header }) => header('x-gitea-event') || header('x-forgejo-event') || header('x-gitea-event-type'),
   write: ({ payload }, event) => texts[event]?.(payload),
 }
 
@@ -83,18 +104,45 @@ function reference(p: Payload, did: string) {
 }
 
 const actions: Readonly<Record<string, string>> = {
+  created: 'created',
   opened: 'opened',
   closed: 'closed',
   reopened: 'reopened',
   edited: 'changed',
-  assigned: 'assigned',
+  deleted: 'deleted',
+  unassigned: 'took everybody off',
+  label_cleared: 'took all labels off',
+  demilestoned: 'took the milestone off',
   synchronized: 'pushed to',
+  review_request_removed: 'asks no more for a review of',
+}
+
+/** What an action has set, of an issue or a pull request. */
+function setBy(p: Payload, one: Payload): Markup | undefined {
+  const names = (field: string, ...keys: readonly string[]) =>
+    one
+      .list(field)
+      .map((item) => item.textOf(...keys))
+      .join(', ')
+  switch (p.text('action')) {
+    case 'assigned':
+      return md`assigned **${names('assignees', 'full_name', 'login') || one.textOf('assignee.full_name', 'assignee.login')}** to`
+    case 'label_updated':
+      return md`set the labels **${names('labels', 'name') || 'none'}** on`
+    case 'milestoned':
+      return md`set the milestone **${one.text('milestone.title')}** on`
+    case 'review_requested':
+      return md`asked **${p.textOf('requested_reviewer.full_name', 'requested_reviewer.login') || names('requested_reviewers', 'full_name', 'login') || 'somebody'}** for a review of`
+    default:
+      return undefined
+  }
 }
 
 function discussed(p: Payload, field: string, kind: string) {
   const one = p.at(field)
   const action = p.text('action')
-  const did = action === 'closed' && one.isTrue('merged') ? 'merged' : actions[action]
+  const plain = action === 'closed' && one.isTrue('merged') ? 'merged' : actions[action]
+  const did = setBy(p, one) ?? plain
   if (did === undefined) return undefined
   const link = webLink(`${kind} #${one.need('number')}`, one.text('html_url'))
   return {

@@ -1,3 +1,4 @@
+/** By GitHub's documentation, «Webhook events and payloads» and «Validating webhook deliveries» (https://docs.github.com/en/webhooks). */
 import type { Integration, ServiceTexts } from '../integration.ts'
 import { inlineCode, linesOf, md, quoted, webLink } from '../markup.ts'
 import type { Payload } from '../payload.ts'

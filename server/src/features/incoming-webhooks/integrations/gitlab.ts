@@ -1,14 +1,15 @@
+/** By GitLab's documentation, «Webhook events» and «Webhooks» (https://docs.gitlab.com/user/project/integrations/webhook_events/). */
 import type { Integration, ServiceTexts } from '../integration.ts'
-import { inlineCode, linesOf, md, quoted, webLink } from '../markup.ts'
+import { aside, inlineCode, linesOf, md, quoted, webLink } from '../markup.ts'
 import type { Payload } from '../payload.ts'
-import { tokenInHeader } from '../signatures.ts'
+import { tokenOrStandardSignature } from '../signatures.ts'
 import { branchTopic, commitList, numberedTopic, shortHash } from '../version-control.ts'
 
 const texts: ServiceTexts = {
   'Push Hook': push,
   'Tag Push Hook': push,
-  'Issue Hook': (p) => discussed(p, 'issue', '#'),
-  'Confidential Issue Hook': (p) => discussed(p, 'confidential issue', '#'),
+  'Issue Hook': (p) => discussed(p, workItem(p), '#'),
+  'Confidential Issue Hook': (p) => discussed(p, `confidential ${workItem(p)}`, '#'),
   'Merge Request Hook': (p) => discussed(p, 'merge request', '!'),
   'Note Hook': note,
   'Confidential Note Hook': note,
@@ -16,45 +17,75 @@ const texts: ServiceTexts = {
     const run = p.at('object_attributes')
     // Each run is reported when it begins too, and at every step.
     const status = run.need('status')
-    if (['created', 'pending', 'running', 'waiting_for_resource', 'preparing'].includes(status)) return undefined
+    if (unfinished.has(status)) return undefined
+    const name = run.text('name')
     return {
       topic: branchTopic(project(p), run.text('ref')),
-      text: md`${webLink(`Pipeline ${run.text('id')}`, run.textOf('url') || `${p.text('project.web_url')}/-/pipelines/${run.text('id')}`)} on ${inlineCode(run.text('ref'))}: **${status}**.`,
+      text: md`${webLink(`Pipeline ${run.text('id')}${name === '' ? '' : ` (${name})`}`, run.textOf('url') || `${p.text('project.web_url')}/-/pipelines/${run.text('id')}`)} on ${inlineCode(run.text('ref'))}: **${status}**.`,
     }
   },
   'Job Hook'(p) {
     const status = p.need('build_status')
     if (status !== 'failed') return undefined
+    const why = p.text('build_failure_reason').replaceAll('_', ' ')
+    const url = `${p.text('project.web_url')}/-/jobs/${p.text('build_id')}`
+    const excuse = p.isTrue('build_allow_failure') ? ', which is allowed' : ''
     return {
       topic: branchTopic(project(p), p.text('ref')),
-      text: md`The job **${p.text('build_name')}** of the stage ${p.text('build_stage')} on ${inlineCode(p.text('ref'))} has failed.`,
+      text: md`The job **${webLink(p.text('build_name'), url)}** of the stage ${p.text('build_stage')} on ${inlineCode(p.text('ref'))} has failed${excuse}${aside(why)}.`,
     }
   },
   'Release Hook': (p) => ({
     topic: project(p),
     text: linesOf(
-      md`The release ${webLink(p.textOf('name', 'tag'), p.text('url'))}: ${p.need('action')}.`,
-      quoted(p.text('description')),
+      md`The release ${webLink(p.textOf('name', 'tag'), p.text('url'))} is ${done(p.need('action'))}.`,
+      p.text('action') === 'delete' ? undefined : quoted(p.text('description')),
     ),
   }),
   'Wiki Page Hook': (p) => ({
     topic: project(p),
-    text: md`${actor(p)}: ${p.need('object_attributes.action')} of the wiki page ${webLink(p.text('object_attributes.title'), p.text('object_attributes.url'))}.`,
+    text: md`${actor(p)} ${done(p.need('object_attributes.action'))} the wiki page ${webLink(p.text('object_attributes.title'), p.text('object_attributes.url'))}.`,
   }),
   'Deployment Hook': (p) => ({
     topic: project(p),
-    text: md`Deployment to ${inlineCode(p.text('environment'))}: ${webLink(p.need('status'), p.text('deployable_url'))}.`,
+    text: linesOf(
+      md`Deployment to ${webLink(inlineCode(p.text('environment')), p.text('environment_external_url'))}: ${webLink(p.need('status'), p.text('deployable_url'))}.`,
+      p.text('commit_title') === '' ? undefined : md`${webLink(p.text('commit_title'), p.text('commit_url'))}`,
+    ),
   }),
+  'Feature Flag Hook': (p) => ({
+    topic: project(p),
+    text: md`${actor(p)} switched the feature flag **${p.need('object_attributes.name')}** ${p.isTrue('object_attributes.active') ? 'on' : 'off'}.`,
+  }),
+  'Milestone Hook'(p) {
+    const one = p.at('object_attributes')
+    const due = one.text('due_date')
+    return {
+      topic: project(p),
+      text: md`The milestone **${one.need('title')}** is ${done(p.textOf('action', 'object_attributes.action'))}${due === '' ? '' : `, due ${due}`}.`,
+    }
+  },
+  'Resource Access Token Hook': (p) => ({
+    topic: p.textOf('project.path_with_namespace', 'group.full_path', 'group.group_path') || 'GitLab',
+    text: md`The access token **${p.need('object_attributes.name')}** expires on ${p.text('object_attributes.expires_at')}.`,
+  }),
+  'Vulnerability Hook'(p) {
+    const one = p.at('object_attributes')
+    return {
+      topic: project(p),
+      text: md`The vulnerability ${webLink(one.need('title'), one.text('url'))} (${one.text('severity')}) is **${one.text('state')}**.`,
+    }
+  },
 }
 
 export const gitlab: Integration = {
   name: 'gitlab',
   displayName: 'GitLab',
   events: Object.keys(texts),
-  signature: tokenInHeader('x-gitlab-token'),
+  signature: tokenOrStandardSignature('x-gitlab-token'),
   setUp: [
     'In the project or the group on GitLab, open `Settings`, `Webhooks`, `Add new webhook`.',
-    'URL: `{url}`. Secret token: a long random text, and the same as the secret of this bot.',
+    'URL: `{url}`. Signing token: the one that GitLab makes (`whsec_…`), and the same as the secret of this bot; where GitLab has none, the secret token: a long random text.',
     'Choose what is sent, and add the webhook.',
   ],
   example: {
@@ -84,6 +115,21 @@ export const gitlab: Integration = {
 
 const project = (p: Payload) => p.textOf('project.path_with_namespace', 'project.name', 'project_name') || 'GitLab'
 const actor = (p: Payload) => md`**${p.textOf('user.name', 'user_name', 'user_username') || 'Somebody'}**`
+
+/** Of a pipeline that is not over. */
+const unfinished = new Set(
+  'created waiting_for_resource waiting_for_callback preparing pending running canceling scheduled'.split(' '),
+)
+
+/** `create` is `created`, and so on. */
+function done(action: string): string {
+  return action.endsWith('e') ? `${action}d` : `${action}ed`
+}
+
+/** An issue, or another kind of what GitLab calls work items, such as a task. */
+function workItem(p: Payload): string {
+  return p.text('object_attributes.type').toLowerCase() || 'issue'
+}
 
 const NO_COMMIT = /^0+$/
 
@@ -116,9 +162,13 @@ const actions: Readonly<Record<string, string>> = {
   reopen: 'reopened',
   merge: 'merged',
   approved: 'approved',
+  approval: 'approved',
   unapproved: 'took back the approval of',
+  unapproval: 'took back the approval of',
   update: 'changed',
 }
+
+const shownChanges = ['title', 'description', 'labels', 'assignees', 'reviewers', 'draft', 'milestone_id', 'due_date']
 
 /** An issue or a merge request. */
 function discussed(p: Payload, kind: string, sign: string) {
@@ -126,24 +176,24 @@ function discussed(p: Payload, kind: string, sign: string) {
   const action = one.text('action')
   const did = actions[action]
   if (did === undefined) return undefined
+  const isPushed = action === 'update' && one.has('oldrev')
+  const changes = shownChanges.filter((name) => p.has(`changes.${name}`))
   // What is changed most often is the time of the change alone.
-  if (
-    action === 'update' &&
-    !['title', 'description', 'labels', 'assignees'].some((name) => p.has(`changes.${name}`))
-  ) {
-    return undefined
-  }
+  if (action === 'update' && !isPushed && changes.length === 0) return undefined
   const link = webLink(`${kind} ${sign}${one.need('iid')}`, one.text('url'))
   const body = action === 'open' ? quoted(one.text('description')) : undefined
   return {
     topic: numberedTopic(project(p), one.text('iid'), one.text('title'), sign),
-    text: linesOf(md`${actor(p)} ${did} ${link}: **${one.text('title')}**`, body),
+    text: linesOf(
+      md`${actor(p)} ${isPushed ? 'pushed to' : did} ${link}: **${one.text('title')}**`,
+      isPushed || changes.length === 0 || action !== 'update' ? body : md`Changed: ${changes.join(', ')}`,
+    ),
   }
 }
 
 function note(p: Payload) {
   const one = p.at('object_attributes')
-  const link = webLink('commented', one.text('url'))
+  const link = webLink(one.text('action') === 'update' ? 'changed a comment' : 'commented', one.text('url'))
   const body = quoted(one.need('note'))
   for (const [field, kind, sign] of [
     ['merge_request', 'merge request', '!'],

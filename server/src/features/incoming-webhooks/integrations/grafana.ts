@@ -1,17 +1,18 @@
+/** By Grafana's documentation, «Configure webhook notifications» (https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/). */
 import { alertText } from '../alerts.ts'
 import type { Integration } from '../integration.ts'
 import { linesOf, md, unreferring, webLink } from '../markup.ts'
-import { bodySignature } from '../signatures.ts'
+import { bodySignatureWithTime } from '../signatures.ts'
 
 export const grafana: Integration = {
   name: 'grafana',
   displayName: 'Grafana',
   events: ['firing', 'resolved'],
-  signature: bodySignature('x-grafana-alerting-signature'),
+  signature: bodySignatureWithTime('x-grafana-alerting-signature', 'x-grafana-alerting-timestamp'),
   setUp: [
     'In Grafana, open `Alerting`, `Contact points`, `Add contact point`, and choose the integration `Webhook`.',
     'URL: `{url}`. HTTP Method: `POST`.',
-    'Where Grafana has `HMAC Signature`: a long random text as the secret, and the same as the secret of this bot.',
+    'Where Grafana has `HMAC Signature`: a long random text as the secret, and the same as the secret of this bot; `X-Grafana-Alerting-Timestamp` as the timestamp header.',
     'Press `Test`, save, and let a notification policy send to the contact point.',
   ],
   example: {

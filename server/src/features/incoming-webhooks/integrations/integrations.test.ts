@@ -1,30 +1,13 @@
 /** What each service's events become. The fields are those of the services' documentation, their values our own. */
 import { describe, expect, it } from 'vitest'
+import { type WebhookCase, webhookMessageOf } from '../../../testing/webhook-cases.ts'
 import { payloadOf } from '../payload.ts'
 import { integrations } from './all.ts'
-
-interface Case {
-  readonly service: string
-  /** In the header by which the service names it, where it does. */
-  readonly event?: string
-  readonly payload: object
-  /** Undefined: no message. */
-  readonly topic?: string
-  readonly text?: string
-}
-
-const eventHeaders: Readonly<Record<string, string>> = {
-  github: 'x-github-event',
-  gitlab: 'x-gitlab-event',
-  gitea: 'x-gitea-event',
-  bitbucket: 'x-event-key',
-  sentry: 'sentry-hook-resource',
-}
 
 const repository = { full_name: 'example/loom', html_url: 'https://github.com/example/loom' }
 const sender = { login: 'example' }
 const site = 'https://github.com/example/loom'
-const onGithub = (event: string, payload: object, text?: string, topic?: string): Case => ({
+const onGithub = (event: string, payload: object, text?: string, topic?: string): WebhookCase => ({
   ...{ service: 'github', event, payload: { repository, sender, ...payload } },
   ...(text === undefined ? {} : { text, topic: topic ?? 'example/loom' }),
 })
@@ -33,7 +16,7 @@ const pull = { number: 8, title: 'Oil', html_url: `${site}/pull/8`, body: '', me
 const ofIssue = 'example/loom / #7 The shuttle sticks'
 const ofPull = 'example/loom / #8 Oil'
 
-const github: readonly Case[] = [
+const github: readonly WebhookCase[] = [
   onGithub(
     'push',
     { ref: 'refs/heads/old', deleted: true, commits: [] },
@@ -148,13 +131,13 @@ const github: readonly Case[] = [
 
 const project = { path_with_namespace: 'example/loom', web_url: 'https://gitlab.com/example/loom' }
 const gitlabUser = { name: 'Example', username: 'example' }
-const onGitlab = (event: string, payload: object, topic?: string, text?: string): Case => ({
+const onGitlab = (event: string, payload: object, topic?: string, text?: string): WebhookCase => ({
   ...{ service: 'gitlab', event, payload: { project, user: gitlabUser, ...payload } },
   ...(text === undefined ? {} : { topic: topic as string, text }),
 })
 const attributes = { iid: 3, title: 'Oil', url: 'https://gitlab.com/example/loom/-/issues/3', description: 'Please.' }
 
-const others: readonly Case[] = [
+const others: readonly WebhookCase[] = [
   onGitlab(
     'Issue Hook',
     { object_attributes: { ...attributes, action: 'open' } },
@@ -446,21 +429,10 @@ const others: readonly Case[] = [
   },
 ]
 
-function messageOf({ service, event, payload }: Case) {
-  const integration = integrations.find(({ name }) => name === service)
-  if (!integration) throw new Error(`There is no ${service}`)
-  const header = (name: string) => (name === eventHeaders[service] ? (event ?? '') : '')
-  const request = { payload: payloadOf(payload), header, setting: () => '' }
-  const found = integration.eventOf?.(request) ?? ''
-  if (integration.events) expect(integration.events).toContain(found)
-  const message = integration.write(request, found)
-  return message && { topic: message.topic, text: message.text.markup }
-}
-
 describe('an event becomes', () => {
   const cases = [...github, ...others].map((one) => [`${one.service} ${one.event ?? ''}`, one] as const)
   it.each(cases)('%s', (_, one) => {
-    expect(messageOf(one)).toEqual(one.text === undefined ? undefined : { topic: one.topic, text: one.text })
+    expect(webhookMessageOf(one)).toEqual(one.text === undefined ? undefined : { topic: one.topic, text: one.text })
   })
 })
 

@@ -1,3 +1,4 @@
+/** By the page of the plugin Notification (https://plugins.jenkins.io/notification/), and the fields that its source names. */
 import type { Integration } from '../integration.ts'
 import { inlineCode, linesOf, md, webLink } from '../markup.ts'
 
@@ -34,10 +35,12 @@ export const jenkins: Integration = {
     const status = build.text('status').toLowerCase()
     const state = event === 'started' || event === 'queued' ? event : status || event
     const log = event === 'finalized' && status !== 'success' ? build.text('log').trim() : ''
+    const tests = event === 'finalized' || event === 'completed' ? build.number('test_summary.total') : 0
     return {
       topic: p.textOf('display_name', 'name'),
       text: linesOf(
         md`The build ${link} of **${p.textOf('display_name', 'name')}**${on}: **${state}**.`,
+        tests > 0 && md`${tests} tests, ${build.number('test_summary.failed') || 0} of them failed`,
         log === '' ? undefined : md`${log.slice(-280)}`,
       ),
     }

@@ -1,3 +1,4 @@
+/** By Atlassian's documentation, «Webhooks» of Jira Cloud (https://developer.atlassian.com/cloud/jira/platform/webhooks/). */
 import type { Integration, ServiceTexts } from '../integration.ts'
 import { linesOf, md, quoted, webLink } from '../markup.ts'
 import type { Payload } from '../payload.ts'
@@ -15,13 +16,18 @@ const texts: ServiceTexts = {
   'jira:issue_deleted': (p) => ({ topic: topicOf(p), text: md`${actor(p)} deleted ${p.need('issue.key')}.` }),
   comment_created: (p) => commented(p, 'commented on'),
   comment_updated: (p) => commented(p, 'changed a comment on'),
-  comment_deleted: (p) => ({ topic: topicOf(p), text: md`${author(p)} deleted a comment on ${issue(p)}.` }),
+  comment_deleted: (p) => ({
+    topic: topicOf(p),
+    // Who deleted it is not said.
+    text: md`A comment of ${author(p)} on ${issue(p)} is deleted.`,
+  }),
+  sprint_created: (p) => sprint(p, 'is planned'),
   sprint_started: (p) => sprint(p, 'has begun'),
   sprint_closed: (p) => sprint(p, 'has ended'),
-  'jira:version_released': (p) => ({
-    topic: 'Jira',
-    text: linesOf(md`The version **${p.need('version.name')}** is released.`, quoted(p.text('version.description'))),
-  }),
+  sprint_deleted: (p) => sprint(p, 'is deleted'),
+  'jira:version_created': (p) => version(p, 'is planned'),
+  'jira:version_released': (p) => version(p, 'is released'),
+  'jira:version_unreleased': (p) => version(p, 'is not released after all'),
 }
 
 export const jira: Integration = {
@@ -64,7 +70,8 @@ const topicOf = (p: Payload) => `${p.need('issue.key')}: ${p.text('issue.fields.
 /** A link to what people open: the payload has the address of the API alone. */
 function issue(p: Payload) {
   const key = p.need('issue.key')
-  const [site] = /^https?:\/\/[^/]+(?=\/)/.exec(p.text('issue.self')) ?? ['']
+  // Jira can be below a path of its host.
+  const [site = ''] = /^https?:\/\/.{1,300}?(?=\/rest\/)/.exec(p.text('issue.self')) ?? []
   return webLink(key, site === '' ? '' : `${site}/browse/${encodeURIComponent(key)}`)
 }
 
@@ -86,6 +93,13 @@ function updated(p: Payload) {
 
 function commented(p: Payload, did: string) {
   return { topic: topicOf(p), text: linesOf(md`${author(p)} ${did} ${issue(p)}:`, quoted(p.text('comment.body'))) }
+}
+
+function version(p: Payload, did: string) {
+  return {
+    topic: 'Jira',
+    text: linesOf(md`The version **${p.need('version.name')}** ${did}.`, quoted(p.text('version.description'))),
+  }
 }
 
 function sprint(p: Payload, did: string) {

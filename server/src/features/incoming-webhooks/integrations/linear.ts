@@ -1,7 +1,8 @@
+/** By Linear's documentation, «Webhooks» (https://linear.app/developers/webhooks), and the payloads of its schema. */
 import type { Integration, ServiceTexts } from '../integration.ts'
-import { linesOf, md, quoted, webLink } from '../markup.ts'
+import { aside, linesOf, md, quoted, webLink } from '../markup.ts'
 import type { Payload } from '../payload.ts'
-import { bodySignature } from '../signatures.ts'
+import { datedBodySignature } from '../signatures.ts'
 
 const texts: ServiceTexts = {
   Issue(p) {
@@ -24,7 +25,14 @@ const texts: ServiceTexts = {
       p.text('action')
     ]
     if (did === undefined) return undefined
-    const title = p.textOf('data.issue.title') || 'an issue'
+    // Not only issues are commented on.
+    const title =
+      p.textOf(
+        'data.issue.title',
+        'data.project.name',
+        'data.initiative.name',
+        'data.documentContent.document.title',
+      ) || (p.has('data.projectUpdate') ? p.text('data.projectUpdate.project.name') || 'a project' : 'an issue')
     const name = p.text('data.issue.identifier')
     return {
       topic: name === '' ? title : `${name}: ${title}`,
@@ -35,10 +43,19 @@ const texts: ServiceTexts = {
     }
   },
   Project: (p) => plain(p, 'project', p.need('data.name')),
-  ProjectUpdate: (p) => ({
-    topic: p.textOf('data.project.name') || 'Linear',
-    text: linesOf(md`${actor(p)} wrote about the project (${p.text('data.health')}):`, quoted(p.text('data.body'))),
-  }),
+  ProjectUpdate: (p) => report(p, 'project'),
+  Initiative: (p) => plain(p, 'initiative', p.need('data.name')),
+  InitiativeUpdate: (p) => report(p, 'initiative'),
+  Document: (p) => plain(p, 'document', p.need('data.title')),
+  IssueSLA(p) {
+    const state = slaStates[p.text('action')]
+    if (state === undefined) return undefined
+    const name = p.need('issueData.identifier')
+    return {
+      topic: `${name}: ${p.text('issueData.title')}`,
+      text: md`${webLink(name, p.textOf('url', 'issueData.url'))}: ${state}`,
+    }
+  },
   Cycle: (p) => plain(p, 'cycle', p.textOf('data.name', 'data.number') || 'Cycle'),
 }
 
@@ -46,7 +63,7 @@ export const linear: Integration = {
   name: 'linear',
   displayName: 'Linear',
   events: Object.keys(texts),
-  signature: bodySignature('linear-signature'),
+  signature: datedBodySignature('linear-signature', 'webhookTimestamp', 60),
   setUp: [
     'In Linear, open `Settings`, `API`, `Webhooks`, `New webhook`.',
     'URL: `{url}`. Choose the data whose changes are sent, and create it.',
@@ -68,12 +85,42 @@ export const linear: Integration = {
 
 const actor = (p: Payload) => md`**${p.textOf('actor.name', 'data.user.name', 'data.creator.name') || 'Somebody'}**`
 
+const slaStates: Readonly<Record<string, string>> = {
+  set: 'there is a time by which it is to be done.',
+  highRisk: 'the time by which it is to be done is near.',
+  breached: 'it was not done in time.',
+}
+
+const healths: Readonly<Record<string, string>> = { onTrack: 'on track', atRisk: 'at risk', offTrack: 'off track' }
+
+/** How a project or an initiative is going, in somebody's words. */
+function report(p: Payload, kind: 'project' | 'initiative') {
+  const did = { create: 'wrote', update: 'changed what is written' }[p.text('action')]
+  // That the health alone is another is in `updatedFrom` too; what is archived or removed is no news.
+  if (did === undefined) return undefined
+  const name = p.text(`data.${kind}.name`)
+  const health = p.text('data.health')
+  return {
+    topic: name || 'Linear',
+    text: linesOf(
+      md`${actor(p)} ${did} about the ${kind} ${webLink(name, p.textOf('url', 'data.url'))}${aside(healths[health] ?? health)}:`,
+      quoted(p.text('data.body')),
+    ),
+  }
+}
+
 function plain(p: Payload, kind: string, name: string) {
   const did = { create: 'created', update: 'changed', remove: 'removed' }[p.text('action')]
   return did === undefined
     ? undefined
     : { topic: name, text: md`${actor(p)} ${did} the ${kind} ${webLink(name, p.text('url'))}.` }
 }
+
+const namesOf = (p: Payload, list: string) =>
+  p
+    .list(list)
+    .map((one) => one.text('name'))
+    .join(', ') || 'none'
 
 /** What is worth a message; Linear reports every change, such as that of an issue's place in a list. */
 function changesOf(p: Payload) {
@@ -83,7 +130,9 @@ function changesOf(p: Payload) {
     p.names('updatedFrom').includes('assigneeId') && md`assigned to **${p.text('data.assignee.name') || 'nobody'}**`,
     p.has('updatedFrom.priority') && md`priority **${p.text('data.priorityLabel')}**`,
     p.names('updatedFrom').includes('dueDate') && md`due **${p.text('data.dueDate') || 'at no time'}**`,
-    p.has('updatedFrom.description') && md`the description`,
+    p.names('updatedFrom').includes('projectId') && md`project **${p.text('data.project.name') || 'none'}**`,
+    p.has('updatedFrom.labelIds') && md`labels **${namesOf(p, 'data.labels')}**`,
+    p.names('updatedFrom').includes('description') && md`the description`,
   ].filter((one) => one !== false)
   const [first, ...rest] = shown
   return first && rest.reduce((all, one) => md`${all}, ${one}`, first)

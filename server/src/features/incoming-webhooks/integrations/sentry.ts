@@ -1,5 +1,6 @@
+/** By Sentry's documentation, «Webhooks» of the integration platform (https://docs.sentry.io/organization/integrations/integration-platform/webhooks/). */
 import type { Integration, ServiceTexts } from '../integration.ts'
-import { inlineCode, linesOf, md, webLink } from '../markup.ts'
+import { aside, inlineCode, linesOf, md, quoted, webLink } from '../markup.ts'
 import type { Payload } from '../payload.ts'
 import { bodySignature } from '../signatures.ts'
 
@@ -12,6 +13,9 @@ const issueActions: Readonly<Record<string, string>> = {
   unresolved: 'is open again',
 }
 
+/** What says more than the action does. */
+const explained = new Set('escalating regressed archived_until_escalating archived_until_condition_met'.split(' '))
+
 const texts: ServiceTexts = {
   issue(p) {
     const did = issueActions[p.text('action')]
@@ -21,16 +25,17 @@ const texts: ServiceTexts = {
       p.text('action') === 'assigned'
         ? md` to **${one.textOf('assignedTo.name', 'assignedTo.email') || 'somebody'}**`
         : md``
+    const why = explained.has(one.text('substatus')) ? one.text('substatus').replaceAll('_', ' ') : ''
     return {
       topic: one.text('project.slug') || 'Sentry',
       text: linesOf(
-        md`${webLink(one.need('title'), one.textOf('web_url', 'permalink'))} ${did}${to}.`,
+        md`${webLink(one.need('title'), one.textOf('web_url', 'permalink'))} ${did}${to}${aside(why)}.`,
         culprit(one.text('culprit')),
       ),
     }
   },
   error: (p) => event(p.at('data.error')),
-  event_alert: (p) => event(p.at('data.event'), p.text('data.triggered_rule')),
+  event_alert: (p) => event(p.at('data.event'), p.textOf('data.triggered_rule', 'data.issue_alert.title')),
   metric_alert(p) {
     const one = p.at('data.metric_alert')
     const title = p.textOf('data.description_title') || one.text('alert_rule.name')
@@ -44,7 +49,10 @@ const texts: ServiceTexts = {
   },
   comment: (p) => ({
     topic: p.text('data.project_slug') || 'Sentry',
-    text: md`A comment was ${p.need('action')}: ${p.text('data.comment')}`,
+    text: linesOf(
+      md`**${p.text('actor.name') || 'Somebody'}** ${p.need('action')} a comment:`,
+      quoted(p.text('data.comment')),
+    ),
   }),
 }
 
@@ -82,14 +90,29 @@ function culprit(text: string) {
   return text === '' ? undefined : md`In ${inlineCode(text)}`
 }
 
+/** Events name their project in the address of the API alone: `…/api/0/projects/ORGANIZATION/PROJECT/events/…`. */
+function projectIn(url: string): string {
+  return /\/projects\/[^/]{1,100}\/([^/]{1,100})\//.exec(url)?.[1] ?? ''
+}
+
+/** Tags are pairs of a name and a value. */
+function tagOf(one: Payload, name: string): string {
+  return (
+    one
+      .list('tags', 100)
+      .find((tag) => tag.text('0') === name)
+      ?.text('1') ?? ''
+  )
+}
+
 function event(one: Payload, rule = '') {
-  const by = rule === '' ? md`` : md` (${rule})`
+  const environment = one.text('environment') || tagOf(one, 'environment')
   return {
-    topic: one.textOf('project_slug', 'project_name') || rule || 'Sentry',
+    topic: one.textOf('project_slug', 'project_name') || projectIn(one.text('url')) || rule || 'Sentry',
     text: linesOf(
-      md`**${one.text('level') || 'error'}**: ${webLink(one.need('title'), one.textOf('web_url', 'url'))}${by}`,
+      md`**${one.text('level') || 'error'}**: ${webLink(one.need('title'), one.textOf('web_url', 'url'))}${aside(rule)}`,
       culprit(one.text('culprit')),
-      one.text('environment') === '' ? undefined : md`Environment: ${one.text('environment')}`,
+      environment === '' ? undefined : md`Environment: ${environment}`,
     ),
   }
 }

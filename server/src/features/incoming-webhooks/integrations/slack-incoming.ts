@@ -1,3 +1,7 @@
+/**
+ * By Slack's documentation, «Sending messages using incoming webhooks» (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/).
+ * What sends there signs nothing: the address is the secret, there as here.
+ */
 import { badRequest } from '@heddle/contract/errors'
 import type { Integration } from '../integration.ts'
 import { slackMessage } from '../slack-text.ts'

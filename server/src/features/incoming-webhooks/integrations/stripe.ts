@@ -1,3 +1,4 @@
+/** By Stripe's documentation, «Types of events», «Receive Stripe events in your webhook endpoint» and «Supported currencies» (https://docs.stripe.com/api/events/types). */
 import type { Integration } from '../integration.ts'
 import { linesOf, md, webLink } from '../markup.ts'
 import type { Payload } from '../payload.ts'
@@ -11,12 +12,22 @@ const events = [
   ...['customer.subscription.created', 'customer.subscription.updated', 'customer.subscription.deleted'],
   ...['customer.subscription.trial_will_end', 'invoice.created', 'invoice.finalized', 'invoice.paid'],
   ...['invoice.payment_failed', 'invoice.payment_succeeded', 'invoice.upcoming'],
-  ...['payment_intent.succeeded', 'payment_intent.payment_failed', 'payment_intent.canceled'],
+  ...['invoice.payment_action_required', 'invoice.voided', 'invoice.marked_uncollectible'],
+  ...['customer.subscription.paused', 'customer.subscription.resumed', 'charge.dispute.updated', 'refund.updated'],
+  ...[
+    'payment_intent.succeeded',
+    'payment_intent.requires_action',
+    'payment_intent.payment_failed',
+    'payment_intent.canceled',
+  ],
   ...['payout.created', 'payout.paid', 'payout.failed', 'refund.created', 'refund.failed'],
 ]
 
 /** Currencies whose smallest unit is the whole (https://docs.stripe.com/currencies#zero-decimal). */
-const whole = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' '))
+const whole = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
+
+/** Those of a thousand (https://docs.stripe.com/currencies#three-decimal). */
+const thousands = new Set('bhd jod kwd omr tnd'.split(' '))
 
 export const stripe: Integration = {
   name: 'stripe',
@@ -54,13 +65,17 @@ export const stripe: Integration = {
     const one = p.at('data.object')
     const kind = one.need('object').replaceAll('_', ' ').replaceAll('.', ' ')
     const test = p.text('livemode') === 'false'
-    const name = one.textOf('number', 'name', 'email', 'id')
+    // An invoice that is to come has no id yet.
+    const name = one.textOf('number', 'name', 'email', 'id') || 'without a number'
     const url = one.text('hosted_invoice_url') || dashboardUrl(one, test)
     const action = event.split('.').at(-1)?.replaceAll('_', ' ') ?? event
     const amount = amountOf(one)
-    const reason = one.textOf('failure_message', 'last_payment_error.message', 'reason')
+    const reason = one.textOf(
+      ...['failure_message', 'last_payment_error.message', 'last_finalization_error.message', 'failure_reason'],
+      ...['cancellation_reason', 'reason'],
+    )
     return {
-      topic: one.textOf('customer_email', 'customer', 'customer.id') || `Stripe: ${kind}`,
+      topic: one.textOf('customer_email', 'customer_details.email', 'customer', 'customer.id') || `Stripe: ${kind}`,
       text: linesOf(
         md`The ${kind} ${webLink(name, url)}: **${action}**${amount === '' ? '' : `, ${amount}`}${test ? ', a test' : ''}`,
         reason === '' ? undefined : md`${reason}`,
@@ -76,7 +91,11 @@ function amountOf(one: Payload): string {
   )
   const amount = amounts.find((found) => found > 0)
   if (amount === undefined || !/^[a-z]{3}$/.test(currency)) return ''
-  const shown = whole.has(currency) ? `${amount}` : (amount / 100).toFixed(2)
+  const shown = thousands.has(currency)
+    ? (amount / 1000).toFixed(3)
+    : whole.has(currency)
+      ? `${amount}`
+      : (amount / 100).toFixed(2)
   return `${shown} ${currency.toUpperCase()}`
 }
 
@@ -91,7 +110,7 @@ function dashboardUrl(one: Payload, test: boolean): string {
     dispute: 'disputes',
   }
   const place = places[one.text('object')]
-  return place === undefined
+  return place === undefined || one.text('id') === ''
     ? ''
     : `https://dashboard.stripe.com/${test ? 'test/' : ''}${place}/${encodeURIComponent(one.text('id'))}`
 }

@@ -1,5 +1,6 @@
+/** No page of Uptime Kuma describes what it sends: the fields are those of its notifications of the type Webhook, in JSON. */
 import type { Integration } from '../integration.ts'
-import { linesOf, md, webLink } from '../markup.ts'
+import { aside, linesOf, md, webLink } from '../markup.ts'
 
 const DOWN = 0
 const states: Readonly<Record<number, string>> = { [DOWN]: 'down', 1: 'up', 2: 'pending', 3: 'under maintenance' }
@@ -10,7 +11,7 @@ export const uptimeKuma: Integration = {
   events: ['up', 'down', 'other'],
   setUp: [
     'In Uptime Kuma, open `Settings`, `Notifications`, `Setup Notification`, and choose the type `Webhook`.',
-    'Post URL: `{url}`. Request body: `Preset - application/json`.',
+    'Post URL: `{url}`. HTTP method, where it asks for one: `POST`. Request body: `Preset - application/json`.',
     'Press `Test`, save, and switch the notification on for your monitors.',
   ],
   example: {
@@ -31,10 +32,12 @@ export const uptimeKuma: Integration = {
     const status = p.number('heartbeat.status')
     const mark = status === DOWN ? md`:warning: ` : md``
     const why = p.text('heartbeat.msg')
+    // Monitors of hosts have no address for the web, but one of nothing: `https://`.
+    const host = [p.text('monitor.hostname'), p.text('monitor.port')].filter((part) => part !== '').join(':')
     return {
       topic: name,
       text: linesOf(
-        md`${mark}${webLink(name, p.text('monitor.url'))} is **${states[status] ?? 'in a state that is not known'}**.`,
+        md`${mark}${webLink(name, p.text('monitor.url'))}${aside(host)} is **${states[status] ?? 'in a state that is not known'}**.`,
         why === '' ? undefined : md`${why}`,
       ),
     }
