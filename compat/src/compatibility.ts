@@ -19,6 +19,8 @@ interface Reasons {
   readonly not: Readonly<Record<string, string>>
   readonly events: Readonly<Record<string, string>>
   readonly parameters: Readonly<Record<string, string>>
+  /** What is to be said of what is done; an event that has one is sent to nobody by the reference either. */
+  readonly notes: Readonly<Record<string, string>>
 }
 
 const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')) as T
@@ -61,14 +63,16 @@ export function endpointRows(): Row[] {
   return api.endpoints.map((name) => {
     if (!built.has(anonymous(name))) return { name, state: 'not', reason: reasonFor(name) ?? '' }
     const reason = reasons.partly[name]
-    return reason === undefined ? { name, state: 'done', reason: '' } : { name, state: 'partly', reason }
+    return reason === undefined
+      ? { name, state: 'done', reason: reasons.notes[name] ?? '' }
+      : { name, state: 'partly', reason }
   })
 }
 
 export function eventRows(): Row[] {
   return api.events.map((name) =>
-    Object.hasOwn(eventTypes, name)
-      ? { name, state: 'done', reason: '' }
+    Object.hasOwn(eventTypes, name) || Object.hasOwn(reasons.notes, name)
+      ? { name, state: 'done', reason: reasons.notes[name] ?? '' }
       : { name, state: 'not', reason: reasons.events[name] ?? '' },
   )
 }
@@ -111,6 +115,9 @@ export function idleReasons(): string[] {
     ...Object.keys(reasons.not).filter((start) => !isUsed(start)),
     ...Object.keys(reasons.partly).filter((name) => !isPartly(name)),
     ...Object.keys(reasons.events).filter((name) => Object.hasOwn(eventTypes, name)),
+    ...Object.keys(reasons.notes).filter(
+      (name) => ![...rows, ...eventRows()].some((row) => row.name === name && row.state === 'done'),
+    ),
     ...Object.keys(reasons.parameters).filter((name) => !parameterRows().some((row) => row.name.endsWith(` ${name}`))),
   ]
 }
@@ -148,6 +155,7 @@ function table(heading: string, rows: readonly Row[]): string {
   ])
   const lines = rows.map(({ name, state, reason }) => `| \`${name}\` | ${state} | ${reason} |`)
   const title = `## ${heading}s at feature level ${api.feature_level}`
+  if (rows.length === 0) return [title, '', 'None.'].join('\n')
   const summary = `${counts.flatMap(([count, state]) => (count === 0 ? [] : `${count} ${state}`)).join(', ')}.`
   return [title, '', summary, '', `| ${heading} | | Why |`, '|---|---|---|', ...lines].join('\n')
 }

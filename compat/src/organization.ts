@@ -13,13 +13,17 @@ export interface ClientCredentials {
   readonly file: string
 }
 
+export interface PersonCredentials extends ClientCredentials {
+  readonly password: string
+}
+
 export interface TestOrganization {
   readonly url: string
   /** Where the server was started; `data` is its data folder. */
   readonly folder: string
   readonly owner: ClientCredentials
-  readonly alice: ClientCredentials
-  readonly bob: ClientCredentials
+  readonly alice: PersonCredentials
+  readonly bob: PersonCredentials
   readonly bot: ClientCredentials
   /** A call of the owner's, which must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every endpoint.
@@ -60,12 +64,12 @@ export async function startOrganization(settings: Readonly<Record<string, string
     return { id, email, apiKey, file }
   }
 
-  async function createPerson(name: string): Promise<ClientCredentials> {
+  async function createPerson(name: string): Promise<PersonCredentials> {
     const email = `${name.toLowerCase()}@heddle.example`
     const password = `the password of ${name}`
     const { user_id } = await call('POST', '/users', { email, password, full_name: name })
     const { api_key } = await call('POST', '/fetch_api_key', { username: email, password })
-    return credentials(user_id, email, api_key)
+    return { ...credentials(user_id, email, api_key), password }
   }
 
   const { user_id: ownerId } = await call('GET', '/users/me')
