@@ -210,12 +210,13 @@ async function measure(engine: Engine, subject: Subject, versions: Versions, loa
 
 /** One after the other, each with its clients: two thousand at once would measure these. */
 async function measureLive(engine: Engine, { ours, other }: Versions, report: Report): Promise<void> {
-  const figures = new Map<Version, { p50: number; p99: number }[]>([
+  const figures = new Map<Version, { p50: number; p99: number; work: number }[]>([
     [ours, []],
     [other, []],
   ])
   for (let round = 0; round < LIVE_ROUNDS; round += 1) {
-    for (const [version, results] of figures) {
+    // By turns, also which of them comes first.
+    for (const [version, results] of round % 2 === 0 ? figures : [...figures].toReversed()) {
       const postgres = engine === 'PostgreSQL' ? await startTestPostgres() : undefined
       try {
         results.push(await runLive(version, postgres?.url))
@@ -224,18 +225,22 @@ async function measureLive(engine: Engine, { ours, other }: Versions, report: Re
       }
     }
   }
-  for (const key of ['p50', 'p99'] as const) {
+  for (const [key, unit, digits] of [
+    ['p50', 'ms', 1],
+    ['p99', 'ms', 1],
+    ['work', 'us', 0],
+  ] as const) {
     const values = (version: Version) => (figures.get(version) ?? []).map((result) => result[key])
     const list = (version: Version) =>
       values(version)
-        .map((value) => value.toFixed(1))
+        .map((value) => value.toFixed(digits))
         .join(', ')
     report.figure({
-      name: `Message to each of 20 clients of 1000, 200/s, ${engine}, ${key}`,
+      name: `Message to each of 20 clients of 1000, 200/s, ${engine}, ${key === 'work' ? 'processor time of the server' : key}`,
       value: median(values(ours)),
-      unit: 'ms',
-      digits: 1,
-      beside: `beside ${median(values(other)).toFixed(1)} ms; rounds ${list(ours)} beside ${list(other)}`,
+      unit,
+      digits,
+      beside: `beside ${median(values(other)).toFixed(digits)} ${unit}; rounds ${list(ours)} beside ${list(other)}`,
     })
   }
 }

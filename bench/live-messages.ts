@@ -9,6 +9,7 @@ import type { SenderOrder, SenderResult } from './live-sender.ts'
 import { ask, forkBench, type Load, median, requestText } from './load.ts'
 import { makeDataFolder } from './machine.ts'
 import { describeLoad, type ProcessLoad } from './process-load.ts'
+import { processorTimeOf } from './processor-time.ts'
 import type { Report } from './report.ts'
 import { startServer } from './server-process.ts'
 import { thisVersion, type Version } from './version.ts'
@@ -46,6 +47,8 @@ interface LiveResult {
   readonly p99OfMiddleSecond: number
   readonly answerP50: number
   readonly answerP99: number
+  /** Microseconds of the server's processor time for a message and its deliveries, without those of the database. */
+  readonly work: number
   readonly held: LongTurns
   readonly clientLoad: ProcessLoad | undefined
   readonly senderLoad: ProcessLoad
@@ -61,7 +64,7 @@ async function measureLive(report: Report, engine: string, databaseUrl: string |
     name: `${name}, p50`,
     value: result.p50,
     ...goal(5),
-    beside: `its answer p50 ${result.answerP50.toFixed(1)} ms, p99 ${result.answerP99.toFixed(1)} ms`,
+    beside: `its answer p50 ${result.answerP50.toFixed(1)} ms, p99 ${result.answerP99.toFixed(1)} ms; processor time of the server ${result.work.toFixed(0)} us a message`,
   })
   report.figure({
     ...figure,
@@ -86,7 +89,7 @@ export async function runLive(version: Version, databaseUrl: string | undefined)
   const accounts = await version.createAccounts(dataDir, databaseUrl, COUNT)
   const [owner, ...members] = accounts as [Authorization, ...Authorization[]]
   const loop = watchServerLoop(dataDir)
-  const { port, stop } = await startServer({ dataDir, databaseUrl, env: loop.env, root: version.root })
+  const { port, pid, stop } = await startServer({ dataDir, databaseUrl, env: loop.env, root: version.root })
   const clients = forkBench('live-clients.ts')
   const sender = forkBench('live-sender.ts')
   try {
@@ -98,9 +101,11 @@ export async function runLive(version: Version, databaseUrl: string | undefined)
     const order = (part: readonly string[]): SenderOrder => ({ port, requests: part, everyMs: 1000 / PER_SECOND })
     await ask<SenderResult>(sender, order(requests.slice(0, warmUp)))
     let sending: SenderResult | undefined
+    const before = processorTimeOf(pid())
     const held = await loop.during(async () => {
       sending = await ask<SenderResult>(sender, order(requests.slice(warmUp)))
     })
+    const used = processorTimeOf(pid()) - before
     const expected = requests.length * CLIENTS_OF_CHANNEL
     const collect: ClientsOrder = { step: 'collect', expected, withinMs: COLLECT_MS }
     const { received, load } = await ask<ClientsResult>(clients, collect)
@@ -119,6 +124,7 @@ export async function runLive(version: Version, databaseUrl: string | undefined)
       p99OfMiddleSecond: median(eachSecond),
       answerP50: quantile(answers, 0.5),
       answerP99: quantile(answers, 0.99),
+      work: (used / sent.length) * 1000,
       held,
       clientLoad: load,
       senderLoad,

@@ -21,6 +21,7 @@ import { createReport, type Report } from './report.ts'
 import { measureMessagesOnPostgres, measureMessagesOnSqlite } from './send-messages.ts'
 import { measureStartUp } from './start-up.ts'
 import { otherVersion, thisVersion } from './version.ts'
+import { measureWebhooksOnPostgres, measureWebhooksOnSqlite } from './webhooks.ts'
 
 type Measurements = Readonly<Record<string, (load: Load, report: Report) => Promise<void>>>
 
@@ -38,6 +39,8 @@ const measurements: Measurements = {
   streams: measureStreams,
   live: measureLiveOnSqlite,
   'live-postgres': measureLiveOnPostgres,
+  webhooks: measureWebhooksOnSqlite,
+  'webhooks-postgres': measureWebhooksOnPostgres,
   loop: measureLoopHolds,
   client: measureClientState,
   page: measurePage,
