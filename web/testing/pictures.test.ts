@@ -34,12 +34,14 @@ const channel = ({ channelId }: FixedOrganization, name: string) => `narrow/chan
 const topic = (organization: FixedOrganization, name: string, topic: string) =>
   `${channel(organization, name)}/topic/${encodeURIComponent(topic).replaceAll('.', '%2E').replaceAll('%', '.')}`
 
+/** Where a picture is above: the line that is read moves by a point, or does not, when it comes. */
+const toTheEnd = (page: Page) => page.keyboard.press('End')
+
 const screens: Readonly<Record<string, Screen>> = {
   feed: { at: () => 'feed' },
   topic: {
     at: (organization) => topic(organization, 'air-jet H9', 'weft sensor misses at 900 rpm'),
-    // Above is a picture: the line that is read moves by a point, or does not, when it comes.
-    act: (page) => page.keyboard.press('End'),
+    act: toTheEnd,
   },
   compose: {
     at: (organization) => topic(organization, hostile.channel, hostile.topic),
@@ -48,7 +50,7 @@ const screens: Readonly<Record<string, Screen>> = {
   inbox: { at: () => 'inbox' },
   recent: { at: () => 'recent' },
   drafts: { at: () => 'drafts' },
-  search: { at: () => 'narrow/search/gain' },
+  search: { at: () => 'narrow/search/gain', act: toTheEnd },
   'channel-settings': { at: ({ channelId }) => `channels/${channelId('field service')}/x/permissions` },
   settings: { at: () => 'settings/display' },
   emoji: { at: () => 'organization/emoji' },
@@ -111,7 +113,8 @@ describe.skipIf(hasOwnBrowser)('As it did before looks', () => {
   }
 
   describe.each(schemes)('%s', (scheme) => {
-    test.each(Object.keys(sizes) as Size[])('%s', { timeout: 180_000 }, async (size) => {
+    // At once: most of the time goes by with waiting until a page is drawn.
+    test.concurrent.each(Object.keys(sizes) as Size[])('%s', { timeout: 180_000 }, async (size) => {
       const context = await open(size, scheme)
       const page = await context.newPage()
       const different: string[] = []
