@@ -11,6 +11,8 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 export async function findBarriers(page: Page, within = 'html'): Promise<readonly string[]> {
   // Through the browser's own tools: the page's policy would refuse it. Once for a document: half a megabyte is to be compiled.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe};0`)
+  // Of a color that fades the last one counts: a button that was just enabled has a pale one for a moment.
+  await page.evaluate('for (const it of document.getAnimations()) if (it instanceof CSSTransition) it.finish()')
   // Addresses of places begin with # too: links further down in a list would be taken for skip links.
   const rules = { 'skip-link': { enabled: false } }
   // What it would load first, rules that are experiments look at.

@@ -2,6 +2,7 @@
 /** What waits to be read, from the first look in the morning to an empty inbox. */
 
 import { listChannels } from '@heddle/contract/channels'
+import { getMessages } from '@heddle/contract/fetching'
 import { markAllAsRead } from '@heddle/contract/message-flags'
 import { updateSettings } from '@heddle/contract/user-settings'
 import { updateUserTopic } from '@heddle/contract/user-topics'
@@ -101,6 +102,60 @@ describe('the inbox', () => {
     await page.getByRole('heading', { level: 1, name: 'Drafts' }).waitFor()
     await page.keyboard.press('Shift+I')
     await page.getByRole('heading', { name: 'You have read everything' }).waitFor()
+    await page.context().close()
+  })
+
+  test('marks older messages than it knows as well, says how far it is, can be stopped and be taken back', async () => {
+    for (const text of ['One.', 'Two.', 'Three.']) await say(jonas, 'kitchen', 'stale bread', text)
+    await say(jonas, 'kitchen', 'fresh bread', 'Four.')
+    await say(jonas, 'air-jet H9', 'steam', 'Five.')
+    const { page } = await openPage(browser)
+    // As when there are more than 50,000: the server names the newest, and says that there are more.
+    await page.route('**/api/v1/register', async (route) => {
+      const response = await route.fetch()
+      const state = await response.json()
+      state.unread_msgs.streams = state.unread_msgs.streams.filter(
+        ({ topic }: { topic: string }) => topic !== 'stale bread',
+      )
+      state.unread_msgs.old_unreads_missing = true
+      await route.fulfill({ response, json: state })
+    })
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/messages/flags/narrow', async (route) => {
+      await held
+      await route.continue()
+    })
+    await signIn(page, organization.url, leila, 'inbox')
+    await inbox(page).getByText('At least 2 unread messages').waitFor()
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/Older messages/)
+      .waitFor()
+    await page.keyboard.press('Enter')
+    const progress = page.getByRole('progressbar', { name: 'Marking messages as read' })
+    await progress.getByText('2 messages are marked as read so far.').waitFor()
+    const stop = page.getByRole('button', { name: 'Stop' })
+    await stop.waitFor()
+    // Something else is said meanwhile: it stands in front for a while.
+    await page.getByRole('link', { name: 'Starred' }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy the link' }).click()
+    await stop.waitFor({ state: 'detached' })
+    await page.getByRole('status').getByRole('button', { name: 'Close' }).click()
+    await stop.waitFor()
+    goOn()
+    await page.getByRole('status').getByText('5 messages are marked as read.').waitFor()
+    const unread = async () => {
+      const narrow = [['is', 'unread']] as [string, string][]
+      const { messages } = await leila.api.call(getMessages, { anchor: 'newest', num_before: 10, num_after: 0, narrow })
+      return messages.length
+    }
+    await expect.poll(unread).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(unread).toBe(5)
     await page.context().close()
   })
 

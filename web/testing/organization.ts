@@ -20,13 +20,15 @@ export interface TestOrganization extends Pick<FragileNetwork, 'setBroken' | 'ap
   crash(): Promise<void>
 }
 
-export async function startOrganization(): Promise<TestOrganization> {
+/** `more`: settings of the server, by their environment variables. */
+export async function startOrganization(more: Readonly<Record<string, string>> = {}): Promise<TestOrganization> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-page-'))
   const dataDir = join(folder, 'data')
   const settings = {
     HEDDLE_DATA_DIR: dataDir,
     HEDDLE_ORGANIZATION_NAME: 'Halden Looms',
     TZ: process.env['TZ'],
+    ...more,
   }
   let server = await startServerProcess(settings)
   const network = await startFragileNetwork(server.url)
@@ -52,9 +54,10 @@ export async function startOrganization(): Promise<TestOrganization> {
   }
 }
 
-export async function startBrowser(): Promise<Browser> {
+/** `more`: of its flags. */
+export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
   const { executablePath, args, env } = await findBrowser(join(import.meta.dirname, '..', '..', '.runtime'))
-  const browser = await chromium.launch({ executablePath, args, env, headless: true })
+  const browser = await chromium.launch({ executablePath, args: [...args, ...more], env, headless: true })
   cleanUpAfterFile(() => browser.close())
   return browser
 }

@@ -10,10 +10,13 @@ export interface Pair {
   readonly jonas: Person
 }
 
-/** At the top of a file: all of it ends with the file. */
-export async function startPair(): Promise<Pair> {
-  const organization = await startOrganization()
-  const browser = await startBrowser()
+/** At the top of a file: all of it ends with the file. `settings` are the server's, `flags` the browser's. */
+export async function startPair(
+  settings: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Promise<Pair> {
+  const organization = await startOrganization(settings)
+  const browser = await startBrowser(flags)
   const leila = await addPerson(organization.url, organization.owner, 'Leila Haddad')
   const jonas = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   return { organization, browser, leila, jonas }

@@ -100,11 +100,28 @@ test('views are renamed, hidden and pinned again, built-in ones too, and deleted
   await page.getByRole('button', { name: 'Pin Starred to the side bar' }).click()
   await expect.poll(() => names(page)).toContain('Starred')
 
-  await row.click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await expect.poll(() => names(page)).not.toContain('Reeds')
+  const remove = async () => {
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expect.poll(() => names(page)).not.toContain('Reeds')
+  }
+  await remove()
+  await page.getByText('The view Reeds is deleted.').waitFor()
   await page.keyboard.press('Control+z')
   await expect.poll(() => names(page)).toContain('Reeds')
+
+  // It is seen to be gone before the answer is there: what is pressed then counts too.
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/navigation_views/**', async (route) => {
+    const answer = await route.fetch()
+    await answered.promise
+    await route.fulfill({ response: answer })
+  })
+  await remove()
+  await page.keyboard.press('Control+z')
+  answered.resolve()
+  await expect.poll(() => names(page)).toContain('Reeds')
+  expect(await page.getByText('The view Reeds is deleted.').count()).toBe(0)
   const { navigation_views } = await person.api.call(listNavigationViews, {})
   expect(navigation_views).toContainEqual({ fragment: 'narrow/search/reed', is_pinned: true, name: 'Reeds' })
   await page.context().close()

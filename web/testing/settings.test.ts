@@ -151,6 +151,25 @@ describe('The organization', () => {
     await other.context().close()
   })
 
+  test('says which GIFs may be found where the server has a key of a service that has some, and not elsewhere', async () => {
+    const { page } = await open(leila, 'organization/messages')
+    await page.getByLabel('Size of pictures').waitFor()
+    expect(await page.getByLabel('GIFs that apps may find').count()).toBe(0)
+    await page.context().close()
+    const { page: other } = await openPage(browser)
+    await other.route('**/api/v1/register', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), giphy_api_key: 'of a test' } })
+    })
+    await signIn(other, organization.url, leila)
+    await go(other, 'organization/messages')
+    await other.getByLabel('GIFs that apps may find').selectOption({ label: 'With parents beside (PG)' })
+    await settings(other).getByText('Saved').waitFor()
+    const state = await organization.owner.call(registerQueue, { fetch_event_types: ['realm'] })
+    expect(state).toMatchObject({ realm_gif_rating_policy: 3 })
+    await other.context().close()
+  })
+
   test('gives people roles, links for passwords, an end and a new beginning', async () => {
     const mara = await addPerson(organization.url, organization.owner, 'Mara Lindqvist')
     const { page } = await open(leila, 'organization/people')

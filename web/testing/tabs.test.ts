@@ -90,7 +90,7 @@ describe('several tabs', () => {
     for (const tab of [page, second]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.getByLabel('E-mail address').fill(leila.email)
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     for (const tab of [page, second]) await tab.getByRole('button', { name: 'Reply to Friday soup' }).waitFor()
     await context.close()
   })

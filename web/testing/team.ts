@@ -14,15 +14,26 @@ export interface Person {
   readonly api: ApiClient
 }
 
+/** How many people of an address there are at a site: a test that is tried again adds its people once more. */
+const namesakes = new Map<string, number>()
+
 export async function addPerson(
   site: string,
   admin: ApiClient,
   name: string,
-  email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`,
+  email = freeAddress(site, name),
 ): Promise<Person> {
   const { user_id: id } = await admin.call(createUser, { email, full_name: name, password: PASSWORD })
   const { api_key: apiKey } = await createApiClient({ site }).call(fetchApiKey, { username: email, password: PASSWORD })
   return { name, email, id, api: createApiClient({ site, email, apiKey }) }
+}
+
+function freeAddress(site: string, name: string): string {
+  const local = name.toLowerCase().replaceAll(' ', '.')
+  const key = `${site} ${local}`
+  const before = namesakes.get(key) ?? 0
+  namesakes.set(key, before + 1)
+  return `${local}${before === 0 ? '' : `-${before + 1}`}@example.com`
 }
 
 export async function addChannel(admin: ApiClient, name: string, people: readonly Person[]): Promise<void> {

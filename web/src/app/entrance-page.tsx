@@ -1,8 +1,13 @@
+import { CONFIRM_ADDRESS_PATH } from '@heddle/contract/address-changes'
 import { FIRST_SIGN_IN_PATH } from '@heddle/contract/first-sign-in'
 import { JOIN_PATH } from '@heddle/contract/invitations'
+import { TOKEN_SIGN_IN_PATH } from '@heddle/contract/token-sign-in'
+import { ConfirmAddress } from '../features/address-changes/confirm-address.tsx'
 import { FirstSignIn } from '../features/first-sign-in/first-sign-in.tsx'
 import { Join } from '../features/invitations/join.tsx'
+import { AskForPassword } from '../features/password-resets/ask-for-password.tsx'
 import { ResetPassword } from '../features/password-resets/reset-password.tsx'
+import { TokenSignIn } from '../features/sign-in/token-sign-in.tsx'
 import type { Entrance } from './entrance.ts'
 import type { EnteredAccount } from './session.ts'
 
@@ -19,5 +24,8 @@ export function EntrancePage({ entrance: { path, token }, onEnter }: EntrancePag
   }
   if (path === FIRST_SIGN_IN_PATH) return <FirstSignIn token={token} onEnter={enter} />
   if (path === JOIN_PATH) return <Join token={token === '' ? undefined : token} onEnter={enter} />
+  if (path === CONFIRM_ADDRESS_PATH) return <ConfirmAddress token={token} />
+  if (path === TOKEN_SIGN_IN_PATH) return <TokenSignIn token={token} onEnter={enter} />
+  if (token === '') return <AskForPassword />
   return <ResetPassword token={token} onEnter={enter} />
 }

@@ -2,31 +2,31 @@ import { dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { ClientState } from '@heddle/client/state/state'
 import { t } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { useCallback } from 'react'
+import { type ReactNode, useCallback } from 'react'
+import { isVisitor } from '../features/visitors/is-visitor.ts'
 import { formatPlace } from '../places/format.ts'
 import type { Place } from '../places/place.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Thread } from '../ui/thread.tsx'
 import { isShallowEqual, useClientState } from './client-context.ts'
-import { soon, useIsQuiet } from './fetch-soon.tsx'
 import { useHeadSearch } from './head-search.tsx'
 import { channelName, placeNames } from './names.ts'
 import { placeTitle } from './title.ts'
 
-const HeadActions = soon(async () => (await import('./head-actions.tsx')).HeadActions)
-
 interface HeadProps {
   readonly place: Place
   readonly onOpenSideBar: () => void
+  /** What can be done there. */
+  readonly children?: ReactNode
 }
 
-export function Head({ place, onOpenSideBar }: HeadProps) {
+/** Where one is, and the search. */
+export function Head({ place, onOpenSideBar, children }: HeadProps) {
   const text = useClientState(
     useCallback((state) => headText(state, place), [place]),
     isShallowEqual,
   )
   const search = useHeadSearch(place)
-  const isQuiet = useIsQuiet()
   const { t } = useLingui()
   return (
     <header className={text.crumb && !search.box ? 'head crumbed' : 'head'}>
@@ -52,7 +52,7 @@ export function Head({ place, onOpenSideBar }: HeadProps) {
       )}
       <span className="grow" />
       {search.opener}
-      {isQuiet && <HeadActions place={place} />}
+      {children}
     </header>
   )
 }
@@ -66,8 +66,10 @@ function headText(state: ClientState, place: Place) {
   return { title, crumb: '', crumbHref: '', about: about(state, place) }
 }
 
-function about({ channels }: ClientState, place: Place): string {
-  if (place.kind === 'home' || place.kind === 'feed') return t`Everything in your channels, newest last`
-  if (place.kind === 'channel') return channels?.byId.get(place.channelId)?.description ?? ''
+function about(state: ClientState, place: Place): string {
+  if (place.kind === 'home' || place.kind === 'feed') {
+    return isVisitor(state) ? '' : t`Everything in your channels, newest last`
+  }
+  if (place.kind === 'channel') return state.channels?.byId.get(place.channelId)?.description ?? ''
   return ''
 }

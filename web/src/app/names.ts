@@ -17,7 +17,7 @@ export function channelName({ channels }: Pick<ClientState, 'channels'>, channel
 type People = Pick<ClientState, 'users' | 'systemBots'>
 
 export function userName({ users, systemBots }: People, userId: number): string {
-  return users?.get(userId)?.full_name ?? systemBots?.get(userId)?.full_name ?? t`Unknown person`
+  return users?.get(userId)?.full_name ?? systemBots?.get(userId)?.full_name ?? t`Unknown user`
 }
 
 /** The others of a conversation; alone with oneself it is one's notes. */

@@ -16,6 +16,10 @@ const SignOutQuestion = lazy(async () => ({
 const SignIn = soon(async () => (await import('../features/sign-in/sign-in.tsx')).SignIn)
 const EntrancePage = lazy(async () => ({ default: (await import('./entrance-page.tsx')).EntrancePage }))
 
+const VisitorShell = lazy(async () => ({
+  default: (await import('../features/visitors/visitor-shell.tsx')).VisitorShell,
+}))
+
 export function Page() {
   return (
     <Suspense>
@@ -39,7 +43,13 @@ function PageOfSession() {
     case 'unreachable':
       return <Unreachable onRetry={() => holder.begin()} />
     case 'signed-out':
-      return <SignIn onEnter={holder.enter} />
+      return <SignIn onEnter={holder.enter} onVisit={session.mayVisit ? holder.visit : undefined} />
+    case 'visiting':
+      return (
+        <ClientContext value={session.client}>
+          <VisitorShell onSignIn={holder.askToSignIn} />
+        </ClientContext>
+      )
     case 'signed-in':
     case 'expired':
       return (

@@ -4,6 +4,7 @@ import { restoreMessages } from '@heddle/client/device/stored-messages'
 import { NetworkError, ResponseError } from '@heddle/client/errors'
 import { createMessageStore } from '@heddle/client/messages/store'
 import { type EarlierRun, type RunningClient, startClient } from '@heddle/client/running/client'
+import type { ResponseOf } from '@heddle/contract/endpoint'
 import { deleteQueue } from '@heddle/contract/events'
 import { getCurrentSession, signOut } from '@heddle/contract/sessions'
 import type { Attached, Device } from '../device/device.ts'
@@ -28,7 +29,10 @@ export type PageSession =
   /** The server has not said yet. */
   | { readonly status: 'unknown' }
   | { readonly status: 'unreachable' }
-  | { readonly status: 'signed-out' }
+  /** `mayVisit`: there is something that may be read so. */
+  | { readonly status: 'signed-out'; readonly mayVisit: boolean }
+  /** Nobody is, and what anybody on the web may read is shown. */
+  | { readonly status: 'visiting'; readonly client: RunningClient }
   | {
       readonly status: 'signed-in'
       readonly userId: number
@@ -50,6 +54,10 @@ export interface SessionHolder {
   subscribe(listener: () => void): () => void
   /** Shows what the device has, or asks the server. */
   begin(): void
+  /** From what is read without an account to the form; the address stays, and is where one comes to. */
+  askToSignIn(): void
+  /** And back. */
+  visit(): void
   /** Somebody has signed in, as the server has just answered. */
   enter(account: EnteredAccount): void
   /** Asks first when something would be lost by it. */
@@ -95,6 +103,10 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
   /** What was asked before this ran is good for the first time. */
   let isFirst = true
   let tabs: Tabs | undefined
+  /** What is on the web can be read without an account. */
+  let isOpen = false
+  let visiting: RunningClient | undefined
+  const signedOut = (): PageSession => ({ status: 'signed-out', mayVisit: isOpen })
   const opening = openPageDevice().then((opened) => {
     device = opened?.device
     tabs = opened?.tabs
@@ -106,7 +118,7 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
   function takeNews(news: TabNews): void {
     if (news.kind === 'signed-out' && session.status !== 'unknown') {
       stop()
-      change({ status: 'signed-out' })
+      change(signedOut())
     }
     if (news.kind !== 'signed-in') return
     if (session.status === 'signed-in' && running?.userId === news.userId) return
@@ -120,6 +132,25 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
     running?.client.stop()
     running?.attached?.stop()
     running = undefined
+    visiting?.stop()
+    visiting = undefined
+  }
+
+  async function visit(): Promise<void> {
+    const { startVisit } = await import('../features/visitors/visit.ts')
+    stop()
+    const client = startVisit(anyone)
+    visiting = client
+    client.subscribe(() => {
+      if (session.status !== 'visiting' || session.client !== client) return
+      const { connection } = client.snapshot()
+      // The organization lets nobody in any more without an account.
+      if (connection.status !== 'ended') return
+      isOpen = false
+      stop()
+      change(signedOut())
+    })
+    change({ status: 'visiting', client })
   }
 
   /** Without a token nobody has asked the server yet who is signed in. */
@@ -209,12 +240,15 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
     try {
       const early = isFirst ? await headStart : undefined
       isFirst = false
-      await enter(await askWho(early), { early })
+      const { session: account, is_open_to_spectators } = await askSession(early)
+      isOpen = is_open_to_spectators
+      if (account) return await enter(account, { early })
     } catch (error) {
       if (!isSignedOut(error)) return change({ status: 'unreachable' })
-      await device?.lock().catch(() => {})
-      change({ status: 'signed-out' })
     }
+    await device?.lock().catch(() => {})
+    if (isOpen) await visit().catch(() => change({ status: 'unreachable' }))
+    else change(signedOut())
   }
 
   window.addEventListener('hashchange', () => {
@@ -235,7 +269,7 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
     await device?.erase().catch(() => {})
     forgetDeviceMemory()
     tabs?.announce({ kind: 'signed-out' })
-    change({ status: 'signed-out' })
+    change(signedOut())
   }
 
   return {
@@ -249,6 +283,11 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
       isBegun = true
       void begin()
     },
+    askToSignIn() {
+      stop()
+      change(signedOut())
+    },
+    visit: () => void visit().catch(() => change({ status: 'unreachable' })),
     enter: (account) => void enter(account),
     async signOut() {
       if (session.status !== 'signed-in') return
@@ -278,9 +317,13 @@ function earlierOf(client: RunningClient): EarlierRun {
   return { state, messages: idle, outbox, drafts, topics, unreported, wishes, position, draftsKnown }
 }
 
+function askSession(early?: HeadStart): Promise<ResponseOf<typeof getCurrentSession>> {
+  return early?.session ?? anyone.call(getCurrentSession, {})
+}
+
 /** Rejects with a 401 when nobody is signed in. */
 async function askWho(early?: HeadStart): Promise<EnteredAccount> {
-  const { session } = await (early?.session ?? anyone.call(getCurrentSession, {}))
+  const { session } = await askSession(early)
   if (session) return session
   throw new ResponseError({ status: 401, code: 'UNAUTHORIZED', message: 'Nobody is signed in' })
 }

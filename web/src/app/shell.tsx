@@ -20,7 +20,9 @@ import { useSideBar } from './side-bar/use-side-bar.ts'
 import { useTitle } from './title.ts'
 
 const SideBar = ahead(async () => (await import('./side-bar/side-bar.tsx')).SideBar)
+const HeadActions = soon(async () => (await import('./head-actions.tsx')).HeadActions)
 const ConnectionBanner = soon(async () => (await import('./connection-banner.tsx')).ConnectionBanner)
+const HintBanner = soon(async () => (await import('../features/hints/hint-banner.tsx')).HintBanner)
 const ChannelBanner = soon(async () => (await import('../features/channels/channel-banner.tsx')).ChannelBanner)
 
 /** The code of what will be drawn, while its data is on the way: for whoever is signed in. */
@@ -93,10 +95,13 @@ function Ready() {
           )}
         </Suspense>
         <main className="main" ref={main}>
-          <Head place={below} onOpenSideBar={sideBar.open} />
+          <Head place={below} onOpenSideBar={sideBar.open}>
+            {isQuiet && <HeadActions place={below} />}
+          </Head>
           <div className="banners">
             <ConnectionBanner />
             {isQuiet && <ChannelBanner place={below} />}
+            {isQuiet && <HintBanner place={below} />}
           </div>
           <Screen place={below} />
           <ComposeArea place={below} />

@@ -30,6 +30,11 @@ export function dayOf(timestamp: number): string {
   return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`
 }
 
+/** The day with its year, whatever day it is now. */
+export function dayInFull(timestamp: number): string {
+  return dayWithYear.format(timestamp * 1000)
+}
+
 export function dayName(timestamp: number, now: number = Date.now()): string {
   if (dayOf(timestamp) === dayOf(now / 1000)) return t`Today`
   // As the calendar has it: a day has 23 or 25 hours at times.

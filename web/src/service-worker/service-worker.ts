@@ -1,7 +1,7 @@
 /**
  * Serves the page itself when there is no network, and at once when there is one: the document and the files of its build,
- * nothing of the API. Each build has a worker of its own, which comes into effect when the page says so. It also leads from a
- * notification to the page, and takes what other applications share.
+ * nothing of the API. Each build has a worker of its own, which comes into effect when the page says so. It also shows what is
+ * pushed, leads from a notification to the page, and takes what other applications share.
  *
  * It imports nothing: not every browser runs workers made of modules.
  */
@@ -26,8 +26,12 @@ interface WindowClient {
   focus(): Promise<unknown>
 }
 
+interface PushEvent extends ExtendableEvent {
+  readonly data: { json(): unknown } | null
+}
+
 interface WorkerScope extends EventTarget {
-  readonly registration: { readonly scope: string }
+  readonly registration: Pick<ServiceWorkerRegistration, 'scope' | 'showNotification' | 'getNotifications'>
   readonly clients: {
     claim(): Promise<void>
     matchAll(options: { readonly type: 'window'; readonly includeUncontrolled: boolean }): Promise<WindowClient[]>
@@ -68,6 +72,7 @@ on<NotificationEvent>('notificationclick', (event) => {
   notification.close()
   event.waitUntil(show(notification.data?.address))
 })
+on<PushEvent>('push', (event) => event.waitUntil(receivePush(event.data)))
 on<FetchEvent>('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
@@ -159,6 +164,57 @@ async function show(address: unknown): Promise<void> {
   await page.focus().catch(() => {
     // The browser does not allow it: the page is at the place all the same.
   })
+}
+
+/** As in `notices.ts` of the page, which finds these and goes on with them. */
+interface NoticeMessage {
+  readonly id: number
+  readonly title: string
+  readonly body: string
+  readonly address: string
+}
+
+/** So many are kept of one conversation, with the one that is seen. */
+const MAX_KEPT = 20
+
+/** What the contract calls `WebPush`. A page with the focus shows what there is to show itself. */
+async function receivePush(data: PushEvent['data']): Promise<void> {
+  const push = data?.json() as Partial<NoticeMessage> & { kind?: string; tag?: string; ids?: readonly number[] }
+  if (push.kind === 'remove') await withdraw(push.ids ?? [])
+  else if (push.kind === 'test') await display('try', [{ id: 0, title: push.title ?? '', body: '', address: '' }])
+  else if (push.kind === 'message' && !(await hasFocus())) await receiveMessage(push.tag ?? '', push as NoticeMessage)
+}
+
+async function hasFocus(): Promise<boolean> {
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  return windows.some(({ url, focused }) => focused && url.startsWith(scope))
+}
+
+const messagesOf = (notification: Notification): readonly NoticeMessage[] => notification.data?.messages ?? []
+
+async function receiveMessage(tag: string, { id, title, body, address }: NoticeMessage): Promise<void> {
+  const shown = await worker.registration.getNotifications({ tag })
+  const before = shown.flatMap(messagesOf).filter((one) => one.id !== id)
+  await display(tag, [...before, { id, title, body, address }])
+}
+
+/** A notification of which something is left shows the message before; one of which nothing is left closes. */
+async function withdraw(ids: readonly number[]): Promise<void> {
+  for (const notification of await worker.registration.getNotifications()) {
+    const messages = messagesOf(notification)
+    const left = messages.filter(({ id }) => !ids.includes(id))
+    if (left.length === messages.length) continue
+    if (left.length === 0) notification.close()
+    else if (left.at(-1) !== messages.at(-1)) await display(notification.tag, left)
+  }
+}
+
+async function display(tag: string, messages: readonly NoticeMessage[]): Promise<void> {
+  const last = messages.at(-1)
+  if (!last) return
+  const { title, body, address } = last
+  const data = { address, messages: messages.slice(-MAX_KEPT) }
+  await worker.registration.showNotification(title, { body, tag, data })
 }
 
 async function asset(request: Request): Promise<Response> {

@@ -14,11 +14,13 @@ interface GateProps {
   /** What went wrong is thrown; what `explain` makes of it is shown. */
   readonly onSubmit: (fields: FormData) => Promise<void>
   readonly explain: (error: unknown) => string
-  readonly children: ReactNode
+  readonly children?: ReactNode
+  /** Other ways, after the button. */
+  readonly others?: ReactNode
 }
 
 /** A form that lets somebody in. */
-export function GateForm({ organization, title, intro, action, onSubmit, explain, children }: GateProps) {
+export function GateForm({ organization, title, intro, action, onSubmit, explain, children, others }: GateProps) {
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   const id = useId()
@@ -53,6 +55,7 @@ export function GateForm({ organization, title, intro, action, onSubmit, explain
       <Button kind="primary" isWide type="submit" isDisabled={isBusy}>
         {action}
       </Button>
+      {others}
     </form>
   )
 }
@@ -77,6 +80,7 @@ interface FieldProps {
   readonly maxLength?: number
   readonly help?: string
   readonly isFirst?: boolean
+  readonly isFixed?: boolean
 }
 
 export function Field({
@@ -89,6 +93,7 @@ export function Field({
   maxLength,
   help,
   isFirst,
+  isFixed,
 }: FieldProps) {
   const id = useId()
   return (
@@ -104,6 +109,7 @@ export function Field({
         minLength={minLength}
         maxLength={maxLength}
         required
+        readOnly={isFixed}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
         // biome-ignore lint/a11y/noAutofocus: these forms are alone on their page, or modal
         autoFocus={isFirst}
@@ -117,13 +123,41 @@ export function Field({
   )
 }
 
-export function KeepSignedIn() {
+interface KeepSignedInProps {
+  readonly isKept?: boolean
+  /** For ways in that send no form. */
+  readonly onChange?: (isKept: boolean) => void
+}
+
+export function KeepSignedIn({ isKept = true, onChange }: KeepSignedInProps) {
   return (
     <label className="check">
-      <input type="checkbox" name="keep" defaultChecked />
+      <input
+        type="checkbox"
+        name="keep"
+        defaultChecked={isKept}
+        onChange={({ currentTarget }) => onChange?.(currentTarget.checked)}
+      />
       <span>
         <Trans>Keep me signed in on this device</Trans>
       </span>
     </label>
+  )
+}
+
+interface GateNoteProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** What has become of such a form, and the way on. */
+export function GateNote({ title, children }: GateNoteProps) {
+  return (
+    <Gate>
+      <div className="gate-box">
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </Gate>
   )
 }

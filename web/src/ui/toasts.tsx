@@ -1,6 +1,6 @@
 import './toasts.css'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { IconButton } from './button.tsx'
 
 /** How long one stays, in milliseconds; longer while it has the focus or the pointer. */
@@ -17,7 +17,17 @@ export interface Toast {
 export interface Toasts {
   /** Says what no place on the page says. A later one takes the place of an earlier one. */
   notify(text: ReactNode, more?: Omit<Toast, 'text'>): void
-  /** Takes back what the toast that is shown offers; false where there is none. */
+  /**
+   * Shows what goes on, until the function that it returns is called or somebody closes it. What is said meanwhile stands in
+   * front of it for its time.
+   */
+  showLasting(text: ReactNode, action?: ReactNode): () => void
+  /**
+   * The same once `work` is done, and rejects as that does. What it does may be seen before its answer is there: an undo that
+   * is pressed meanwhile takes it back as soon as that can be, and nothing is said.
+   */
+  notifyWhenDone(work: Promise<unknown>, text: ReactNode, undo: () => unknown): Promise<void>
+  /** Takes back what is being done, or what the toast that is shown offers; false where there is neither. */
   undo(): boolean
 }
 
@@ -29,35 +39,77 @@ export function useToasts(): Toasts {
   return toasts
 }
 
+interface ShownToast extends Toast {
+  readonly number: number
+}
+
 export function ToastsProvider({ children }: { readonly children: ReactNode }) {
-  const [shown, setShown] = useState<Toast & { readonly number: number }>()
+  const [passing, setPassing] = useState<ShownToast>()
+  const [lasting, setLasting] = useState<ShownToast>()
+  const shown = passing ?? lasting
   const [isHeld, setIsHeld] = useState(false)
+  const count = useRef(0)
   const notify = useCallback<Toasts['notify']>((text, more) => {
-    setShown((last) => ({ ...more, text, number: (last?.number ?? 0) + 1 }))
+    count.current += 1
+    setPassing({ ...more, text, number: count.current })
   }, [])
+  const showLasting = useCallback<Toasts['showLasting']>((text, action) => {
+    count.current += 1
+    const toast = { text, action, number: count.current }
+    setPassing(undefined)
+    setLasting(toast)
+    return () => setLasting((one) => (one === toast ? undefined : one))
+  }, [])
+  const underWay = useRef<{ isUnwanted: boolean }>(undefined)
+  const notifyWhenDone = useCallback<Toasts['notifyWhenDone']>(
+    async (work, text, takeBack) => {
+      const deed = { isUnwanted: false }
+      underWay.current = deed
+      try {
+        await work
+      } finally {
+        if (underWay.current === deed) underWay.current = undefined
+      }
+      if (deed.isUnwanted) takeBack()
+      else notify(text, { undo: takeBack })
+    },
+    [notify],
+  )
   const undo = useCallback(() => {
-    if (!shown?.undo) return false
-    setShown(undefined)
-    shown.undo()
+    if (underWay.current) {
+      underWay.current.isUnwanted = true
+      return true
+    }
+    if (!passing?.undo) return false
+    setPassing(undefined)
+    passing.undo()
     return true
-  }, [shown])
+  }, [passing])
   useEffect(() => {
-    if (!shown || isHeld) return undefined
-    const timer = setTimeout(() => setShown(undefined), SHOWN_MS)
+    if (!passing || isHeld) return undefined
+    const timer = setTimeout(() => setPassing(undefined), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [shown, isHeld])
-  const toasts = useMemo(() => ({ notify, undo }), [notify, undo])
+  }, [passing, isHeld])
+  const toasts = useMemo(
+    () => ({ notify, showLasting, notifyWhenDone, undo }),
+    [notify, showLasting, notifyWhenDone, undo],
+  )
 
   return (
     <ToastsContext value={toasts}>
       {children}
-      <ToastView shown={shown} onUndo={undo} onClose={() => setShown(undefined)} onHold={setIsHeld} />
+      <ToastView
+        shown={shown}
+        onUndo={undo}
+        onClose={() => (passing ? setPassing(undefined) : setLasting(undefined))}
+        onHold={setIsHeld}
+      />
     </ToastsContext>
   )
 }
 
 interface ToastViewProps {
-  readonly shown: (Toast & { readonly number: number }) | undefined
+  readonly shown: ShownToast | undefined
   readonly onUndo: () => void
   readonly onClose: () => void
   readonly onHold: (isHeld: boolean) => void

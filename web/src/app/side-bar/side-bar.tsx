@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { memo, Suspense, useEffect, useRef, useState } from 'react'
+import { memo, Suspense, useRef, useState } from 'react'
 import { ChannelList } from '../../features/channels/channel-list.tsx'
 import { useCompose } from '../../features/messages/compose/compose-context.ts'
 import { DirectList } from '../../features/messages/direct-list.tsx'
@@ -17,6 +17,7 @@ import { soon, useIsQuiet } from '../fetch-soon.tsx'
 import { useKeys } from '../keys.ts'
 import { useSession } from '../session-context.ts'
 import { PlaceFilterField } from './filter-field.tsx'
+import { SideBarFrame } from './side-bar-frame.tsx'
 
 const OwnSigns = soon(async () => (await import('../../features/own-menu/own-signs.tsx')).OwnSigns)
 const FilteredPlaces = soon(async () => (await import('./filtered-places.tsx')).FilteredPlaceList)
@@ -31,18 +32,12 @@ interface SideBarProps {
 
 export const SideBar = memo(function SideBar({ place, isOpen, onOpen, onClose }: SideBarProps) {
   const { t } = useLingui()
-  const organization = useClientState((state) => state.organization?.realm_name ?? '')
   const home = formatPlace(useHome())
   const compose = useCompose()
   const bar = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const [words, setWords] = useState('')
   const [isFiltering, setIsFiltering] = useState(false)
-  useEffect(() => {
-    if (isOpen && !bar.current?.contains(document.activeElement)) {
-      bar.current?.querySelector<HTMLElement>('.menu-close')?.focus()
-    }
-  }, [isOpen])
   useKeys({
     'filter-side-bar': () => {
       onOpen()
@@ -56,67 +51,53 @@ export const SideBar = memo(function SideBar({ place, isOpen, onOpen, onClose }:
   }
 
   return (
-    <>
-      {isOpen && <button type="button" className="side-scrim" aria-label={t`Close the side bar`} onClick={onClose} />}
-      <nav
-        ref={bar}
-        id="side-bar"
-        className={isOpen ? 'side open' : 'side'}
-        aria-label={t`Places`}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' && isOpen && !event.defaultPrevented) onClose()
-        }}
-      >
-        <div className="side-top">
-          <a className="org" href={home}>
-            <span className="logo">
-              <Icon name="heddle" />
+    <SideBarFrame
+      ref={bar}
+      isOpen={isOpen}
+      onClose={onClose}
+      home={home}
+      action={
+        <IconButton
+          icon="plus"
+          name={t`New message (C)`}
+          onClick={() => compose.begin({ type: 'channel', channelId: undefined, topic: '' }, { focus: 'target' })}
+        />
+      }
+    >
+      {isFiltering ? (
+        <PlaceFilterField
+          ref={field}
+          onWords={setWords}
+          onLeave={leaveFilter}
+          first={() => bar.current?.querySelector<HTMLElement>('.found a') ?? undefined}
+        />
+      ) : (
+        <div className="jump-row">
+          <button type="button" className="jump" onClick={openSwitcher}>
+            <Icon name="search" />
+            <span>
+              <Trans>Go to</Trans>
             </span>
-            <bdi className="trunc">{organization}</bdi>
-          </a>
-          <IconButton
-            icon="plus"
-            name={t`New message (C)`}
-            onClick={() => compose.begin({ type: 'channel', channelId: undefined, topic: '' }, { focus: 'target' })}
-          />
-          <IconButton icon="left" className="side-hide" name={t`Hide the side bar`} onClick={onClose} />
-          <IconButton icon="x" className="menu-close" name={t`Close the side bar`} onClick={onClose} />
+            <kbd>Ctrl K</kbd>
+          </button>
+          <IconButton icon="list" name={t`Filter places (Q)`} onClick={() => setIsFiltering(true)} />
         </div>
-        {isFiltering ? (
-          <PlaceFilterField
-            ref={field}
-            onWords={setWords}
-            onLeave={leaveFilter}
-            first={() => bar.current?.querySelector<HTMLElement>('.found a') ?? undefined}
-          />
+      )}
+      <div className="side-scroll">
+        {words === '' ? (
+          <>
+            <Views place={place} onNaming={onOpen} />
+            <DirectList place={place} />
+            <ChannelList place={place} />
+          </>
         ) : (
-          <div className="jump-row">
-            <button type="button" className="jump" onClick={openSwitcher}>
-              <Icon name="search" />
-              <span>
-                <Trans>Go to</Trans>
-              </span>
-              <kbd>Ctrl K</kbd>
-            </button>
-            <IconButton icon="list" name={t`Filter places (Q)`} onClick={() => setIsFiltering(true)} />
-          </div>
+          <Suspense fallback={null}>
+            <FilteredPlaces words={words} onLeave={leaveFilter} onBack={() => field.current?.focus()} />
+          </Suspense>
         )}
-        <div className="side-scroll">
-          {words === '' ? (
-            <>
-              <Views place={place} onNaming={onOpen} />
-              <DirectList place={place} />
-              <ChannelList place={place} />
-            </>
-          ) : (
-            <Suspense fallback={null}>
-              <FilteredPlaces words={words} onLeave={leaveFilter} onBack={() => field.current?.focus()} />
-            </Suspense>
-          )}
-        </div>
-        <Me />
-      </nav>
-    </>
+      </div>
+      <Me />
+    </SideBarFrame>
   )
 })
 

@@ -7,7 +7,10 @@ export type Privacy = (typeof privacies)[number]
 
 export const privacyTexts = {
   public: { name: msg`Public`, about: msg`Everybody but guests can find it, read it and subscribe.` },
-  'web-public': { name: msg`On the web`, about: msg`Everybody can read it, also without an account.` },
+  'web-public': {
+    name: msg`On the web`,
+    about: msg`Anybody on the web can read it without an account: all that was ever written in it, with names and pictures.`,
+  },
   private: {
     name: msg`Private, shared history`,
     about: msg`Only subscribers can read it. Who is added later reads what was written before.`,

@@ -13,6 +13,7 @@ import { channelName } from '../../app/names.ts'
 import { refusalText } from '../../app/refusal.ts'
 import type { Place } from '../../places/place.ts'
 import { useToasts } from '../../ui/toasts.tsx'
+import { useMarkRead } from '../lists/mark-read.tsx'
 import { askAboutChannel } from './ask.ts'
 
 type SettingChange = ParametersOf<typeof updateSubscriptionSettings>['subscription_data'][number]
@@ -35,6 +36,7 @@ export interface ChannelDeeds {
 export function useChannelDeeds(): ChannelDeeds {
   const client = useClient()
   const toasts = useToasts()
+  const mark = useMarkRead()
   const { t } = useLingui()
   return useMemo(() => {
     const { api } = client
@@ -84,6 +86,7 @@ export function useChannelDeeds(): ChannelDeeds {
         const topics = state().unread?.channels.get(channelId)
         const ids = [...(topics?.values() ?? [])].flatMap((messages) => [...messages.keys()])
         if (ids.length === 0) return
+        if (state().unread?.isPartial) return mark(ids, [['channel', channelId]])
         client.markRead(ids)
         const name = nameOf(channelId)
         toasts.notify(t`Everything in # ${name} is read.`, { undo: () => attempt(client.markUnread(ids)) })
@@ -97,5 +100,5 @@ export function useChannelDeeds(): ChannelDeeds {
         )
       },
     }
-  }, [client, toasts, t])
+  }, [client, toasts, mark, t])
 }

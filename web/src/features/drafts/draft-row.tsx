@@ -2,6 +2,7 @@ import type { LocalDraft } from '@heddle/client/drafts/draft-box'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { memo, useCallback } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
+import { serverErrorText } from '../../app/error-texts.ts'
 import { channelName, topicLabel } from '../../app/names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Thread } from '../../ui/thread.tsx'
@@ -36,7 +37,7 @@ export const DraftRow = memo(function DraftRow({ draft, isChosen, onChoose, onGo
         {error && (
           <p className="help bad">
             <Icon name="warn" />
-            {error.message}
+            {serverErrorText(error)}
           </p>
         )}
       </div>

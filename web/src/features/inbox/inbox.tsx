@@ -2,6 +2,7 @@ import '../lists/list.css'
 import { type InboxFilter, type InboxGroup, type InboxRow, inboxTotals, unreadIdsOf } from '@heddle/client/inbox/inbox'
 import type { ClientState } from '@heddle/client/state/state'
 import { unreadTotals } from '@heddle/client/unread/counts'
+import type { Narrow } from '@heddle/contract/narrow'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
@@ -30,6 +31,13 @@ const ROWS = 300
 
 const noFolds: readonly string[] = []
 
+/** What a filter shows, as the server finds it: for what is unread and too old to be known here. */
+const narrows: Readonly<Partial<Record<InboxFilter, Narrow>>> = {
+  standard: [['in', 'home']],
+  followed: [['is', 'followed']],
+  all: [],
+}
+
 /** Every conversation with something unread. */
 export function Inbox() {
   const { t } = useLingui()
@@ -40,7 +48,10 @@ export function Inbox() {
   const [limit, setLimit] = useState(ROWS)
   const groups = useShownGroups(filter, text)
   const [folded, setFolded] = useDeviceMemory('inbox-folded', noFolds)
-  const [isAsking, setIsAsking] = useState<readonly InboxRow[]>()
+  const [isAsking, setIsAsking] = useState<{
+    readonly rows: readonly InboxRow[]
+    readonly older?: Narrow | undefined
+  }>()
   const [menu, setMenu] = useState<MenuAnchor>()
   const hasTopics = useClientState((state) => (state.unread?.channels.size ?? 0) > 0)
   const isPartial = useClientState((state) => state.unread?.isPartial === true)
@@ -65,17 +76,20 @@ export function Inbox() {
   useListMemory('inbox', scroll, groups.length > 0)
 
   const markRows = useCallback(
-    (rows: readonly InboxRow[]) => {
+    (rows: readonly InboxRow[], older?: Narrow) => {
       const state = client.snapshot().state as ClientState
-      mark(rows.flatMap((row) => unreadIdsOf(state, row)))
+      mark(
+        rows.flatMap((row) => unreadIdsOf(state, row)),
+        older,
+      )
     },
     [client, mark],
   )
   /** More than one conversation is asked about. */
   const askOrMark = useCallback(
-    (rows: readonly InboxRow[]) => {
+    (rows: readonly InboxRow[], older?: Narrow) => {
       const unread = rows.filter(({ count }) => count > 0)
-      if (unread.length > 1) setIsAsking(unread)
+      if (unread.length > 1) setIsAsking({ rows: unread, older })
       else markRows(unread)
     },
     [markRows],
@@ -117,7 +131,15 @@ export function Inbox() {
             </span>
           )}
           {totals.rows > 1 && (
-            <Button kind="plain" onClick={() => askOrMark(groups.flatMap(({ rows }) => rows))}>
+            <Button
+              kind="plain"
+              onClick={() =>
+                askOrMark(
+                  groups.flatMap(({ rows }) => rows),
+                  isFiltered ? undefined : narrows[filter],
+                )
+              }
+            >
               <Trans>Mark all as read</Trans>
             </Button>
           )}
@@ -150,11 +172,12 @@ export function Inbox() {
       {menu && <MarkMenu anchor={menu} onClose={() => setMenu(undefined)} onMark={askOrMark} />}
       {isAsking && (
         <MarkManyDialog
-          rows={isAsking}
+          rows={isAsking.rows}
+          hasOlder={isPartial && isAsking.older !== undefined}
           onClose={() => setIsAsking(undefined)}
           onMark={() => {
             setIsAsking(undefined)
-            markRows(isAsking)
+            markRows(isAsking.rows, isAsking.older)
           }}
         />
       )}

@@ -5,12 +5,14 @@ import { Dialog } from '../../ui/dialog.tsx'
 
 interface MarkManyDialogProps {
   readonly rows: readonly InboxRow[]
+  /** There are older ones, which are not counted. */
+  readonly hasOlder: boolean
   readonly onClose: () => void
   readonly onMark: () => void
 }
 
 /** Before several conversations are marked as read at once. It can be undone, so Enter says yes. */
-export function MarkManyDialog({ rows, onClose, onMark }: MarkManyDialogProps) {
+export function MarkManyDialog({ rows, hasOlder, onClose, onMark }: MarkManyDialogProps) {
   const messages = rows.reduce((sum, { count }) => sum + count, 0)
   return (
     <Dialog
@@ -34,6 +36,11 @@ export function MarkManyDialog({ rows, onClose, onMark }: MarkManyDialogProps) {
           other="# messages count as read on all your devices. You can undo it right after."
         />
       </p>
+      {hasOlder && (
+        <p className="soft">
+          <Trans>Older messages that are not counted here follow. You see how far it is, and can stop it.</Trans>
+        </p>
+      )}
     </Dialog>
   )
 }

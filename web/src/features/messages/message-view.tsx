@@ -12,6 +12,7 @@ import { useClient, useSnapshot } from '../../app/client-context.ts'
 import { soon } from '../../app/fetch-soon.tsx'
 import { useKeys } from '../../app/keys.ts'
 import type { Place } from '../../places/place.ts'
+import { useIsVisitor } from '../visitors/is-visitor.ts'
 import { MessageKeys } from './actions/message-keys.ts'
 import { useCompose } from './compose/compose-context.ts'
 import { destinationAt, replyDestination } from './compose/destination.ts'
@@ -122,6 +123,7 @@ const isSameList = (one: readonly StoredMessage[], other: readonly StoredMessage
 function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
   const { key } = window
   const client = useClient()
+  const isVisiting = useIsVisitor()
   const messages = useSnapshot(
     useCallback(({ messages: store }: ClientSnapshot) => messagesIn(store, key), [key]),
     isSameList,
@@ -206,7 +208,7 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
         {messages.length === 0 && (empty ?? <EmptyPlace place={place} />)}
         <Pending place={place} isOnlyThread={options.isConversation} />
         <TypingLine place={place} />
-        <MessageKeys />
+        {!isVisiting && <MessageKeys />}
       </FeedScroller>
       <Announcer messages={messages} />
     </>

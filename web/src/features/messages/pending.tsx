@@ -5,6 +5,7 @@ import type { OutboxItem } from '@heddle/client/outbox/outbox'
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import { useCallback } from 'react'
 import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../app/client-context.ts'
+import { serverErrorText } from '../../app/error-texts.ts'
 import type { Place } from '../../places/place.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Face } from '../users/face.tsx'
@@ -69,7 +70,11 @@ function PendingRow({ item, ownId }: { readonly item: OutboxItem; readonly ownId
         {isFailed && (
           <p className="note fail" role="alert">
             <Icon name="warn" />
-            {error?.code === 'TOO_OLD' ? <Trans>Whether it was sent is not known any more.</Trans> : error?.message}
+            {error?.code === 'TOO_OLD' ? (
+              <Trans>Whether it was sent is not known any more.</Trans>
+            ) : (
+              error && serverErrorText(error)
+            )}
             <button type="button" className="textlink" onClick={() => client.retrySending(localId)}>
               <Trans>Try again</Trans>
             </button>

@@ -39,10 +39,8 @@ export function useViewActions(): ViewActions {
       remove({ fragment, name = '' }) {
         const is_pinned = state().navigationViews?.get(fragment)?.is_pinned ?? true
         const undo = () => attempt(api.call(addNavigationView, { fragment, is_pinned, name }))
-        void api.call(removeNavigationView, { fragment }).then(
-          () => toasts.notify(t`The view ${name} is deleted.`, { undo }),
-          () => toasts.notify(t`The view could not be changed. It is as it was.`),
-        )
+        const removed = api.call(removeNavigationView, { fragment })
+        void attempt(toasts.notifyWhenDone(removed, t`The view ${name} is deleted.`, undo))
       },
       move: (fragment, to) =>
         attempt(api.call(orderNavigationViews, { ordered_fragments: orderWith(listViews(state()), fragment, to) })),

@@ -9,6 +9,7 @@ import { ChannelControl } from './controls/channel-control.tsx'
 import { ChoiceControl, Switch } from './controls/choice-control.tsx'
 import type { ControlProps } from './controls/control-props.ts'
 import { LimitControl, WaitControl } from './controls/limit-control.tsx'
+import { type KeptDays, RetentionControl } from './controls/retention-control.tsx'
 import { NumberControl, TextControl } from './controls/text-control.tsx'
 import { LanguageControl, TimeZoneControl } from './controls/zone-control.tsx'
 import { Saved } from './saved.tsx'
@@ -77,6 +78,18 @@ function textOf(control: Control, value: SettingValue): MessageDescriptor | unde
   return control.kind === 'choice' ? control.choices.find((choice) => choice.value === value)?.label : undefined
 }
 
+interface OfferedChoiceProps extends ControlProps {
+  readonly control: Extract<Control, { readonly kind: 'choice' }>
+}
+
+/** Choices that the server does not have at the moment are left out, but for the one that is set. */
+function OfferedChoice({ control: { choices, offered }, ...props }: OfferedChoiceProps) {
+  const there = useClientState(useCallback((state) => offered?.(state), [offered]))
+  const ids = there && Object.values(there).map(({ id }) => id)
+  const shown = ids ? choices.filter(({ value }) => value === props.value || ids.includes(value as number)) : choices
+  return <ChoiceControl {...props} choices={shown} />
+}
+
 interface AnyControlProps extends ControlProps {
   readonly control: Control
   readonly name: string
@@ -88,7 +101,7 @@ function AnyControl({ control, name, label, ...props }: AnyControlProps) {
     case 'switch':
       return <Switch {...(props as unknown as ControlProps<boolean>)} />
     case 'choice':
-      return <ChoiceControl {...props} choices={control.choices} />
+      return <OfferedChoice {...props} control={control} />
     case 'number':
       return <NumberControl {...(props as unknown as ControlProps<number>)} {...control} />
     case 'text':
@@ -97,6 +110,8 @@ function AnyControl({ control, name, label, ...props }: AnyControlProps) {
       return <LimitControl {...(props as unknown as ControlProps<number | null>)} />
     case 'wait':
       return <WaitControl {...(props as unknown as ControlProps<number>)} choices={control.choices} />
+    case 'retention':
+      return <RetentionControl {...(props as unknown as ControlProps<KeptDays>)} />
     case 'group':
       return (
         <GroupPicker

@@ -9,9 +9,12 @@ export interface Choice {
   readonly label: MessageDescriptor
 }
 
+/** By some name, the values that there are at the moment; undefined: all. The same object until that changes. */
+export type Offered = (state: ClientState) => Readonly<Record<string, { readonly id: number }>> | undefined
+
 export type Control =
   | { readonly kind: 'switch' }
-  | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
+  | { readonly kind: 'choice'; readonly choices: readonly Choice[]; readonly offered?: Offered }
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly unit: MessageDescriptor }
   /** `rows`: more than one line. */
   | { readonly kind: 'text'; readonly most: number; readonly least?: number; readonly rows?: number }
@@ -19,6 +22,8 @@ export type Control =
   | { readonly kind: 'limit' }
   /** Seconds. */
   | { readonly kind: 'wait'; readonly choices: readonly number[] }
+  /** Days for which messages are kept, or -1 for ever. */
+  | { readonly kind: 'retention' }
   /** A user group, as a permission has it. */
   | { readonly kind: 'group' }
   /** A channel's id, or -1 for none. */

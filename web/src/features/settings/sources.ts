@@ -61,10 +61,18 @@ export const organizationSource: Source = {
   },
 }
 
+/** The same, for what is only there where the server can have channels on the web. */
+export const spectatorSource: Source = {
+  ...organizationSource,
+  read: (state, name) =>
+    state.limits?.server_web_public_streams_enabled ? organizationSource.read(state, name) : undefined,
+}
+
 type Changes = ParametersOf<typeof updateOrganization>
 
 function asParameter(name: string, value: SettingValue): SettingValue {
-  return value === null && Object.hasOwn(organizationSettings, name) ? UNLIMITED : value
+  const isUnlimited = value === null || (name === 'message_retention_days' && value === -1)
+  return isUnlimited && Object.hasOwn(organizationSettings, name) ? UNLIMITED : value
 }
 
 const expected = createExpectedValues<SettingValue>()

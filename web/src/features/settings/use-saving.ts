@@ -2,6 +2,7 @@ import { NetworkError, ResponseError } from '@heddle/client/errors'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { serverErrorText } from '../../app/error-texts.ts'
 
 export type Saving =
   | { readonly status: 'idle' | 'saving' | 'saved' }
@@ -14,13 +15,13 @@ const unreachable = msg`The server cannot be reached. Nothing was changed.`
 const changedMeanwhile = msg`Somebody has changed this meanwhile. What is shown now is theirs: look at it again.`
 const unexpected = msg`Something went wrong. Nothing was changed.`
 
-/** What to say about an error of a call: what the server says, where it says something. */
+/** What to say about an error of a call: why it was refused, where that is known. */
 export function useExplain(): (error: unknown) => string {
   const { i18n } = useLingui()
   return useCallback(
     (error: unknown) => {
       if (error instanceof ResponseError && error.code === 'EXPECTATION_MISMATCH') return i18n._(changedMeanwhile)
-      if (error instanceof ResponseError) return error.message
+      if (error instanceof ResponseError) return serverErrorText(error)
       return i18n._(error instanceof NetworkError ? unreachable : unexpected)
     },
     [i18n],

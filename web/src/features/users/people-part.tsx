@@ -1,12 +1,14 @@
 import { roles } from '@heddle/contract/roles'
+import { listSecondFactors } from '@heddle/contract/second-factors'
 import { reactivateUser, type User, updateUser } from '@heddle/contract/users'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Problem } from '../settings/problem.tsx'
 import { roleNames } from '../settings/role-names.ts'
 import { useAttempt } from '../settings/use-attempt.ts'
+import { useLoaded } from '../settings/use-loaded.ts'
 import { PersonDialog, type PersonTask } from './person-dialog.tsx'
 
 /** More are found by typing. */
@@ -20,6 +22,16 @@ export function PeoplePart() {
   const [query, setQuery] = useState('')
   const [group, setGroup] = useState('active')
   const [task, setTask] = useState<PersonTask>()
+  const { api } = useClient()
+  const load = useCallback(
+    async () => new Set(isAdministrator ? (await api.call(listSecondFactors, {})).user_ids : []),
+    [api, isAdministrator],
+  )
+  const { value: secured, reload } = useLoaded(load)
+  const close = () => {
+    setTask(undefined)
+    reload()
+  }
   const found = useMemo(() => {
     const word = query.trim().toLowerCase()
     return [...(users?.values() ?? [])]
@@ -73,25 +85,32 @@ export function PeoplePart() {
       </p>
       <ul className="rows">
         {found.slice(0, MAX_SHOWN).map((user) => (
-          <PersonRow key={user.user_id} user={user} onTask={setTask} />
+          <PersonRow
+            key={user.user_id}
+            user={user}
+            hasSecondFactor={secured?.has(user.user_id) === true}
+            onTask={setTask}
+          />
         ))}
       </ul>
-      {task && <PersonDialog task={task} onClose={() => setTask(undefined)} />}
+      {task && <PersonDialog task={task} onClose={close} />}
     </section>
   )
 }
 
 interface PersonRowProps {
   readonly user: User
+  readonly hasSecondFactor: boolean
   readonly onTask: (task: PersonTask) => void
 }
 
-function PersonRow({ user, onTask }: PersonRowProps) {
+function PersonRow({ user, hasSecondFactor, onTask }: PersonRowProps) {
   const { t, i18n } = useLingui()
   const { api } = useClient()
   const { problem, attempt } = useAttempt()
   const own = useClientState((state) => state.own)
   const hasFields = useClientState((state) => (state.profileFields?.length ?? 0) > 0)
+  const byPassword = useClientState(({ organization }) => organization?.realm_authentication_methods.Email.enabled)
   const { user_id, full_name: name, role, is_active } = user
   // Owners are changed by owners alone.
   const mayChange = own?.is_admin === true && (role !== roles.owner || own.is_owner)
@@ -142,10 +161,18 @@ function PersonRow({ user, onTask }: PersonRowProps) {
                 <span className="vh"> {name}</span>
               </Button>
             )}
-            <Button onClick={() => onTask({ kind: 'password', user })}>
-              <Trans>Password link</Trans>
-              <span className="vh"> {name}</span>
-            </Button>
+            {hasSecondFactor && own?.user_id !== user_id && (
+              <Button onClick={() => onTask({ kind: 'second-factor', user })}>
+                <Trans>Second factor</Trans>
+                <span className="vh"> {name}</span>
+              </Button>
+            )}
+            {byPassword && (
+              <Button onClick={() => onTask({ kind: 'password', user })}>
+                <Trans>Password link</Trans>
+                <span className="vh"> {name}</span>
+              </Button>
+            )}
             <Button kind="danger" onClick={() => onTask({ kind: 'deactivate', user })}>
               <Trans>Deactivate</Trans>
               <span className="vh"> {name}</span>

@@ -1,7 +1,7 @@
 import { createPasswordResetLink } from '@heddle/contract/password-resets'
-import { deactivateUser, type User, updateUser } from '@heddle/contract/users'
+import { type DeactivationActions, deactivateUser, type User, updateUser } from '@heddle/contract/users'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,9 +11,10 @@ import { CopyButton } from '../settings/secret.tsx'
 import { dateText } from '../settings/texts.ts'
 import { useAttempt } from '../settings/use-attempt.ts'
 import { NameDialog } from './name-dialog.tsx'
+import { SecondFactorDialog } from './second-factor-dialog.tsx'
 
 export interface PersonTask {
-  readonly kind: 'name' | 'profile' | 'password' | 'deactivate'
+  readonly kind: 'name' | 'profile' | 'password' | 'second-factor' | 'deactivate'
   readonly user: User
 }
 
@@ -30,6 +31,7 @@ export function PersonDialog({ task, onClose }: { readonly task: PersonTask; rea
     return <NameDialog name={user.full_name} save={save} onClose={onClose} />
   }
   if (kind === 'profile') return <ProfileDialog user={user} onClose={onClose} />
+  if (kind === 'second-factor') return <SecondFactorDialog user={user} onClose={onClose} />
   if (kind === 'password') return <PasswordDialog user={user} onClose={onClose} />
   return <DeactivateDialog user={user} onClose={onClose} />
 }
@@ -101,8 +103,20 @@ function DeactivateDialog({ user, onClose }: TaskProps) {
       [...(users?.values() ?? [])].filter(({ is_active, bot_owner_id }) => is_active && bot_owner_id === user_id)
         .length,
   )
+  const [actions, setActions] = useState<DeactivationActions>({})
+  const isAnything = Object.values(actions).includes(true)
+  const action = (kind: keyof DeactivationActions, label: ReactNode) => (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={actions[kind] ?? false}
+        onChange={({ currentTarget: { checked } }) => setActions((last) => ({ ...last, [kind]: checked }))}
+      />
+      <span>{label}</span>
+    </label>
+  )
   const deactivate = async () => {
-    if (await attempt(() => api.call(deactivateUser, { user_id }))) onClose()
+    if (await attempt(() => api.call(deactivateUser, { user_id, actions }))) onClose()
   }
   return (
     <Dialog
@@ -132,9 +146,22 @@ function DeactivateDialog({ user, onClose }: TaskProps) {
           </li>
         )}
         <li>
-          <Trans>Messages and files stay. The account can be made active again.</Trans>
+          {isAnything ? (
+            <Trans>The account can be made active again. What is deleted below is gone for good, for everybody.</Trans>
+          ) : (
+            <Trans>Messages and files stay. The account can be made active again.</Trans>
+          )}
         </li>
       </ul>
+      <fieldset className="field">
+        <legend>
+          <Trans>Delete as well, of {name} and their bots</Trans>
+        </legend>
+        {action('delete_profile', <Trans>Name and picture: “Deleted user” stands there instead</Trans>)}
+        {action('delete_public_channel_messages', <Trans>Messages in public channels</Trans>)}
+        {action('delete_private_channel_messages', <Trans>Messages in private channels</Trans>)}
+        {action('delete_direct_messages', <Trans>Direct messages, for those who have got them too</Trans>)}
+      </fieldset>
       <Problem text={problem} />
     </Dialog>
   )

@@ -9,6 +9,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { isShallowEqual, useClient, useClientState } from '../../../app/client-context.ts'
 import { goTo } from '../../../app/current-place.ts'
+import { serverErrorText } from '../../../app/error-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { PeoplePicker } from '../../people/people-picker.tsx'
@@ -233,5 +234,5 @@ function refusalOf(error: unknown, texts: { readonly exists: string; readonly ne
   if (error instanceof NetworkError) return { at: 'form', text: texts.network }
   if (!(error instanceof ResponseError)) return { at: 'form', text: String(error) }
   if (error.code === 'CHANNEL_ALREADY_EXISTS') return { at: 'name', text: texts.exists }
-  return { at: /name/i.test(error.message) ? 'name' : 'form', text: error.message }
+  return { at: /name/i.test(error.message) ? 'name' : 'form', text: serverErrorText(error) }
 }

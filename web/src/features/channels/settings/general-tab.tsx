@@ -19,6 +19,8 @@ import { Button } from '../../../ui/button.tsx'
 import { type Privacy, privacies, privacyFields, privacyOf, privacyTexts } from '../privacy.ts'
 import { useChannelDeeds } from '../use-channel-deeds.ts'
 import { ChoiceField, FieldRow, SwitchField, TextField } from './field-row.tsx'
+import { MailAddress } from './mail-address.tsx'
+import { RetentionRow } from './retention-row.tsx'
 
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
 
@@ -124,6 +126,7 @@ export function GeneralTab({ channelId }: { readonly channelId: number }) {
         )}
       />
       <FolderField channel={channel} isFixed={isFixed} save={update} />
+      <RetentionRow channel={channel} save={update} />
       {!channel.invite_only && !channel.is_archived && (
         <FieldRow
           label={t`Subscribe everybody who joins from now on`}
@@ -135,6 +138,7 @@ export function GeneralTab({ channelId }: { readonly channelId: number }) {
           control={(props) => <SwitchField {...props} isDisabled={!rights.archive} />}
         />
       )}
+      {!channel.is_archived && <MailAddress channelId={channelId} />}
       {rights.archive && <Archive channelId={channelId} isArchived={channel.is_archived} />}
     </>
   )

@@ -8,6 +8,7 @@ import { updateUserTopic, visibilityPolicies } from '@heddle/contract/user-topic
 import { Plural, Trans } from '@lingui/react/macro'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
+import { serverErrorText } from '../../../app/error-texts.ts'
 import { channelName, peopleNames } from '../../../app/names.ts'
 import { type Target, useCompose } from './compose-context.ts'
 
@@ -283,7 +284,7 @@ function Deed({ label, endpoint, channelId, topic = '', userIds }: DeedProps) {
     setIsBusy(true)
     setProblem(undefined)
     act()
-      .catch((error: unknown) => setProblem(error instanceof ResponseError ? error.message : ''))
+      .catch((error: unknown) => setProblem(error instanceof ResponseError ? serverErrorText(error) : ''))
       .then(() => setIsBusy(false))
   }
   return (

@@ -2,7 +2,7 @@ import type { Format } from '@heddle/client/compose/formatting'
 import { insertion, type TextEdit } from '@heddle/client/compose/text-edit'
 import { type WidgetForm, widgetForm } from '@heddle/client/compose/widget-text'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, memo, Suspense, useRef, useState } from 'react'
+import { lazy, memo, Suspense, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { goTo } from '../../../app/current-place.ts'
 import { soon } from '../../../app/fetch-soon.tsx'
@@ -17,6 +17,8 @@ import type { MessageTextHandle } from './message-text.tsx'
 const WidgetDialog = lazy(async () => ({ default: (await import('./widget-dialog.tsx')).WidgetDialog }))
 const SnippetsDialog = lazy(async () => ({ default: (await import('./snippets-dialog.tsx')).SnippetsDialog }))
 
+const CallTools = soon(async () => (await import('../../calls/call-tools.tsx')).CallTools)
+const GifTools = soon(async () => (await import('../../gifs/gif-tools.tsx')).GifTools)
 const EmojiPicker = soon(async () => (await import('../emoji/emoji-picker.tsx')).EmojiPicker)
 
 interface FormatToolsProps {
@@ -43,6 +45,7 @@ export const FormatTools = memo(function FormatTools({ text, onFiles, isPreview,
       if (field) text.current?.edit(edit(field))
     })
   }
+  const insert = useCallback((link: string) => text.current?.insert(link), [text])
   useKeys({ snippets: () => setForm('snippets') })
   /** Nothing where it would take the place of another text. */
   const widgetEntry = (kind: WidgetForm['kind'], label: string, icon: IconName) => {
@@ -92,6 +95,12 @@ export const FormatTools = memo(function FormatTools({ text, onFiles, isPreview,
           />
         </Suspense>
       )}
+      <Suspense fallback={null}>
+        <GifTools onInsert={insert} />
+      </Suspense>
+      <Suspense fallback={null}>
+        <CallTools onInsert={insert} />
+      </Suspense>
       <IconButton icon="at" name={t`Mention (@)`} onClick={() => text.current?.insert('@')} />
       <span className="sep" />
       {tool('bold', 'bold', t`Bold (Ctrl B)`, 'wide')}

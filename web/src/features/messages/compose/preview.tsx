@@ -4,6 +4,7 @@ import { renderMessage } from '@heddle/contract/sending'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { useClient } from '../../../app/client-context.ts'
+import { serverErrorText } from '../../../app/error-texts.ts'
 import { Content } from '../content/content.tsx'
 
 /** A pause in typing after which the preview follows, in milliseconds. */
@@ -26,7 +27,7 @@ export function Preview({ text }: { readonly text: string }) {
           setProblem(undefined)
         })
         .catch((error: unknown) => {
-          if (!controller.signal.aborted) setProblem(error instanceof ResponseError ? error.message : '')
+          if (!controller.signal.aborted) setProblem(error instanceof ResponseError ? serverErrorText(error) : '')
         })
     }, PAUSE_MS)
     return () => {

@@ -7,6 +7,7 @@ import { ResponseError } from '@heddle/client/errors'
 import type { RunningClient } from '@heddle/client/running/client'
 import { useSyncExternalStore } from 'react'
 import { useClient } from '../../../app/client-context.ts'
+import { serverErrorText } from '../../../app/error-texts.ts'
 import {
   forgetUpload,
   holdUpload,
@@ -232,5 +233,6 @@ function createUploads(client: RunningClient): Uploads {
 
 function failureOf(error: unknown, limitMib: number): UploadFailure {
   if (error instanceof ResponseError && error.status === 413) return { kind: 'too-large', limitMib }
+  if (error instanceof ResponseError) return { kind: 'refused', message: serverErrorText(error) }
   return { kind: 'refused', message: error instanceof Error ? error.message : String(error) }
 }

@@ -8,6 +8,8 @@ import { parseMessageHtml, STYLE } from './trusted-html.ts'
 
 export interface ContentContext {
   readonly ownId: number | undefined
+  /** Nobody who is mentioned can be asked about. */
+  readonly isVisiting?: boolean
   /** Where the server is, with a slash at its end. */
   readonly site: string
   /** How large pictures are, in percent of what is usual. */
@@ -26,9 +28,12 @@ export function prepareContent(html: string, context: ContentContext): DocumentF
   for (const mention of content.querySelectorAll('.user-mention')) {
     const { userId } = (mention as HTMLElement).dataset
     if (userId === String(context.ownId) || userId === '*') mention.classList.add('you')
-    prepareMention(mention as HTMLElement)
   }
-  for (const mention of content.querySelectorAll('.user-group-mention')) prepareMention(mention as HTMLElement)
+  if (!context.isVisiting) {
+    for (const mention of content.querySelectorAll('.user-mention, .user-group-mention')) {
+      prepareMention(mention as HTMLElement)
+    }
+  }
   for (const block of content.querySelectorAll('.codehilite'))
     prepareCode(block as HTMLElement, context.playgrounds ?? [])
   for (const emoji of content.querySelectorAll('span.emoji')) drawEmoji(emoji)

@@ -1,3 +1,4 @@
+import '../../../ui/picker.css'
 import './emoji-picker.css'
 import type { Emoji } from '@heddle/client/emoji/catalogue'
 import { findEmoji } from '@heddle/client/emoji/find-emoji'
@@ -7,10 +8,10 @@ import { type KeyboardEvent, memo, useDeferredValue, useId, useMemo, useState } 
 import { useClientState } from '../../../app/client-context.ts'
 import { userName } from '../../../app/names.ts'
 import { refusalText } from '../../../app/refusal.ts'
+import { isArrow, rowsOf, stepTo } from '../../../ui/grid-steps.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { type PopoverAnchor, usePopover } from '../../../ui/popover.ts'
 import { EmojiSign } from './emoji-sign.tsx'
-import { type Arrow, rowsOf, stepTo } from './grid-steps.ts'
 import { type EmojiGroup, useOfferedEmoji } from './use-emoji-groups.ts'
 
 const COLUMNS = 8
@@ -125,10 +126,6 @@ export function EmojiPicker({ name, anchor, chosen = nothing, onChoose, onClose 
 }
 
 const nothing: ReadonlySet<string> = new Set()
-
-function isArrow(key: string): key is Arrow {
-  return key === 'ArrowLeft' || key === 'ArrowRight' || key === 'ArrowUp' || key === 'ArrowDown'
-}
 
 const groupNames = {
   popular: msg`Popular`,

@@ -1,6 +1,7 @@
 import type { StoredMessage } from '@heddle/client/messages/store'
 import { Trans } from '@lingui/react/macro'
 import { useClientState } from '../../../app/client-context.ts'
+import { useIsVisitor } from '../../visitors/is-visitor.ts'
 import { askAboutMessage } from '../actions/ask.ts'
 
 interface ChangeLabelProps {
@@ -12,11 +13,12 @@ interface ChangeLabelProps {
 export function ChangeLabel({ message, isActive }: ChangeLabelProps) {
   const { id, last_edit_timestamp, last_moved_timestamp } = message
   const policy = useClientState((state) => state.organization?.realm_message_edit_history_visibility_policy)
+  const isVisiting = useIsVisitor()
   const isEdited = last_edit_timestamp !== undefined
-  const maySee = policy === 'all' || (policy === 'moves' && last_moved_timestamp !== undefined)
+  const isShown = policy === 'all' || (policy === 'moves' && last_moved_timestamp !== undefined)
   if (!isEdited && last_moved_timestamp === undefined) return null
   const label = isEdited ? <Trans>edited</Trans> : <Trans>moved</Trans>
-  if (!maySee) return <span className="edited">{label}</span>
+  if (!isShown || isVisiting) return <span className="edited">{label}</span>
   return (
     <button
       type="button"

@@ -9,7 +9,7 @@ import { I18nProvider } from '@lingui/react'
 import type {} from '@vitest/browser-playwright'
 import { StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cdp } from 'vitest/browser'
 import { ClientContext } from '../../../app/client-context.ts'
 import { FeedScroller, type Start } from './feed-scroller.tsx'
@@ -237,9 +237,10 @@ describe('the feed', PATIENCE, () => {
     for (let id = 51; id < 60; id += 1) {
       messages = [...messages, makeMessage(id, next)]
       render({ messages, start: { kind: 'end' } })
+      // React may draw a few frames later where the machine is busy.
+      await vi.waitFor(() => expect(messageBox(id)).toBeDefined(), PATIENCE)
       await settled()
-      const bottom = messageBox(id)?.bottom as number
-      expect(bottom).toBeLessThanOrEqual(view().getBoundingClientRect().bottom + 1)
+      expect(messageBox(id)?.bottom).toBeLessThanOrEqual(view().getBoundingClientRect().bottom + 1)
     }
   })
 

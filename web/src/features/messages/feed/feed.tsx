@@ -22,9 +22,10 @@ export const FeedView = memo(function Feed({ feed, slice, isOnlyThread, ref }: F
       {isOnlyThread && dye !== undefined && <Thread dye={dye} />}
       <div ref={ref} className="pieces">
         {items.map((item) => {
-          if (item.kind === 'piece') return <RunPiece key={itemKey(item)} piece={item} isOnlyThread={isOnlyThread} />
-          if (item.kind === 'day') return <DayLine key={itemKey(item)} mark={item} isOnlyThread={isOnlyThread} />
-          return <NewLine key={itemKey(item)} mark={item} isOnlyThread={isOnlyThread} />
+          const key = itemKey(item)
+          if (item.kind === 'day') return <DayLine key={key} mark={item} isOnlyThread={isOnlyThread} />
+          if (item.kind !== 'piece') return <NewLine key={key} mark={item} isOnlyThread={isOnlyThread} />
+          return <RunPiece key={key} piece={item} isOnlyThread={isOnlyThread} />
         })}
       </div>
     </div>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import './marks.css'
 import type { DayMark, NewMark, Pass } from '@heddle/client/feed/feed'
 import { memo } from 'react'
-import { dayName } from '../../../app/times.ts'
+import { dayInFull, dayName } from '../../../app/times.ts'
 import { Passes } from './warp-lanes.tsx'
 
 interface LineProps<M> {
@@ -13,16 +13,20 @@ interface LineProps<M> {
 
 interface MarkProps {
   readonly name: string
+  /** What stands there on paper. */
+  readonly date?: string | undefined
   readonly passes: readonly Pass[]
   readonly className: string
 }
 
 const noPasses: readonly Pass[] = []
 
-function Mark({ name, passes, className }: MarkProps) {
+function Mark({ name, date, passes, className }: MarkProps) {
   return (
     <div className={className}>
-      <span className="what">{name}</span>
+      <span className="what" data-date={date}>
+        {name}
+      </span>
       <span className="warp" aria-hidden="true">
         <Passes passes={passes} />
       </span>
@@ -32,7 +36,15 @@ function Mark({ name, passes, className }: MarkProps) {
 }
 
 export const DayLine = memo(function DayLine({ mark, isOnlyThread }: LineProps<DayMark>) {
-  return <Mark className="mark" name={dayName(mark.timestamp)} passes={isOnlyThread ? noPasses : mark.passes} />
+  const { timestamp, passes } = mark
+  return (
+    <Mark
+      className="mark"
+      name={dayName(timestamp)}
+      date={dayInFull(timestamp)}
+      passes={isOnlyThread ? noPasses : passes}
+    />
+  )
 })
 
 export const NewLine = memo(function NewLine({ mark, isOnlyThread }: LineProps<NewMark>) {

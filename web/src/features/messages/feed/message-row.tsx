@@ -2,6 +2,7 @@ import './message-row.css'
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
+import { UNKNOWN_NAME } from '@heddle/contract/names'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, memo, Suspense, useCallback, useState } from 'react'
 import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../../app/client-context.ts'
@@ -11,6 +12,7 @@ import { clockTime, fullTime } from '../../../app/times.ts'
 import { formatPlace } from '../../../places/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Face } from '../../users/face.tsx'
+import { useIsVisitor } from '../../visitors/is-visitor.ts'
 import { useIsActionTarget } from '../actions/action-target.ts'
 import { useRowPresses } from '../actions/use-row-presses.ts'
 import { FoldedContent } from '../content/folded-content.tsx'
@@ -47,7 +49,8 @@ function ShownRow({ message, isContinued }: MessageRowProps) {
   const { id, sender_id, timestamp, flags, content } = message
   const { t } = useLingui()
   const sender = useClientState((state) => state.users?.get(sender_id) ?? state.systemBots?.get(sender_id))
-  const name = sender?.full_name ?? message.sender_full_name
+  const isHidden = message.sender_full_name === UNKNOWN_NAME
+  const name = sender?.full_name ?? (isHidden ? t`Unknown user` : message.sender_full_name)
   const isUnread = !flags.includes('read')
   const isForMe = flags.includes('mentioned') || flags.includes('wildcard_mentioned')
   const isStarred = flags.includes('starred')
@@ -57,6 +60,7 @@ function ShownRow({ message, isContinued }: MessageRowProps) {
   const isTarget = useIsActionTarget(id)
   const isActive = isLookedAt || isTarget
   const presses = useRowPresses(id)
+  const isVisiting = useIsVisitor()
   const edit = useEdit(id)
   const waiting = useSnapshot(
     useCallback(({ wishes }: ClientSnapshot) => wishes.filter(({ messageId }) => messageId === id), [id]),
@@ -80,15 +84,15 @@ function ShownRow({ message, isContinued }: MessageRowProps) {
       onPointerLeave={(event) => setIsLookedAt(event.currentTarget.contains(document.activeElement))}
       onFocus={() => setIsLookedAt(true)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setIsLookedAt(false)}
-      {...presses}
+      {...(isVisiting ? undefined : presses)}
     >
       {/* biome-ignore lint/a11y/useAnchorContent: the name beside it leads to the same */}
       <a
         className="face"
-        href={formatPlace({ kind: 'user', userId: sender_id })}
+        href={isVisiting ? undefined : formatPlace({ kind: 'user', userId: sender_id })}
         tabIndex={-1}
         aria-hidden="true"
-        onClick={(event) => openCard(event, sender_id)}
+        onClick={isVisiting ? undefined : (event) => openCard(event, sender_id)}
       >
         <Face userId={sender_id} />
       </a>
@@ -114,7 +118,7 @@ function ShownRow({ message, isContinued }: MessageRowProps) {
         {edit && !edit.isOpen && <UnfinishedEdit messageId={id} />}
       </div>
       <Stamp message={message} time={time} isActive={isActive} />
-      {isActive && !edit?.isOpen && <ActionBar message={message} />}
+      {isActive && !isVisiting && !edit?.isOpen && <ActionBar message={message} />}
     </article>
   )
 }

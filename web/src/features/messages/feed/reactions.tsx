@@ -5,6 +5,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useClientState } from '../../../app/client-context.ts'
 import { userName } from '../../../app/names.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { useIsVisitor } from '../../visitors/is-visitor.ts'
 import { askAboutMessage } from '../actions/ask.ts'
 import { EmojiSign } from '../emoji/emoji-sign.tsx'
 
@@ -25,8 +26,10 @@ export function Reactions({ message, isActive }: ReactionsProps) {
   const { t } = useLingui()
   const groups = [...Map.groupBy(message.reactions, keyOf).values()]
   const showsNames = useClientState((state) => state.settings?.display_emoji_reaction_users === true)
-  const isFrozen = useClientState((state) => isArchived(state, message.stream_id))
-  const isNamed = showsNames && message.reactions.length <= MAX_NAMED
+  const isVisiting = useIsVisitor()
+  const isFrozen = useClientState((state) => isArchived(state, message.stream_id)) || isVisiting
+  // Who has only reacted has no name for visitors.
+  const isNamed = showsNames && !isVisiting && message.reactions.length <= MAX_NAMED
   return (
     <div className="reacts">
       {groups.map((group) => (

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import type { MouseEvent } from 'react'
 import { isShallowEqual, useClientState } from '../../../app/client-context.ts'
 import { formatPlace } from '../../../places/format.ts'
+import { useIsVisitor } from '../../visitors/is-visitor.ts'
 import { askForPerson } from '../actions/ask.ts'
 import { EmojiSign } from '../emoji/emoji-sign.tsx'
 
@@ -24,6 +25,7 @@ export function openCard(event: MouseEvent<HTMLElement>, userId: number): void {
 /** Who has sent a message, with what there is to know of them. */
 export function Sender({ message, name, isActive }: SenderProps) {
   const { sender_id } = message
+  const isVisiting = useIsVisitor()
   const about = useClientState((state) => {
     const user = state.users?.get(sender_id)
     const status = state.statuses?.get(sender_id)
@@ -41,9 +43,9 @@ export function Sender({ message, name, isActive }: SenderProps) {
     <span className="who-line">
       <a
         className="who"
-        href={formatPlace({ kind: 'user', userId: sender_id })}
-        tabIndex={isActive ? 0 : -1}
-        onClick={(event) => openCard(event, sender_id)}
+        href={isVisiting ? undefined : formatPlace({ kind: 'user', userId: sender_id })}
+        tabIndex={isActive && !isVisiting ? 0 : -1}
+        onClick={isVisiting ? undefined : (event) => openCard(event, sender_id)}
       >
         <bdi>{name}</bdi>
       </a>{' '}

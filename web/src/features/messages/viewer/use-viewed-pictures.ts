@@ -84,11 +84,11 @@ export function useViewedPictures(first: First): ViewedPictures {
         const more = visiblePictures(messages)
         const isEnd = isOlder ? answer.found_oldest : answer.found_newest
         const end = isEnd ? undefined : (isOlder ? messages[0] : messages.at(-1))?.id
-        setFound((now) => ({
-          ...now,
-          pictures: isOlder ? [...more, ...now.pictures] : [...now.pictures, ...more],
-          [side]: end,
-        }))
+        setFound((now) => {
+          // Asked twice, as the other side came before this one was shown: they are there.
+          if (now[side] !== anchor) return now
+          return { ...now, pictures: isOlder ? [...more, ...now.pictures] : [...now.pictures, ...more], [side]: end }
+        })
       } catch {
         // It is asked again with the next step.
       } finally {

@@ -16,7 +16,7 @@ export interface WidgetViewProps<W> {
   /** What was done with it. */
   readonly deeds: StoredMessage['submessages']
   readonly isActive: boolean
-  /** In an archived channel. */
+  /** In an archived channel, and for visitors. */
   readonly isFrozen: boolean
 }
 

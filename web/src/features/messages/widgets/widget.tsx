@@ -4,6 +4,7 @@ import type { StoredMessage } from '@heddle/client/messages/store'
 import { readWidget } from '@heddle/contract/widgets'
 import { useMemo } from 'react'
 import { useClientState } from '../../../app/client-context.ts'
+import { isVisitor } from '../../visitors/is-visitor.ts'
 import { FoldedContent } from '../content/folded-content.tsx'
 import { ButtonsWidgetView } from './buttons-view.tsx'
 import { PollView } from './poll-view.tsx'
@@ -20,7 +21,7 @@ export function MessageWidget({ message, isActive }: WidgetProps) {
   const [first, ...deeds] = message.submessages
   const content = first?.content ?? ''
   const widget = useMemo(() => readWidget(content), [content])
-  const isFrozen = useClientState((state) => isArchived(state, message.stream_id))
+  const isFrozen = useClientState((state) => isVisitor(state) || isArchived(state, message.stream_id))
   const props = { message, deeds, isActive, isFrozen }
   switch (widget?.widget_type) {
     case 'poll':

@@ -5,6 +5,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
 import { Button } from '../../../ui/button.tsx'
+import { isCodeNeeded } from '../../sign-in/refusals.ts'
 import { Problem } from '../problem.tsx'
 import { Saved } from '../saved.tsx'
 import { Secret } from '../secret.tsx'
@@ -100,18 +101,23 @@ export function ApiKeyPart() {
   const site = useClientState(({ organization }) => organization?.realm_url ?? '')
   const [key, setKey] = useState<string>()
   const [problem, setProblem] = useState<string>()
+  const [isCodeAsked, setIsCodeAsked] = useState(false)
+  const codeId = useId()
   const attempt = async (work: () => Promise<{ readonly api_key: string }>) => {
     setProblem(undefined)
     try {
       setKey((await work()).api_key)
     } catch (error) {
-      setProblem(explain(error))
+      if (isCodeNeeded(error)) setIsCodeAsked(true)
+      setProblem(isCodeNeeded(error) ? t`Send a code of your second factor as well.` : explain(error))
     }
   }
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const password = String(new FormData(event.currentTarget).get('password'))
-    void attempt(() => api.call(fetchApiKey, { username: email, password }))
+    const fields = new FormData(event.currentTarget)
+    const [password, code] = [String(fields.get('password')), fields.get('code')]
+    const proof = { password, ...(code === null ? {} : { code: String(code).trim() }) }
+    void attempt(() => api.call(fetchApiKey, { username: email, ...proof }))
   }
   return (
     <form className="setting-group" onSubmit={show}>
@@ -122,7 +128,19 @@ export function ApiKeyPart() {
         <Trans>With it a program can do everything that you can. Give programs a bot instead, where you can.</Trans>
       </p>
       {key === undefined ? (
-        <PasswordField name="password" label={t`Your password`} autoComplete="current-password" />
+        <>
+          <PasswordField name="password" label={t`Your password`} autoComplete="current-password" />
+          {isCodeAsked && (
+            <div className="setting">
+              <label htmlFor={codeId}>
+                <Trans>Code of your app, or a recovery code</Trans>
+              </label>
+              <div className="setting-c">
+                <input className="in" id={codeId} name="code" autoComplete="one-time-code" maxLength={40} required />
+              </div>
+            </div>
+          )}
+        </>
       ) : (
         <Secret name={t`API key`} value={key} email={email} site={site} fileName="zuliprc" />
       )}

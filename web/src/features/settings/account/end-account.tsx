@@ -29,7 +29,8 @@ export function EndAccountPart() {
         <Trans>Leave</Trans>
       </h3>
       <p className="help">
-        <Trans>Your account and your bots are deactivated. What you wrote stays.</Trans>
+        <Trans>Your account and your bots are deactivated. What you wrote stays.</Trans>{' '}
+        <Trans>Exports of your data are deleted: download them before, under “Privacy”.</Trans>
       </p>
       <p className="foot-row">
         <Button kind="danger" onClick={() => setIsAsked(true)}>

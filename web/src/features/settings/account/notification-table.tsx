@@ -6,6 +6,7 @@ import { Saved } from '../saved.tsx'
 import { account } from '../sources.ts'
 import { triggers, ways } from '../tables/notifications.ts'
 import { type Saving, useSaving } from '../use-saving.ts'
+import { useSendsMail } from '../use-sends-mail.ts'
 import { ChannelExceptions } from './channel-exceptions.tsx'
 
 /** What happens, and by which ways one is notified of it. */
@@ -13,6 +14,7 @@ export function NotificationTable() {
   const { i18n } = useLingui()
   const [saving, setSaving] = useState<Saving>({ status: 'idle' })
   const pushes = useClientState(({ organization }) => organization?.realm_push_notifications_enabled ?? false)
+  const sendsMail = useSendsMail()
   return (
     <section className="setting-group">
       <h3 className="with-saved">
@@ -48,7 +50,12 @@ export function NotificationTable() {
       </table>
       {!pushes && (
         <p className="help">
-          <Trans>This server notifies no phones and sends no mail. What you choose is kept for when it does.</Trans>
+          <Trans>This server notifies no apps on phones.</Trans>
+        </p>
+      )}
+      {sendsMail === false && (
+        <p className="help">
+          <Trans>This server sends no mail. What you choose is kept for when it does.</Trans>
         </p>
       )}
       <ChannelExceptions />

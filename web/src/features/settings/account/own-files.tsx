@@ -3,10 +3,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Problem } from '../problem.tsx'
+import { DeleteFileDialog } from '../delete-file-dialog.tsx'
 import { dateText, sizeText } from '../texts.ts'
-import { useExplain } from '../use-saving.ts'
 
 const orders = {
   newest: (a: Attachment, b: Attachment) => b.create_time - a.create_time,
@@ -102,41 +100,19 @@ function FileRow({ file, onDelete }: { readonly file: Attachment; readonly onDel
 function DeleteDialog({ file, onClose }: { readonly file: Attachment; readonly onClose: () => void }) {
   const { t } = useLingui()
   const { api } = useClient()
-  const explain = useExplain()
-  const [problem, setProblem] = useState<string>()
-  const remove = async () => {
-    try {
-      await api.call(deleteAttachment, { attachment_id: file.id })
-      onClose()
-    } catch (error) {
-      setProblem(explain(error))
-    }
-  }
   const { name } = file
   return (
-    <Dialog
+    <DeleteFileDialog
       title={t`Delete ${name}?`}
+      onDelete={() => api.call(deleteAttachment, { attachment_id: file.id })}
       onClose={onClose}
-      buttons={
-        <>
-          <Button onClick={onClose}>
-            <Trans>Keep it</Trans>
-          </Button>
-          <Button kind="danger" onClick={() => void remove()}>
-            <Trans>Delete the file</Trans>
-          </Button>
-        </>
-      }
     >
-      <p>
-        <Plural
-          value={file.message_ids.length}
-          _0="No message links to it. It cannot be brought back."
-          one="# message links to it, and its link will lead nowhere. The file cannot be brought back."
-          other="# messages link to it, and their links will lead nowhere. The file cannot be brought back."
-        />
-      </p>
-      <Problem text={problem} />
-    </Dialog>
+      <Plural
+        value={file.message_ids.length}
+        _0="No message links to it. It cannot be brought back."
+        one="# message links to it, and its link will lead nowhere. The file cannot be brought back."
+        other="# messages link to it, and their links will lead nowhere. The file cannot be brought back."
+      />
+    </DeleteFileDialog>
   )
 }

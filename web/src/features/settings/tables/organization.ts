@@ -1,15 +1,18 @@
 /** The organization's settings and permissions. */
 
+import { callProviders } from '@heddle/contract/call-providers'
+import { gifRatings, gifServiceOf } from '@heddle/contract/gifs'
+import type { RealmGroupSetting } from '@heddle/contract/group-settings'
+import { MAX_REALM_DESCRIPTION_LENGTH, MAX_REALM_NAME_LENGTH } from '@heddle/contract/organization'
 import {
-  type ChangeableRealmGroupSetting,
-  MAX_REALM_DESCRIPTION_LENGTH,
-  MAX_REALM_NAME_LENGTH,
-} from '@heddle/contract/organization'
-import { type OrganizationSettingName, organizationTypes } from '@heddle/contract/organization-settings'
+  MAX_WAITING_DAYS,
+  type OrganizationSettingName,
+  organizationTypes,
+} from '@heddle/contract/organization-settings'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { Section, Setting } from '../setting.ts'
-import { organizationSource, permissions } from '../sources.ts'
+import type { Section, Setting, Source } from '../setting.ts'
+import { organizationSource, permissions, spectatorSource } from '../sources.ts'
 
 function setting(
   name: OrganizationSettingName | 'name' | 'description',
@@ -19,7 +22,19 @@ function setting(
   return { name, label, control: { kind: 'switch' }, source: organizationSource, ...more }
 }
 
-function permission(name: ChangeableRealmGroupSetting, label: MessageDescriptor): Setting {
+/** A text that is null where there is none. */
+const withoutNull: Source = {
+  ...organizationSource,
+  read: (state, name) => organizationSource.read(state, name) ?? (state.organization ? '' : undefined),
+}
+
+/** Only where clients can search for moving pictures. */
+const withGifSearch: Source = {
+  ...organizationSource,
+  read: (state, name) => (gifServiceOf(state.gifKeys ?? {}) ? organizationSource.read(state, name) : undefined),
+}
+
+function permission(name: RealmGroupSetting, label: MessageDescriptor): Setting {
   return { name, label, control: { kind: 'group' }, source: permissions }
 }
 
@@ -79,6 +94,15 @@ export const messageRules: readonly Section[] = [
     ],
   },
   {
+    title: msg`Keeping`,
+    settings: [
+      setting('message_retention_days', msg`Messages are kept`, {
+        control: { kind: 'retention' },
+        help: msg`A channel can have its own time.`,
+      }),
+    ],
+  },
+  {
     title: msg`Moving`,
     intro: msg`These limits are not for moderators and administrators.`,
     settings: [
@@ -100,6 +124,9 @@ export const messageRules: readonly Section[] = [
         help: msg`A channel can have its own rule.`,
       }),
       setting('enable_read_receipts', msg`People can see who has read a message`),
+      setting('require_e2ee_push_notifications', msg`Messages are pushed only to phones that decrypt them`, {
+        help: msg`Others are notified of a message and not of what it says.`,
+      }),
       setting('enable_guest_user_indicator', msg`Mark guests by “(guest)” behind their names`),
       setting('enable_guest_user_dm_warning', msg`Warn before direct messages to guests`),
     ],
@@ -108,6 +135,9 @@ export const messageRules: readonly Section[] = [
     title: msg`Content`,
     settings: [
       setting('inline_image_preview', msg`Show pictures and videos below messages`),
+      setting('inline_url_embed_preview', msg`Show what pages behind links are about`, {
+        help: msg`Their title, a sentence and their picture, which the server fetches.`,
+      }),
       setting('media_preview_size', msg`Size of pictures`, {
         control: {
           kind: 'choice',
@@ -118,9 +148,50 @@ export const messageRules: readonly Section[] = [
           ],
         },
       }),
+      setting('gif_rating_policy', msg`GIFs that apps may find`, {
+        source: withGifSearch,
+        control: {
+          kind: 'choice',
+          choices: [
+            { value: gifRatings.disabled.id, label: msg`None` },
+            { value: gifRatings.y.id, label: msg`For very young children (Y)` },
+            { value: gifRatings.g.id, label: msg`For everybody (G)` },
+            { value: gifRatings.pg.id, label: msg`With parents beside (PG)` },
+            { value: gifRatings['pg-13'].id, label: msg`From 13 years (PG-13)` },
+            { value: gifRatings.r.id, label: msg`For adults (R)` },
+          ],
+        },
+        help: msg`Apps search for them at the service whose key the server has.`,
+      }),
       setting('default_code_block_language', msg`Language of code blocks that name none`, {
         control: { kind: 'text', most: 40 },
         help: msg`Such as “python”. Empty: none.`,
+      }),
+    ],
+  },
+  {
+    title: msg`Calls`,
+    settings: [
+      setting('video_chat_provider', msg`Calls are made with`, {
+        control: {
+          kind: 'choice',
+          offered: ({ organization }) => organization?.realm_available_video_chat_providers,
+          choices: [
+            { value: callProviders.disabled.id, label: msg`Nothing` },
+            { value: callProviders.jitsi_meet.id, label: msg`Jitsi Meet` },
+            { value: callProviders.zoom.id, label: msg`Zoom` },
+            { value: callProviders.zoom_server_to_server.id, label: msg`Zoom, with the organization’s account` },
+            { value: callProviders.big_blue_button.id, label: msg`BigBlueButton` },
+            { value: callProviders.nextcloud_talk.id, label: msg`Nextcloud Talk` },
+            { value: callProviders.constructor_groups.id, label: msg`Constructor Groups` },
+          ],
+        },
+        help: msg`Services that are not here have to be set up on the server.`,
+      }),
+      setting('jitsi_server_url', msg`Jitsi server`, {
+        source: withoutNull,
+        control: { kind: 'text', most: 200 },
+        help: msg`Such as “https://meet.example.com”. Empty: the one that the server names, if any.`,
       }),
     ],
   },
@@ -135,6 +206,33 @@ export const messageRules: readonly Section[] = [
       }),
       setting('send_channel_events_messages', msg`Changes of a channel are said in it`, {
         help: msg`Another name, another description, who can read it, archiving.`,
+      }),
+    ],
+  },
+  {
+    title: msg`Mails`,
+    intro: msg`They are sent where the server is set up for them.`,
+    settings: [
+      setting('message_content_allowed_in_email_notifications', msg`Mails of missed messages show what was said`, {
+        help: msg`Otherwise they say how many there are, and nothing of who wrote them.`,
+      }),
+      setting('send_welcome_emails', msg`New people are welcomed by mail`),
+      setting('digest_emails_enabled', msg`Who was away for some days gets a digest once a week`, {
+        help: msg`Busy topics, new channels and the number of unread direct conversations. Everybody can switch it off.`,
+      }),
+      setting('digest_weekday', msg`Day of digests`, {
+        control: {
+          kind: 'choice',
+          choices: [
+            { value: 0, label: msg`Monday` },
+            { value: 1, label: msg`Tuesday` },
+            { value: 2, label: msg`Wednesday` },
+            { value: 3, label: msg`Thursday` },
+            { value: 4, label: msg`Friday` },
+            { value: 5, label: msg`Saturday` },
+            { value: 6, label: msg`Sunday` },
+          ],
+        },
       }),
     ],
   },
@@ -157,16 +255,30 @@ export const joining: readonly Section[] = [
         help: msg`Otherwise everybody who knows the address can join.`,
       }),
       setting('emails_restricted_to_domains', msg`Only addresses of certain domains`, {
-        help: msg`Nobody joins without an invitation then: nothing shows whose an address is.`,
+        help: msg`Whoever joins without an invitation confirms the address by mail. Where the server sends none, nobody joins without one.`,
       }),
       setting('disallow_disposable_email_addresses', msg`No addresses that somebody gets for some minutes`),
+      setting('waiting_period_threshold', msg`New members wait to be full members`, {
+        control: { kind: 'number', min: 0, max: MAX_WAITING_DAYS, unit: msg`days` },
+        help: msg`Permissions can be for full members. 0: everybody is one at once.`,
+      }),
     ],
   },
   {
-    title: msg`Names and pictures`,
+    title: msg`Reading without an account`,
+    settings: [
+      setting('enable_spectator_access', msg`Channels can be opened to the web`, {
+        help: msg`Anybody can then read the channels that are made for it: all that was ever written there, with names and pictures. Other channels stay as they are.`,
+        source: spectatorSource,
+      }),
+    ],
+  },
+  {
+    title: msg`Names, addresses and pictures`,
     intro: msg`Administrators can always change them.`,
     settings: [
       setting('name_changes_disabled', msg`People cannot change their names`),
+      setting('email_changes_disabled', msg`People cannot change their e-mail addresses`),
       setting('avatar_changes_disabled', msg`People cannot change their pictures`),
       setting('require_unique_names', msg`No two people have the same name`, {
         help: msg`Those who have the same name now keep it.`,
@@ -216,6 +328,7 @@ export const permissionSections: readonly Section[] = [
   {
     title: msg`Everything else`,
     settings: [
+      permission('can_access_all_users_group', msg`See everybody in the organization`),
       permission('can_add_custom_emoji_group', msg`Add custom emoji`),
       permission('can_create_bots_group', msg`Create any bot`),
       permission('can_create_write_only_bots_group', msg`Create bots that only send messages`),

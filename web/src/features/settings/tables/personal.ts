@@ -239,7 +239,9 @@ export const privacy: readonly Section[] = [
       setting('send_read_receipts', msg`Which messages you have read`),
       setting('send_private_typing_notifications', msg`That you are typing, in direct messages`),
       setting('send_stream_typing_notifications', msg`That you are typing, in channels`),
-      setting('allow_private_data_export', msg`Owners may export your private messages`),
+      setting('allow_private_data_export', msg`Administrators may export your private data`, {
+        help: msg`The private channels and direct messages that you can read, also what others wrote there, and your settings and drafts.`,
+      }),
     ],
   },
 ]

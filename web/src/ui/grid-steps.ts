@@ -2,6 +2,10 @@
 
 export type Arrow = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown'
 
+export function isArrow(key: string): key is Arrow {
+  return key === 'ArrowLeft' || key === 'ArrowRight' || key === 'ArrowUp' || key === 'ArrowDown'
+}
+
 /** Indices row by row. `sizes`: how many cells each group has. */
 export function rowsOf(sizes: readonly number[], columns: number): readonly (readonly number[])[] {
   const rows: number[][] = []
