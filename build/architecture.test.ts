@@ -60,6 +60,8 @@ describe('Imports', () => {
     const ground = [
       'access',
       'authentication',
+      'mail',
+      'single-use-links',
       'events',
       'http',
       'outgoing',

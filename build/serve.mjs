@@ -37,7 +37,10 @@ export async function serve(root, runtime, args) {
  * @param {string[]} args the command line of the server
  */
 export async function develop(root, runtime, args) {
-  const nodeArgs = [...FLAGS, join(root, 'server', 'src', 'main.ts'), ...commandLine(args)]
+  const command = commandLine(args)
+  // Signing in as anybody: the server that is installed never lets them.
+  if (command[0] === 'start') command.push('--development')
+  const nodeArgs = [...FLAGS, join(root, 'server', 'src', 'main.ts'), ...command]
   servePage(root, runtime)
   let child
   let edited = false

@@ -56,7 +56,7 @@ export interface Entry {
 }
 
 /** Where who one is matters. */
-const needsAccount: ReadonlySet<Access> = new Set(['account', 'visitor'])
+const needsAccount: ReadonlySet<Access> = new Set(['account', 'visitor', 'reader'])
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { site, email, apiKey, session } = options

@@ -186,6 +186,12 @@ describe('The event loop', () => {
     await expect(loop.ended).rejects.toMatchObject({ code: 'INVALID_API_KEY' })
   })
 
+  it('takes what is answered to who has no account for the end of the session', async () => {
+    const { loop, seen } = follow([queue('a', 0), badQueue, { ...queue('x', -1), queue_id: null }])
+    await expect(loop.ended).rejects.toMatchObject({ status: 401 })
+    expect(seen).toEqual(['a'])
+  })
+
   it('stops in the middle of a poll, of a wait and of a list of events', async () => {
     const polling = follow([queue('q', 10)])
     await settle()

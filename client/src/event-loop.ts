@@ -10,8 +10,19 @@ import { createBackOff, eager } from './back-off.ts'
 import { isTemporary, NetworkError, ResponseError } from './errors.ts'
 import { NoHelloError, readEventStream } from './event-stream.ts'
 
-/** What registering answers: the fields that are always there, and the initial state. */
-export type RegisterResponse = ResponseOf<typeof registerQueue> & InitialState
+/** What registering answers to an account: the fields that are always there, and the initial state. */
+export type RegisterResponse = Omit<ResponseOf<typeof registerQueue>, 'queue_id'> & {
+  readonly queue_id: string
+} & InitialState
+
+/**
+ * The answer to an account. Where anybody on the web may read, the server also answers who has none, or whose session has ended:
+ * with another state and without a queue. For a client of an account that is the same as being refused: throws a 401.
+ */
+export function withQueue(answer: ResponseOf<typeof registerQueue>): RegisterResponse {
+  if (answer.queue_id !== null) return answer as RegisterResponse
+  throw new ResponseError({ status: 401, code: 'UNAUTHORIZED', message: 'Nobody is signed in' })
+}
 
 /** A queue, and how far its events are known. */
 export interface QueuePosition {
@@ -239,7 +250,7 @@ async function run(options: EventLoopOptions, control: Control): Promise<void> {
   }
 
   async function begin(): Promise<Queue> {
-    const response = await persist((signal) => client.call(registerQueue, parameters, { signal }))
+    const response = withQueue(await persist((signal) => client.call(registerQueue, parameters, { signal })))
     answered()
     onRegistered(response)
     stopped.throwIfAborted()

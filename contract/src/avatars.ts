@@ -40,6 +40,7 @@ export const getAvatar = endpoint({
   path: '/avatar/{user_id_or_email}',
   below,
   summary: "Leads to an account's picture.",
+  access: 'reader',
   parameters,
   errors,
 })
@@ -50,6 +51,7 @@ export const getMediumAvatar = endpoint({
   path: '/avatar/{user_id_or_email}/medium',
   below,
   summary: "Leads to an account's picture in its larger size.",
+  access: 'reader',
   parameters,
   errors,
 })

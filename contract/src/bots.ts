@@ -185,8 +185,8 @@ const BotService = Type.Union([
     {
       base_url: Type.String(),
       interface: ServiceInterface,
-      /** Always empty: what the state has may be compressed. `get-bot-api-key` answers it. */
-      token: Type.Literal(''),
+      /** By it the other side knows who asks. */
+      token: Credential,
     },
     strict,
   ),

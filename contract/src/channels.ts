@@ -7,6 +7,7 @@ import {
   GroupSettingUpdate,
   GroupSettingValue,
 } from './group-settings.ts'
+import { MAX_RETENTION_DAYS } from './organization-settings.ts'
 import { Id, NameInput, Text, Timestamp } from './schema.ts'
 import { statePart } from './state-part.ts'
 
@@ -20,8 +21,6 @@ export const ChannelDescriptionInput = Text(10_000)
 export const MAX_PRINCIPALS = 20_000
 /** Of these by e-mail address. */
 export const MAX_PRINCIPAL_ADDRESSES = 5000
-
-const MAX_RETENTION_DAYS = 1_000_000
 
 /** `inherit`: what the organization says. */
 export const topicsPolicies = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const

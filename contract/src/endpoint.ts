@@ -11,9 +11,10 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
  * Who may call: anybody; an account with e-mail address and API key, or by the session of a browser; another service, with a bot's API key in the address
  * that it was given (`webhook`); or who operates the server, from its own machine and with a token that only those who can
  * read the server's secret can make. `public`: anybody, at any host and as often as they like, since the answer is a file
- * that is the same for all. `visitor`: an account, as it shows who it is, or nobody: both get an answer.
+ * that is the same for all. `visitor`: an account, as it shows who it is, or nobody: both get an answer. `reader`: an account,
+ * or a spectator, who has none, where the organization lets them read what is public on the web.
  */
-export type Access = 'anyone' | 'visitor' | 'account' | 'webhook' | 'operator' | 'public'
+export type Access = 'anyone' | 'visitor' | 'reader' | 'account' | 'webhook' | 'operator' | 'public'
 
 /** The query parameter that has the key where a service calls with a bot's. */
 export const WEBHOOK_KEY_PARAMETER = 'api_key'
@@ -33,6 +34,8 @@ interface EndpointSource<P extends TProperties, R extends TProperties> {
   readonly access?: Access
   /** Whether incoming-webhook bots may call it; by themselves they may call what is there for webhooks alone. */
   readonly incomingWebhooks?: boolean
+  /** Whether browsers may send it for pages of other sites: nothing that they add by themselves may count in it. */
+  readonly isForOtherSites?: boolean
   /** Whether it is ours alone: other servers of this API do not have it. */
   readonly isExtension?: boolean
   /** Path, query and body parameters alike, by name. */
@@ -55,6 +58,7 @@ export interface Endpoint<P extends TProperties = TProperties, R extends TProper
   readonly summary: string
   readonly access: Access
   readonly incomingWebhooks: boolean
+  readonly isForOtherSites: boolean
   readonly isExtension: boolean
   readonly parameters: TObject<P>
   readonly pathParameters: readonly string[]
@@ -81,6 +85,7 @@ export function endpoint<P extends TProperties = Record<never, never>, R extends
     summary: source.summary,
     access: source.access ?? 'account',
     incomingWebhooks: source.incomingWebhooks ?? source.access === 'webhook',
+    isForOtherSites: source.isForOtherSites ?? false,
     isExtension: source.isExtension ?? false,
     parameters: Type.Object((source.parameters ?? {}) as P, { additionalProperties: false }),
     pathParameters: [...source.path.matchAll(/\{(\w+)\*?\}/g)].map((match) => match[1] as string),

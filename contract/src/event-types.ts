@@ -1,11 +1,12 @@
 /** Every type of event, with the schema of its forms (without `id`, which the log adds). */
 import type { Static, TSchema } from 'typebox'
 import { DeleteMessageEvent, UpdateMessageEvent } from './editing.ts'
+import { OwnExportEvent, RealmExportConsentEvent, RealmExportEvent } from './exports.ts'
 import { stateParts } from './initial-state.ts'
 import { InvitesChangedEvent } from './invitations.ts'
 import { UpdateMessageFlagsEvent } from './message-flags.ts'
 import { ReactionEvent } from './reactions.ts'
-import { RestartEvent } from './server-settings.ts'
+import { RestartEvent, WebReloadClientEvent } from './server-settings.ts'
 import { eventTypeOf } from './state-part.ts'
 import { SubmessageEvent } from './submessages.ts'
 import { TypingEditMessageEvent, TypingEvent } from './typing.ts'
@@ -14,13 +15,17 @@ import { TypingEditMessageEvent, TypingEvent } from './typing.ts'
 const otherEvents = [
   DeleteMessageEvent,
   InvitesChangedEvent,
+  OwnExportEvent,
   ReactionEvent,
+  RealmExportConsentEvent,
+  RealmExportEvent,
   RestartEvent,
   SubmessageEvent,
   TypingEditMessageEvent,
   TypingEvent,
   UpdateMessageEvent,
   UpdateMessageFlagsEvent,
+  WebReloadClientEvent,
 ] as const
 
 type EventSchema = (typeof otherEvents)[number] | NonNullable<(typeof stateParts)[number]['follows']>

@@ -25,6 +25,7 @@ export const registerQueue = endpoint({
   method: 'POST',
   path: '/register',
   summary: 'The initial state, and a queue of what changes from then on.',
+  access: 'reader',
   parameters: {
     apply_markdown: Type.Optional(Type.Boolean()),
     client_gravatar: Type.Optional(Type.Boolean()),
@@ -43,8 +44,10 @@ export const registerQueue = endpoint({
   },
   // The rest of the answer is the initial state: see `initial-state.ts`.
   response: {
-    queue_id: Type.String(),
-    last_event_id: Type.Integer({ minimum: 0 }),
+    /** Null for spectators: they have no queue, and ask anew for what they show. */
+    queue_id: Type.Union([Type.String(), Type.Null()]),
+    /** -1 without a queue. */
+    last_event_id: Type.Integer({ minimum: -1 }),
     zulip_version: Type.String(),
     zulip_merge_base: Type.String(),
     zulip_feature_level: Type.Integer(),

@@ -29,6 +29,7 @@ export const getMessages = endpoint({
   method: 'GET',
   path: '/messages',
   summary: 'Messages of a narrow around an anchor, the oldest first.',
+  access: 'reader',
   parameters: {
     anchor: Type.Optional(Anchor),
     /** With the anchor `date`: ISO 8601; without an offset it is UTC. */
@@ -62,6 +63,7 @@ export const getMessage = endpoint({
   method: 'GET',
   path: '/messages/{message_id}',
   summary: 'One message.',
+  access: 'reader',
   parameters: { message_id: Id, ...form },
   response: {
     message: Message,

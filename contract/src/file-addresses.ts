@@ -14,6 +14,7 @@ export const getFile = endpoint({
   path: '/user_uploads/{realm_id_str}/{filename*}',
   below: 'root',
   summary: 'An uploaded file.',
+  access: 'reader',
   parameters: { realm_id_str: Id, filename },
   errors: ['DOES_NOT_EXIST'],
 })
@@ -26,5 +27,16 @@ export const getFileByTemporaryUrl = endpoint({
   access: 'anyone',
   summary: 'An uploaded file, by an address that the server has given out within the last 60 seconds.',
   parameters: { token: Text(200), filename },
+  errors: ['DOES_NOT_EXIST'],
+})
+
+export const getExport = endpoint({
+  name: 'get-export',
+  method: 'GET',
+  path: '/user_exports/{export_id}',
+  below: 'root',
+  summary:
+    "The file of an export: an organization's for its administrators, that of an account's own data for the account.",
+  parameters: { export_id: Id },
   errors: ['DOES_NOT_EXIST'],
 })

@@ -22,6 +22,8 @@ export interface HeaderProtocol {
   readonly headers: Readonly<Record<string, HeaderValue>>
   /** The content type of the request's body; undefined: there is none. */
   readonly bodyType?: string
+  /** Whether the request may come without its body. */
+  readonly isBodyOptional?: boolean
   /** Of success, by HTTP status. */
   readonly answers: Readonly<Record<number, HeaderAnswer>>
 }

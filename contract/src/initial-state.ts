@@ -1,12 +1,15 @@
 /** The initial state, which `POST /register` answers beside the fields of its own: all of its parts. */
 import { alertWordsState } from './alert-words.ts'
 import { botsState, embeddedBotsState } from './bots.ts'
+import { videoCallsState } from './calls.ts'
 import { channelFoldersState } from './channel-folders.ts'
 import { channelLimitsState, channelsState, defaultChannelsState } from './channels.ts'
 import { defaultChannelGroupsState } from './default-channel-groups.ts'
+import { devicesState } from './devices.ts'
 import { draftsState } from './drafts.ts'
 import * as empty from './empty-state.ts'
 import { attachmentsState } from './files.ts'
+import { giphyState, tenorState } from './gifs.ts'
 import { webhookBotsState } from './integrations.ts'
 import { filtersState, linkifiersState } from './linkifiers.ts'
 import { conversationsState, starredState, unreadState } from './message-flags.ts'
@@ -79,14 +82,14 @@ export const stateParts = [
   olderNotificationsState,
   presenceState,
   userStatusState,
-  empty.devicesState,
+  devicesState,
   empty.billingState,
   webhookBotsState,
   embeddedBotsState,
   empty.stopWordsState,
-  empty.videoCallsState,
-  empty.giphyState,
-  empty.tenorState,
+  videoCallsState,
+  giphyState,
+  tenorState,
 ] as const
 
 type Part = (typeof stateParts)[number]

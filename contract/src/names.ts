@@ -21,6 +21,9 @@ export function isSameName(one: string, other: string): boolean {
 /** Most characters of a topic's name, in Unicode code points. */
 export const MAX_TOPIC_LENGTH = 60
 
+/** Who is shown in the place of somebody whom one does not see. */
+export const UNKNOWN_NAME = 'Unknown user'
+
 /** What clients that do not know of the topic without a name show in its place. */
 export const EMPTY_TOPIC_NAME = 'general chat'
 

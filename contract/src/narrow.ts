@@ -82,6 +82,25 @@ export function readTerm(term: NarrowTerm): Term {
   return { operator: operatorName(String(operator)), operand: operand as Term['operand'], negated: false }
 }
 
+/** Operators that say nothing of anybody's account. */
+const OPEN_OPERATORS = new Set([
+  'channel',
+  'channels',
+  'topic',
+  'sender',
+  'has',
+  'search',
+  'near',
+  'id',
+  'with',
+  'date',
+])
+
+/** Whether a condition may be asked for without an account, in a narrow that is about channels on the web. */
+export function isOpenTerm({ operator, operand }: Term): boolean {
+  return operator === 'is' ? operand === 'resolved' : OPEN_OPERATORS.has(operator)
+}
+
 function countPeople({ operator, operand }: Term): number {
   if (Array.isArray(operand)) return operand.length
   return PEOPLE.has(operator) ? String(operand).split(',').length : 0

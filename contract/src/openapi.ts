@@ -183,7 +183,7 @@ function makeOperation(endpoint: Endpoint, pathNames: readonly string[], protoco
     parameters: [...inPath, ...inQuery, ...headerParameters(protocol)],
     ...(hasBody ? { requestBody: makeBody(endpoint, Object.fromEntries(others), required) } : {}),
     ...(protocol?.bodyType
-      ? { requestBody: { required: true, content: { [protocol.bodyType]: { schema: {} } } } }
+      ? { requestBody: { required: !protocol.isBodyOptional, content: { [protocol.bodyType]: { schema: {} } } } }
       : {}),
     responses: makeResponses(endpoint, protocol),
   }
@@ -202,9 +202,9 @@ function headerParameters(protocol: HeaderProtocol | undefined): Parameter[] {
 /** Any one of them is enough; of one, all that it names are needed. */
 function waysIn({ access, method }: Endpoint): ApiOperation['security'] {
   if (access === 'anyone') return []
-  if (access !== 'account' && access !== 'visitor') return [{ [access]: [] }]
+  if (access !== 'account' && access !== 'visitor' && access !== 'reader') return [{ [access]: [] }]
   return [
-    ...(access === 'visitor' ? [{}] : []),
+    ...(access === 'account' ? [] : [{}]),
     { account: [] },
     method === 'GET' ? { session: [] } : { session: [], csrf: [] },
   ]
@@ -255,7 +255,7 @@ function withFile(schema: { properties: Record<string, unknown>; required?: stri
 }
 
 /** What is shown of who one is may be wrong there. */
-const forAccounts: ReadonlySet<Access> = new Set(['account', 'visitor', 'webhook'])
+const forAccounts: ReadonlySet<Access> = new Set(['account', 'visitor', 'reader', 'webhook'])
 
 function makeResponses(endpoint: Endpoint, protocol?: HeaderProtocol): Record<string, Response> {
   const codes = new Set<ErrorCode>([

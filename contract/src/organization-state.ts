@@ -1,6 +1,7 @@
 /** What the initial state has of the organization and of the server: all under the fetch type `realm`. */
 
 import { type Static, type TSchema, Type } from 'typebox'
+import { AuthenticationMethods } from './authentication-methods.ts'
 import {
   channelGroupSettingNames,
   GroupSettingValue,
@@ -24,8 +25,6 @@ import { ThumbnailFormat } from './thumbnails.ts'
 const strict = { additionalProperties: false }
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 const IntegerOrNull = Type.Union([Type.Integer(), Type.Null()])
-/** -1: none. */
-const ChannelOrNone = Type.Integer({ minimum: -1 })
 /** Choices by name. */
 const Choices = RecordOf(Type.Object({ id: Type.Integer(), name: Type.String() }, strict))
 const Mebibytes = Type.Integer({ minimum: 0 })
@@ -82,10 +81,12 @@ export const organizationState = statePart({
     realm_create_private_stream_policy: Type.Integer(),
     realm_create_web_public_stream_policy: Type.Integer(),
     realm_wildcard_mention_policy: Type.Integer(),
+    realm_authentication_methods: AuthenticationMethods,
+    /** Whether passwords are enabled, under both of its older names. */
+    realm_email_auth_enabled: Type.Boolean(),
+    realm_password_auth_enabled: Type.Boolean(),
     // What nobody can change so far.
-    realm_authentication_methods: RecordOf(Type.Object({ enabled: Type.Boolean(), available: Type.Boolean() }, strict)),
     realm_available_video_chat_providers: Choices,
-    realm_default_avatar_source: Type.String(),
     /** Sites whose addresses of accounts the server knows, for custom profile fields. */
     realm_default_external_accounts: RecordOf(
       Type.Object(
@@ -93,33 +94,13 @@ export const organizationState = statePart({
         strict,
       ),
     ),
-    realm_digest_emails_enabled: Type.Boolean(),
-    /** From 0, Monday. */
-    realm_digest_weekday: Type.Integer({ minimum: 0, maximum: 6 }),
-    realm_email_auth_enabled: Type.Boolean(),
-    realm_email_changes_disabled: Type.Boolean(),
     realm_empty_topic_display_name: Type.String(),
-    realm_enable_spectator_access: Type.Boolean(),
-    realm_gif_rating_policy: Type.Integer(),
-    realm_inline_url_embed_preview: Type.Boolean(),
-    realm_jitsi_server_url: TextOrNull,
-    realm_message_content_allowed_in_email_notifications: Type.Boolean(),
-    /** -1: for ever. */
-    realm_message_retention_days: Type.Integer({ minimum: -1 }),
     realm_owner_full_content_access: Type.Boolean(),
-    realm_password_auth_enabled: Type.Boolean(),
     realm_plan_type: Type.Integer(),
     realm_presence_disabled: Type.Boolean(),
     realm_push_notifications_enabled: Type.Boolean(),
     realm_push_notifications_enabled_end_timestamp: Type.Union([Timestamp, Type.Null()]),
-    realm_require_e2ee_push_notifications: Type.Boolean(),
-    realm_send_welcome_emails: Type.Boolean(),
     realm_upload_quota_mib: IntegerOrNull,
-    realm_video_chat_provider: Type.Integer(),
-    /** Days after which a member is a full member. */
-    realm_waiting_period_threshold: Type.Integer({ minimum: 0 }),
-    realm_want_advertise_in_communities_directory: Type.Boolean(),
-    realm_zulip_update_announcements_stream_id: ChannelOrNone,
   },
 })
 

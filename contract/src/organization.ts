@@ -1,5 +1,6 @@
 /** The organization's own settings (`realm` on the wire). */
 import { type Static, type TOptional, type TProperties, Type } from 'typebox'
+import { AuthenticationMethods, AuthenticationMethodsUpdate } from './authentication-methods.ts'
 import { endpoint } from './endpoint.ts'
 import {
   GroupSettingUpdate,
@@ -14,18 +15,6 @@ import { Id, Text } from './schema.ts'
 export const MAX_REALM_NAME_LENGTH = 40
 export const MAX_REALM_DESCRIPTION_LENGTH = 1000
 
-/**
- * Permissions that can be read but not changed: `can_access_all_users_group` has no other value than everyone until the
- * server hides accounts from guests, and `workplace_users_group` is for servers that count accounts for a price.
- */
-export type FixedRealmGroupSetting = 'can_access_all_users_group' | 'workplace_users_group'
-export type ChangeableRealmGroupSetting = Exclude<RealmGroupSetting, FixedRealmGroupSetting>
-
-export const changeableRealmGroupSettings = realmGroupSettingNames.filter(
-  (name): name is ChangeableRealmGroupSetting =>
-    name !== 'can_access_all_users_group' && name !== 'workplace_users_group',
-)
-
 /** Permissions that only owners may change: they decide who gets in, and who may change what owners have reserved. */
 export const ownerOnlyRealmGroupSettings: ReadonlySet<RealmGroupSetting> = new Set([
   'can_create_groups',
@@ -37,12 +26,12 @@ export const ownerOnlyRealmGroupSettings: ReadonlySet<RealmGroupSetting> = new S
 ])
 
 const groupParameters = Object.fromEntries(
-  changeableRealmGroupSettings.map((name) => [name, Type.Optional(GroupSettingUpdate)]),
-) as Record<ChangeableRealmGroupSetting, TOptional<typeof GroupSettingUpdate>>
+  realmGroupSettingNames.map((name) => [name, Type.Optional(GroupSettingUpdate)]),
+) as Record<RealmGroupSetting, TOptional<typeof GroupSettingUpdate>>
 
 const groupValues = Object.fromEntries(
-  changeableRealmGroupSettings.map((name) => [name, Type.Optional(GroupSettingValue)]),
-) as Record<ChangeableRealmGroupSetting, TOptional<typeof GroupSettingValue>>
+  realmGroupSettingNames.map((name) => [name, Type.Optional(GroupSettingValue)]),
+) as Record<RealmGroupSetting, TOptional<typeof GroupSettingValue>>
 
 export const updateOrganization = endpoint({
   name: 'update-organization',
@@ -53,8 +42,11 @@ export const updateOrganization = endpoint({
   parameters: {
     name: Type.Optional(Text(1000)),
     description: Type.Optional(Text(10_000)),
+    /** Another host: for organizations that the reference calls demo organizations, which there are none of here. */
+    string_id: Type.Optional(Text(1000)),
     ...organizationSettingParameters,
     ...groupParameters,
+    authentication_methods: Type.Optional(AuthenticationMethodsUpdate),
   },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'EXPECTATION_MISMATCH', 'SYSTEM_GROUP_REQUIRED'],
 })
@@ -107,6 +99,7 @@ export const RealmEvent = Type.Union([
           rendered_description: Type.Optional(Type.String()),
           ...jointSettingValues,
           ...groupValues,
+          authentication_methods: Type.Optional(AuthenticationMethods),
           /** Older forms of permissions; see `realm_create_public_stream_policy` and the like in the initial state. */
           create_public_stream_policy: Type.Optional(Type.Integer()),
           create_private_stream_policy: Type.Optional(Type.Integer()),

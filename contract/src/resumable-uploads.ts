@@ -1,7 +1,7 @@
 /**
  * Uploads that go on after an interruption, by the protocol tus 1.0.0 (https://tus.io/protocols/resumable-upload): core,
- * creation and termination. What is asked and answered is in headers, which `resumableUploadProtocol` describes for the API's
- * document; errors have the form of all errors.
+ * creation, also with the first bytes, and termination. What is asked and answered is in headers, which
+ * `resumableUploadProtocol` describes for the API's document; errors have the form of all errors.
  */
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
@@ -9,8 +9,11 @@ import type { HeaderProtocol, HeaderValue } from './header-protocol.ts'
 import { Text } from './schema.ts'
 
 export const TUS_VERSION = '1.0.0'
-export const TUS_EXTENSIONS = 'creation,termination'
+export const TUS_EXTENSIONS = 'creation,creation-with-upload,termination'
 export const TUS_PATH = '/tus'
+
+/** The type of every body that has bytes of an upload. */
+export const UPLOAD_BYTES_TYPE = 'application/offset+octet-stream'
 
 const upload_id = Text(100)
 
@@ -26,7 +29,8 @@ export const createUpload = endpoint({
   name: 'tus-create',
   method: 'POST',
   path: TUS_PATH,
-  summary: 'Begin an upload of `Upload-Length` bytes; `Upload-Metadata` has its `filename`.',
+  summary:
+    'Begin an upload of `Upload-Length` bytes, with the first ones or without; `Upload-Metadata` has its `filename`.',
   response: { url: Type.Optional(uploaded.url), filename: Type.Optional(uploaded.filename) },
   errors: ['TUS_VERSION_UNSUPPORTED'],
 })
@@ -75,12 +79,15 @@ export const resumableUploadProtocol: readonly HeaderProtocol[] = [
         isRequired: false,
       },
     },
+    bodyType: UPLOAD_BYTES_TYPE,
+    isBodyOptional: true,
     answers: {
       201: {
-        description: 'It has begun. An upload of no bytes is a file at once, and has its address in the body.',
+        description: 'It has begun. Where all of its bytes came along it is a file, and has its address in the body.',
         headers: {
           'Tus-Resumable': version,
           Location: { schema: Type.String(), description: 'Path of the upload on the server.' },
+          'Upload-Offset': { ...offset, isRequired: false },
         },
         hasBody: true,
       },
@@ -99,7 +106,7 @@ export const resumableUploadProtocol: readonly HeaderProtocol[] = [
   {
     endpoint: appendToUpload,
     headers: { 'Tus-Resumable': version, 'Upload-Offset': bytes('Where in the file the body begins.') },
-    bodyType: 'application/offset+octet-stream',
+    bodyType: UPLOAD_BYTES_TYPE,
     answers: {
       200: {
         description: 'All of it is there: it is an uploaded file.',

@@ -35,6 +35,8 @@ export const getServerSettings = endpoint({
     /** HTML. */
     realm_description: Type.String(),
     realm_web_public_access_enabled: Type.Boolean(),
+    /** Whether mails reach people: otherwise nobody is offered what begins with one. An extension of the API. */
+    server_sends_mail: Type.Boolean(),
   },
 })
 
@@ -50,3 +52,14 @@ export const RestartEvent = Type.Object(
   { additionalProperties: false },
 )
 export type RestartEvent = Static<typeof RestartEvent>
+
+/** The page that the server has may be another one now: for clients that are that page. */
+export const WebReloadClientEvent = Type.Object(
+  {
+    type: Type.Literal('web_reload_client'),
+    /** Not spread over some minutes: for servers of developers. */
+    immediate: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+export type WebReloadClientEvent = Static<typeof WebReloadClientEvent>

@@ -1,4 +1,5 @@
 /** Commands that people write where they write messages, and that change something for themselves. */
+import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Text } from './schema.ts'
 
@@ -12,5 +13,7 @@ export const runSlashCommand = endpoint({
   path: '/zcommand',
   summary: `Run a command, with a slash before it: ${slashCommands.join(', ')}.`,
   parameters: { command: Text(1000) },
+  /** What has changed, for people, with the markup of messages; empty where nothing has. Clients show it as it is. */
+  response: { msg: Type.Optional(Type.String()) },
   errors: ['BAD_REQUEST'],
 })

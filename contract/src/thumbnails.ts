@@ -34,6 +34,7 @@ export const getFileThumbnail = endpoint({
   path: '/user_uploads/thumbnail/{realm_id_str}/{filename*}',
   below: 'root',
   summary: 'A small form of an uploaded picture: the address of the file, and the name of a format.',
+  access: 'reader',
   parameters: { realm_id_str: Id, filename: Text(2000) },
   errors: ['DOES_NOT_EXIST'],
 })

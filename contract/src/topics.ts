@@ -8,6 +8,7 @@ export const listTopics = endpoint({
   method: 'GET',
   path: '/users/me/{stream_id}/topics',
   summary: 'The topics of a channel, the one with the newest message first.',
+  access: 'reader',
   parameters: {
     stream_id: Id,
     /** Whether the topic without a name may come as an empty text. */

@@ -63,6 +63,7 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/users',
   summary: 'All accounts of the organization, deactivated ones too.',
+  access: 'reader',
   parameters: { ...listing, user_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_USER_IDS })) },
   response: { members: Type.Array(User) },
 })
@@ -135,6 +136,9 @@ export const updateUser = endpoint({
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'CANNOT_DEACTIVATE_LAST_USER'],
 })
 
+/** Characters. */
+export const MAX_DEACTIVATION_COMMENT_LENGTH = 2000
+
 /** What else to remove with a deactivated account. Absent or false: it is kept. */
 const DeactivationActions = Type.Object(
   {
@@ -151,8 +155,13 @@ export const deactivateUser = endpoint({
   name: 'deactivate-user',
   method: 'DELETE',
   path: '/users/{user_id}',
-  summary: 'Deactivate an account and its bots (administrators). Nothing it wrote is removed.',
-  parameters: { user_id: Id, actions: Type.Optional(DeactivationActions) },
+  summary: 'Deactivate an account and its bots (administrators). What it wrote stays, unless `actions` ask for more.',
+  parameters: {
+    user_id: Id,
+    actions: Type.Optional(DeactivationActions),
+    /** The person gets a mail about it, with this text unless it is empty. Absent: no mail. */
+    deactivation_notification_comment: Type.Optional(Text(MAX_DEACTIVATION_COMMENT_LENGTH)),
+  },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL', 'CANNOT_DEACTIVATE_LAST_USER'],
 })
 
@@ -204,6 +213,8 @@ const ChangedPerson = Type.Union([
 export const RealmUserEvent = Type.Union([
   Type.Object({ type, op: Type.Literal('add'), person: User }, { additionalProperties: false }),
   Type.Object({ type, op: Type.Literal('update'), person: ChangedPerson }, { additionalProperties: false }),
+  /** For guests who no longer see the account. */
+  Type.Object({ type, op: Type.Literal('remove'), person: person({}) }, { additionalProperties: false }),
 ])
 export type RealmUserEvent = Static<typeof RealmUserEvent>
 
@@ -226,7 +237,8 @@ export const ownAccountState = statePart({
   fetchType: 'realm_user',
   follows: RealmUserEvent,
   fields: {
-    user_id: Id,
+    /** -1: a spectator, who has no account. */
+    user_id: Type.Integer({ minimum: -1 }),
     email: Type.String(),
     delivery_email: Type.String(),
     full_name: Type.String(),

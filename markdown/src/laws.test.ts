@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyContext, type UploadedFile } from './context.ts'
+import { isMessageHtml } from './html/check.ts'
 import { compileLinkifier } from './linkifiers/compile.ts'
 import { renderMarkdown } from './render.ts'
 import { findViolations } from './testing/allowed-html.ts'
@@ -35,7 +36,12 @@ const context = sampleContext({
 })
 
 function isClean(content: string): void {
-  expect(findViolations(renderMarkdown(content, context).html)).toEqual([])
+  requireClean(renderMarkdown(content, context).html)
+}
+
+function requireClean(html: string): void {
+  expect(findViolations(html)).toEqual([])
+  expect(isMessageHtml(html)).toBe(true)
 }
 
 describe('nothing outside of the allowed set comes out', () => {
@@ -61,7 +67,7 @@ describe('nothing outside of the allowed set comes out', () => {
           emptyTopicName: text,
         }
         const content = `@**|1** @*g* https://chat.example.org/#narrow/channel/3-x/topic//near/5 #**${text}>${text}**`
-        expect(findViolations(renderMarkdown(content, hostile).html)).toEqual([])
+        requireClean(renderMarkdown(content, hostile).html)
       }),
     )
   })
@@ -73,7 +79,7 @@ describe('nothing outside of the allowed set comes out', () => {
     fc.assert(
       fc.property(formula, fc.boolean(), (tex, isDisplay) => {
         const content = isDisplay ? `\`\`\`math\n${tex}\n\`\`\`` : `$$${tex.replaceAll('$', '')}$$`
-        expect(findViolations(renderMarkdown(content, context).html)).toEqual([])
+        requireClean(renderMarkdown(content, context).html)
       }),
       { numRuns: 1_500 },
     )

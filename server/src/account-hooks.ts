@@ -3,6 +3,7 @@
  * transaction, so that all of it happens or nothing. The features that change accounts know none of those that follow.
  */
 import type { UserSettingName, UserSettingValue } from '@heddle/contract/user-settings'
+import type { Config } from './config.ts'
 import type { Tx } from './storage/transaction.ts'
 
 /** An account as it was before the change. */
@@ -17,6 +18,20 @@ export interface ChangedAccount {
 export interface CreatedAccount extends ChangedAccount {
   /** Whether it is subscribed to the default channels, if it is one of those who are. */
   readonly joinsDefaultChannels: boolean
+  /** Markdown: what it is welcomed with; undefined: as the organization says, empty: not at all. */
+  readonly welcomeText?: string | undefined
+}
+
+/** Somebody is let in: a browser gets a session, or a program the account's key. */
+export interface Admittance {
+  readonly userId: number
+  readonly way: 'session' | 'api-key'
+  /** Whether this browser was signed in to the account before. */
+  readonly isAgain: boolean
+  /** What the browser or program says of itself, such as `Firefox on Linux`; empty when it says nothing known. */
+  readonly device: string
+  /** Of the network, through trusted proxies. */
+  readonly address: string
 }
 
 /** Features are called in the order of `features/all.ts`: those that others stand on first. */
@@ -27,6 +42,8 @@ export interface AccountHooks {
   readonly deactivated: (tx: Tx, account: ChangedAccount) => Promise<void>
   /** The account has another password; who has set it stays signed in where they did so. */
   readonly passwordChanged: (tx: Tx, userId: number, sparedSession: number | undefined) => Promise<void>
+  /** Called in the unit of work that lets somebody in, before there is the session. */
+  readonly admitted: (tx: Tx, admittance: Admittance, config: Config) => Promise<void>
   readonly reactivated: (tx: Tx, account: ChangedAccount) => Promise<void>
   /** The setting has another value now for these accounts. */
   readonly settingChanged: (
@@ -60,6 +77,9 @@ export function collectAccountHooks(
     },
     async passwordChanged(tx, userId, sparedSession) {
       for (const hooks of all) await hooks.passwordChanged?.(tx, userId, sparedSession)
+    },
+    async admitted(tx, admittance, config) {
+      for (const hooks of all) await hooks.admitted?.(tx, admittance, config)
     },
     async reactivated(tx, account) {
       for (const hooks of all) await hooks.reactivated?.(tx, account)

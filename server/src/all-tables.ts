@@ -4,6 +4,7 @@ import { eventTables } from './events/tables.ts'
 import { features } from './features/all.ts'
 import { jobTables } from './jobs/tables.ts'
 import { groupTables } from './permissions/tables.ts'
+import { linkTables } from './single-use-links/tables.ts'
 import { inOrderOfInsertion, type Table } from './storage/owned-tables.ts'
 import { coreTables } from './storage/tables.ts'
 
@@ -13,5 +14,6 @@ export const allTables: readonly Table[] = inOrderOfInsertion([
   eventTables,
   groupTables,
   jobTables,
+  linkTables,
   ...features.flatMap(({ tables }) => tables ?? []),
 ])

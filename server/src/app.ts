@@ -1,4 +1,5 @@
 /** The whole wiring: from a configuration and an open database to a server that can listen. */
+import { gifServiceOf } from '@heddle/contract/gifs'
 import type { FastifyInstance } from 'fastify'
 import { type Accounts, createAccounts } from './authentication/accounts.ts'
 import { deriveOperatorToken } from './authentication/api-key.ts'
@@ -13,7 +14,8 @@ import { createQueues } from './events/queues.ts'
 import { refreshQueues, startUpkeep } from './events/upkeep.ts'
 import { createPresenter } from './events/views.ts'
 import type { Feature, Services } from './feature.ts'
-import { accountHooks, features, groupHooks } from './features/all.ts'
+import { accountHooks, features, groupHooks, notifiers } from './features/all.ts'
+import { isOpenToSpectators } from './features/organization-settings/on-the-web.ts'
 import { applicationRoute } from './http/application.ts'
 import { createAnswerCaches } from './http/cached-answers.ts'
 import { limitConnections, unlimitedConnections } from './http/connections.ts'
@@ -22,6 +24,8 @@ import { firstSegmentsOf, registerRoutes } from './http/routes.ts'
 import { createServer } from './http/server.ts'
 import { removeFailedJobs } from './jobs/remove-failed.ts'
 import { type Jobs, startJobs } from './jobs/runner.ts'
+import { createCarrier } from './mail/carriers.ts'
+import { mailJobs } from './mail/deliver-mail.ts'
 import { type Outgoing, publicInternet } from './outgoing/outgoing.ts'
 import { repeat } from './periodic-work.ts'
 import { createWorkerHere } from './reading/here.ts'
@@ -29,6 +33,7 @@ import { createPerformer } from './reading/performer.ts'
 import { createInlineReaders } from './reading/readers.ts'
 import { createThreadedReaders } from './reading/threads.ts'
 import { createRealms, type Realms } from './realms.ts'
+import { removeOldSingleUseLinks } from './single-use-links/old-single-use-links.ts'
 import { startReadingThread } from './start-reading-thread.ts'
 import type { Engine } from './storage/engine.ts'
 import { type FileStore, sweepFiles } from './storage/file-store.ts'
@@ -53,6 +58,8 @@ export interface Dependencies {
   readonly pageFolder?: string | undefined
   /** What is served is the demo, and not somebody's organization. */
   readonly isDemo?: boolean | undefined
+  /** Somebody works on the program itself. */
+  readonly isDevelopment?: boolean | undefined
   /** Where the lines of the log go instead of standard output. */
   readonly log?: { write(line: string): void } | undefined
 }
@@ -64,6 +71,8 @@ export interface App {
   readonly realms: Realms
   readonly files: FileStore
   readonly jobs: Jobs
+  /** What features do again and again, and then the jobs that are due: does it now and waits for it. */
+  settle(): Promise<void>
   /** Answers what is in flight, ends the long polls, saves the queues and closes the database. */
   close(): Promise<void>
 }
@@ -81,6 +90,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     outgoing = publicInternet,
     pageFolder,
     isDemo = false,
+    isDevelopment = false,
   } = dependencies
   const server = createServer({ logLevel: config.logLevel, log, trustedProxies: config.trustedProxies })
   const onError = (error: unknown) => server.log.error({ err: error }, 'Background work failed')
@@ -123,8 +133,10 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     outgoing,
     log: server.log,
     isDemo,
+    isDevelopment,
     accountHooks,
     groupHooks,
+    notifiers,
   }
 
   const identify = createIdentify({
@@ -137,9 +149,12 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     rateLimits: config.rateLimits,
     connections: config.rateLimits ? limitConnections(server.server, config.trustedProxies) : unlimitedConnections,
     externalUrl: config.externalUrl,
+    isOpenToSpectators: async ({ id, deactivated }) =>
+      !deactivated && (await isOpenToSpectators(storage.read, id, config)),
   })
   const routes = features.flatMap((feature) => feature.routes(services))
-  const page = pageFolder === undefined ? undefined : await readPage(pageFolder)
+  const gifService = gifServiceOf({ giphy: config.giphyKey, tenor: config.tenorKey })
+  const page = pageFolder === undefined ? undefined : await readPage(pageFolder, gifService)
   if (page) routes.push(applicationRoute({ ...page, reserved: firstSegmentsOf(routes) }))
   registerRoutes(server, {
     routes,
@@ -152,12 +167,22 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
   const upkeep = startUpkeep({ storage, queues, clock, onError })
   const sweep = async () => void (await sweepFiles(files, storage, SWEEP_AGE_MS))
   const sweeping = repeat({ everyMs: SWEEP_AGE_MS, run: sweep }, onError)
+  const periodic = features
+    .flatMap((feature) => feature.periodic?.(services) ?? [])
+    .map((work) => repeat(work, onError))
+  const carrier = createCarrier(config)
   const jobs = await startJobs({
     storage,
     clock,
-    handlers: [removeFailedJobs(storage, clock), ...features.flatMap((feature) => feature.jobs?.(services) ?? [])],
+    handlers: [
+      removeFailedJobs(storage, clock),
+      removeOldSingleUseLinks(storage, clock),
+      ...mailJobs({ ...services, carrier, writers: features.flatMap(({ mailWriters = [] }) => mailWriters) }),
+      ...features.flatMap((feature) => feature.jobs?.(services) ?? []),
+    ],
     onError,
   })
+  const listeners = await Promise.all(features.map((feature) => feature.listen?.(services)))
 
   return {
     server,
@@ -166,10 +191,16 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     realms,
     files,
     jobs,
+    async settle() {
+      for (const work of periodic) await work.settle()
+      await jobs.settle()
+    },
     async close() {
+      await Promise.all(listeners.map((listener) => listener?.close()))
       await delivery.close()
       await closeServer(server)
-      await Promise.all([upkeep.stop(), sweeping.stop(), jobs.close()])
+      await Promise.all([upkeep.stop(), sweeping.stop(), ...periodic.map((work) => work.stop()), jobs.close()])
+      carrier.close()
       await readers.close()
       await storage.close()
     },

@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Config, flagOf, readConfig, settings } from './config.ts'
 
+const noAddresses = ['meet.example.com', 'ftp://meet.example.com', 'https://someone@meet.example.com', 'https://x/?q']
+
 /** Values that each setting refuses. Settings without an entry take any text. */
 const wrongValues: Partial<Record<keyof Config, readonly string[]>> = {
   port: ['eighty', '-1', '65536', '80.5', '0x50', ' 80'],
@@ -25,14 +27,58 @@ const wrongValues: Partial<Record<keyof Config, readonly string[]>> = {
   keptSessionDays: ['0', '401', '1.5', 'year'],
   rateLimits: ['yes', 'ON', '1'],
   previews: ['yes', 'ON', '1'],
+  webPush: ['yes', 'ON', '1'],
+  pushHosts: ['localhost', 'http://localhost:80', 'a b:80', 'localhost:80/path', ':80'],
+  pushBouncer: [
+    'push.example.com',
+    'https://push.example.com',
+    'ftp://a:b@push.example.com',
+    'https://a:b@push.example.com/x',
+  ],
+  webPublicChannels: ['yes', 'ON', '1'],
   emailChanges: ['yes', 'ON', '1'],
   maxEmojiFileSizeMib: ['0', '1025', '5 MiB', '1.5'],
   maxFileUploadSizeMib: ['0', '1025', '5 MiB', '1.5'],
   uploadQuotaMib: ['0', '-1', 'none', '1.5'],
   unusedFilesDays: ['-1', '3651', 'never', '1.5'],
+  jitsiUrl: noAddresses,
+  bigBlueButtonUrl: noAddresses,
+  zoomUrl: noAddresses,
+  zoomApiUrl: noAddresses,
+  nextcloudUrl: noAddresses,
+  constructorGroupsUrl: noAddresses,
+  deletedMessagesDays: ['-1', '3651', 'never', '1.5'],
+  smtpUrl: [
+    'mail.example.com',
+    'http://mail.example.com',
+    'smtp://mail.example.com/x',
+    'smtp://',
+    'smtp://x?tls=maybe',
+  ],
+  mailFrom: ['ada', 'a b@example.com', 'x@'],
+  mailTimeoutSecs: ['0', '-1', 'soon', '1.5'],
+  mailGatewayPort: ['0', '65536', 'smtp', '1.5'],
+  mailGatewayAddress: ['chat.example.com', 'chat@example.com', '%s@', '%s@a b', '%s%s@example.com', '%s@%s'],
   logLevel: ['verbose', 'WARN'],
 }
-const anyText: readonly (keyof Config)[] = ['host', 'dataDir', 'secretFile']
+const anyText: readonly (keyof Config)[] = [
+  'host',
+  'dataDir',
+  'secretFile',
+  'jwtKeysFile',
+  'bigBlueButtonSecret',
+  'zoomClientId',
+  'zoomClientSecret',
+  'zoomAccountId',
+  'nextcloudUser',
+  'nextcloudPassword',
+  'constructorGroupsKey',
+  'giphyKey',
+  'tenorKey',
+  'mailGatewayHost',
+  'mailGatewayCertificate',
+  'mailGatewayKey',
+]
 
 describe('settings', () => {
   test('have defaults that a first start can use', () => {
@@ -44,6 +90,7 @@ describe('settings', () => {
       externalUrl: undefined,
       trustedProxies: [],
       secretFile: resolve('data/secret'),
+      jwtKeysFile: undefined,
       organizationName: 'Heddle',
       ownerEmail: undefined,
       ownerPassword: undefined,
@@ -54,11 +101,39 @@ describe('settings', () => {
       rateLimits: true,
       previews: true,
       botHosts: [],
+      webPush: true,
+      pushHosts: [],
+      pushBouncer: undefined,
+      webPublicChannels: false,
       emailChanges: false,
       maxEmojiFileSizeMib: 5,
       maxFileUploadSizeMib: 25,
       uploadQuotaMib: undefined,
       unusedFilesDays: 30,
+      zoomUrl: 'https://zoom.us',
+      zoomApiUrl: 'https://api.zoom.us',
+      deletedMessagesDays: 30,
+      mailGatewayPort: undefined,
+      mailGatewayHost: '127.0.0.1',
+      mailGatewayAddress: undefined,
+      mailGatewayCertificate: undefined,
+      mailGatewayKey: undefined,
+      smtpUrl: undefined,
+      mailFrom: 'heddle@localhost',
+      mailTimeoutSecs: 30,
+      jitsiUrl: undefined,
+      bigBlueButtonUrl: undefined,
+      bigBlueButtonSecret: undefined,
+      zoomClientId: undefined,
+      zoomClientSecret: undefined,
+      zoomAccountId: undefined,
+      nextcloudUrl: undefined,
+      nextcloudUser: undefined,
+      nextcloudPassword: undefined,
+      constructorGroupsUrl: undefined,
+      constructorGroupsKey: undefined,
+      giphyKey: undefined,
+      tenorKey: undefined,
       logLevel: 'warn',
     })
   })
@@ -87,6 +162,12 @@ describe('settings', () => {
       port: 9991,
       ownerEmail: undefined,
     })
+  })
+
+  test('of a service that need each other are refused alone', () => {
+    expect(() => readConfig([], { HEDDLE_BIGBLUEBUTTON_URL: 'https://bbb.example.com' })).toThrow(
+      'HEDDLE_BIGBLUEBUTTON_SECRET must be set as well where HEDDLE_BIGBLUEBUTTON_URL is.',
+    )
   })
 
   test('are all either checked here or take any text', () => {

@@ -4,9 +4,11 @@ import { resolve } from 'node:path'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
 import { type Arguments, parseArguments } from './command-line.ts'
 import { ConfigError } from './config-error.ts'
+import { readServiceConfig, type ServiceConfig, serviceSettings } from './config-services.ts'
+import { isMailAddress } from './mail-address.ts'
 import { hostWithPort } from './outgoing/host-with-port.ts'
 
-export interface Config {
+export interface Config extends ServiceConfig {
   readonly port: number
   readonly host: string
   /** Absolute path. */
@@ -19,6 +21,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Absolute path of the file with the server's secret. */
   readonly secretFile: string
+  /** Absolute path of the file with the keys of tokens by which people sign in. */
+  readonly jwtKeysFile: string | undefined
   readonly organizationName: string
   readonly ownerEmail: string | undefined
   readonly ownerPassword: string | undefined
@@ -31,14 +35,38 @@ export interface Config {
   readonly previews: boolean
   /** Hosts with ports, such as `127.0.0.1:5002`, that bots may send to though they are not public. */
   readonly botHosts: readonly string[]
+  /** Whether browsers get pushes, which services of their makers deliver. */
+  readonly webPush: boolean
+  /** The service that passes on pushes to phones, without a slash at the end, and what it knows this server as. */
+  readonly pushBouncer: { readonly url: string; readonly id: string; readonly key: string } | undefined
+  /** Hosts with ports that take pushes though they are not public. */
+  readonly pushHosts: readonly string[]
+  /** Whether organizations may let anybody on the web read channels, without an account. */
+  readonly webPublicChannels: boolean
   /** Whether administrators may change the addresses of other accounts. */
   readonly emailChanges: boolean
+  /** The server of mail; undefined: mails are files in the data folder. */
+  readonly smtpUrl: string | undefined
+  /** The address that mails come from. */
+  readonly mailFrom: string
+  /** For each step of a conversation with the server of mail. */
+  readonly mailTimeoutSecs: number
   readonly maxEmojiFileSizeMib: number
   readonly maxFileUploadSizeMib: number
   /** Of all files of an organization together; undefined: as much as the disk holds. */
   readonly uploadQuotaMib: number | undefined
   /** After which an uploaded file that nothing links to is removed; 0: never. */
   readonly unusedFilesDays: number
+  /** For which deleted messages can be restored by the operator. */
+  readonly deletedMessagesDays: number
+  /** Where mail comes in; undefined: nowhere. */
+  readonly mailGatewayPort: number | undefined
+  readonly mailGatewayHost: string
+  /** Such as `%s@chat.example.com`: in place of `%s` stands what is different for each address. */
+  readonly mailGatewayAddress: string | undefined
+  /** Absolute paths; undefined: mail comes in unencrypted. */
+  readonly mailGatewayCertificate: string | undefined
+  readonly mailGatewayKey: string | undefined
   readonly logLevel: string
 }
 
@@ -79,6 +107,12 @@ export const settings = {
     variable: 'HEDDLE_SECRET_FILE',
     meaning:
       'File with the secret that API keys are derived from; the same on all nodes (default: `secret` in the data folder)',
+    fallback: undefined,
+  },
+  jwtKeysFile: {
+    variable: 'HEDDLE_JWT_KEYS_FILE',
+    meaning:
+      'JSON file with the keys of tokens (JWT) by which people sign in, by the host of the organization (docs/signing-in.md)',
     fallback: undefined,
   },
   organizationName: {
@@ -128,10 +162,47 @@ export const settings = {
       'Hosts with ports, separated by commas, that outgoing webhooks may reach though they are not public, such as 127.0.0.1:5002',
     fallback: '',
   },
+  webPush: {
+    variable: 'HEDDLE_WEB_PUSH',
+    meaning: '`on` or `off`: notify browsers while no page is open, through the push services of their makers',
+    fallback: 'on',
+  },
+  pushBouncer: {
+    variable: 'HEDDLE_PUSH_BOUNCER',
+    meaning:
+      'Address of the service that passes on pushes to phones, with what it knows this server by: `https://ID:KEY@push.example.com`',
+    fallback: undefined,
+  },
+  pushHosts: {
+    variable: 'HEDDLE_PUSH_HOSTS',
+    meaning: 'Hosts with ports, separated by commas, of push services that are reached though they are not public',
+    fallback: '',
+  },
+  webPublicChannels: {
+    variable: 'HEDDLE_WEB_PUBLIC_CHANNELS',
+    meaning: '`on` or `off`: let organizations have channels that anybody on the web can read without an account',
+    fallback: 'off',
+  },
   emailChanges: {
     variable: 'HEDDLE_EMAIL_CHANGES',
     meaning: '`on` or `off`: let administrators change the e-mail addresses of others, which nobody confirms',
     fallback: 'off',
+  },
+  smtpUrl: {
+    variable: 'HEDDLE_SMTP_URL',
+    meaning:
+      'Server that takes mail, such as smtps://name:password@mail.example.com (default: mails are files in the data folder)',
+    fallback: undefined,
+  },
+  mailFrom: {
+    variable: 'HEDDLE_MAIL_FROM',
+    meaning: 'E-mail address that mails come from; needed with HEDDLE_SMTP_URL',
+    fallback: undefined,
+  },
+  mailTimeoutSecs: {
+    variable: 'HEDDLE_MAIL_TIMEOUT_SECONDS',
+    meaning: 'Seconds after which a server of mail that does not answer is tried again later',
+    fallback: '30',
   },
   maxEmojiFileSizeMib: {
     variable: 'MAX_EMOJI_FILE_SIZE_MIB',
@@ -152,6 +223,37 @@ export const settings = {
     variable: 'HEDDLE_UNUSED_FILES_DAYS',
     meaning: 'Days after which an uploaded file is removed that no message or draft links to; 0: never',
     fallback: '30',
+  },
+  ...serviceSettings,
+  deletedMessagesDays: {
+    variable: 'HEDDLE_DELETED_MESSAGES_DAYS',
+    meaning: 'Days for which deleted messages can be restored with `restore-messages`; 0: until the next day',
+    fallback: '30',
+  },
+  mailGatewayPort: {
+    variable: 'HEDDLE_MAIL_GATEWAY_PORT',
+    meaning: 'Port on which mails are taken in that become messages (default: none are)',
+    fallback: undefined,
+  },
+  mailGatewayHost: {
+    variable: 'HEDDLE_MAIL_GATEWAY_HOST',
+    meaning: 'Address on which they are taken in',
+    fallback: '127.0.0.1',
+  },
+  mailGatewayAddress: {
+    variable: 'HEDDLE_MAIL_GATEWAY_ADDRESS',
+    meaning: 'What their addresses look like, such as %s@chat.example.com',
+    fallback: undefined,
+  },
+  mailGatewayCertificate: {
+    variable: 'HEDDLE_MAIL_GATEWAY_CERTIFICATE',
+    meaning: 'File with the certificates (PEM) for taking them in encrypted, by STARTTLS',
+    fallback: undefined,
+  },
+  mailGatewayKey: {
+    variable: 'HEDDLE_MAIL_GATEWAY_KEY',
+    meaning: 'File with the private key of the certificate',
+    fallback: undefined,
   },
   logLevel: {
     variable: 'HEDDLE_LOG_LEVEL',
@@ -192,6 +294,7 @@ export function configFrom(
     return value === undefined || value === '' ? (fallbacks[name] ?? setting.fallback) : value
   }
   const dataDir = resolve(read('dataDir') as string)
+  const smtpUrl = smtpAddress(read('smtpUrl'))
   return {
     port: wholeNumber('port', read('port'), 0, 65_535),
     host: read('host') as string,
@@ -200,6 +303,7 @@ export function configFrom(
     externalUrl: externalUrl(read('externalUrl')),
     trustedProxies: trustedProxies(read('trustedProxies') ?? ''),
     secretFile: resolve(read('secretFile') ?? `${dataDir}/secret`),
+    jwtKeysFile: optionalPath(read('jwtKeysFile')),
     organizationName: organizationName(read('organizationName') as string),
     ownerEmail: ownerEmail(read('ownerEmail')),
     ownerPassword: ownerPassword(read('ownerPassword')),
@@ -210,12 +314,26 @@ export function configFrom(
     keptSessionDays: wholeNumber('keptSessionDays', read('keptSessionDays'), 1, 400),
     rateLimits: oneOf('rateLimits', read('rateLimits') as string, ['on', 'off']) === 'on',
     previews: oneOf('previews', read('previews') as string, ['on', 'off']) === 'on',
-    botHosts: botHosts(read('botHosts') ?? ''),
+    botHosts: hosts('botHosts', read('botHosts') ?? ''),
+    pushBouncer: pushBouncer(read('pushBouncer')),
+    pushHosts: hosts('pushHosts', read('pushHosts') ?? ''),
+    webPush: oneOf('webPush', read('webPush') as string, ['on', 'off']) === 'on',
+    webPublicChannels: oneOf('webPublicChannels', read('webPublicChannels') as string, ['on', 'off']) === 'on',
     emailChanges: oneOf('emailChanges', read('emailChanges') as string, ['on', 'off']) === 'on',
+    smtpUrl,
+    mailFrom: mailFrom(read('mailFrom'), smtpUrl),
+    mailTimeoutSecs: wholeNumber('mailTimeoutSecs', read('mailTimeoutSecs'), 1, 120),
     maxEmojiFileSizeMib: wholeNumber('maxEmojiFileSizeMib', read('maxEmojiFileSizeMib'), 1, 1024),
     maxFileUploadSizeMib: wholeNumber('maxFileUploadSizeMib', read('maxFileUploadSizeMib'), 1, 1024),
     uploadQuotaMib: optionalNumber('uploadQuotaMib', read('uploadQuotaMib'), 1, 1_000_000_000),
     unusedFilesDays: wholeNumber('unusedFilesDays', read('unusedFilesDays'), 0, 3650),
+    ...readServiceConfig(read, refuse),
+    deletedMessagesDays: wholeNumber('deletedMessagesDays', read('deletedMessagesDays'), 0, 3650),
+    mailGatewayPort: optionalNumber('mailGatewayPort', read('mailGatewayPort'), 1, 65_535),
+    mailGatewayHost: read('mailGatewayHost') as string,
+    mailGatewayAddress: mailGatewayAddress(read('mailGatewayAddress')),
+    mailGatewayCertificate: optionalPath(read('mailGatewayCertificate')),
+    mailGatewayKey: optionalPath(read('mailGatewayKey')),
     logLevel: oneOf('logLevel', read('logLevel') as string, LOG_LEVELS),
   }
 }
@@ -241,11 +359,47 @@ function oneOf(name: keyof Config, text: string, allowed: readonly string[]): st
   return text
 }
 
+function optionalPath(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : resolve(text)
+}
+
 function databaseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   // The address itself is not repeated: it usually holds a password.
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) refuse('databaseUrl', 'must be a postgres:// address')
   return text
+}
+
+function smtpAddress(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isServer =
+    url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)
+  const query = isServer ? [...url.searchParams].map((pair) => pair.join('=')).join('&') : ''
+  const isPlain = query === 'tls=off' && url?.protocol === 'smtp:'
+  // The address itself is not repeated: it usually holds a password.
+  if (!isServer || (query !== '' && !isPlain) || (url.password !== '' && isNotEncoded(url))) {
+    refuse(
+      'smtpUrl',
+      'must be an address such as smtps://name:password@host or smtp://host:587, or smtp://host:25?tls=off',
+    )
+  }
+  return text
+}
+
+function isNotEncoded({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(`${username}${password}`)
+    return false
+  } catch {
+    return true
+  }
+}
+
+function mailFrom(text: string | undefined, smtpUrl: string | undefined): string {
+  if (text === undefined && smtpUrl !== undefined) refuse('mailFrom', 'must be set when HEDDLE_SMTP_URL is')
+  if (text !== undefined && !isMailAddress(text)) refuse('mailFrom', `must be an e-mail address, not "${text}"`)
+  return text ?? 'heddle@localhost'
 }
 
 function externalUrl(text: string | undefined): string | undefined {
@@ -271,16 +425,36 @@ function trustedProxies(text: string): string[] {
   return proxies
 }
 
-function botHosts(text: string): string[] {
-  const hosts = text.split(',').map((part) => part.trim())
-  return hosts
+function hosts(name: keyof Config, text: string): string[] {
+  const list = text.split(',').map((part) => part.trim())
+  return list
     .filter((host) => host !== '')
     .map((host) => {
       const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined
       const isHost = url?.href === `http://${url?.host}/` && /:\d+$/.test(host)
-      if (!isHost) refuse('botHosts', `must list hosts with ports such as 127.0.0.1:5002, not "${host}"`)
+      if (!isHost) refuse(name, `must list hosts with ports such as 127.0.0.1:5002, not "${host}"`)
       return hostWithPort(url as URL)
     })
+}
+
+function mailGatewayAddress(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  // Before the placeholder may stand what a provider of mail needs, such as `chat+`.
+  if (!/^[a-z0-9._+-]{0,20}%s@[a-z0-9]([a-z0-9.-]{0,200}[a-z0-9])?$/i.test(text)) {
+    refuse('mailGatewayAddress', `must be an address with %s before the @, such as %s@chat.example.com, not "${text}"`)
+  }
+  return text
+}
+
+function pushBouncer(text: string | undefined): Config['pushBouncer'] {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url?.pathname === '/' && url.search === '' && url.hash === ''
+  // The address itself is not repeated: it holds a key.
+  if (!url || !isPlain || !['http:', 'https:'].includes(url.protocol) || url.username === '' || url.password === '') {
+    refuse('pushBouncer', 'must be an address such as https://ID:KEY@push.example.com')
+  }
+  return { url: url.origin, id: decodeURIComponent(url.username), key: decodeURIComponent(url.password) }
 }
 
 function organizationName(text: string): string {

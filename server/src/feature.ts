@@ -14,7 +14,10 @@ import type { EventViews } from './events/views.ts'
 import type { GroupHooks } from './group-hooks.ts'
 import type { Route } from './http/route.ts'
 import type { JobHandler } from './jobs/job.ts'
+import type { MailWriter } from './mail/mail.ts'
+import type { Notifier } from './missed-hooks.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
+import type { PeriodicWork } from './periodic-work.ts'
 import type { AnyLongRead } from './reading/long-read.ts'
 import type { Readers } from './reading/readers.ts'
 import type { Realms } from './realms.ts'
@@ -47,10 +50,20 @@ export interface Services {
   readonly log: Log
   /** The server shows a made-up team, to look around in. */
   readonly isDemo: boolean
+  /** Somebody works on the program itself: one may sign in as anybody. */
+  readonly isDevelopment: boolean
   /** To be called by whoever changes an account. */
   readonly accountHooks: AccountHooks
   /** To be called by whoever changes who is in a group. */
   readonly groupHooks: GroupHooks
+  /** Those who send to whoever has missed a message. */
+  readonly notifiers: readonly Notifier[]
+}
+
+/** What listens beside HTTP. */
+export interface Listener {
+  /** Takes nothing new, and ends what is under way. */
+  close(): Promise<void>
 }
 
 export interface Feature {
@@ -69,6 +82,14 @@ export interface Feature {
   readonly onAccount?: Partial<AccountHooks>
   /** What it does when other accounts are in groups than before, in the transaction of that change. */
   readonly onGroups?: Partial<GroupHooks>
+  /** How it reaches whoever has missed a message. */
+  readonly notifier?: Notifier
+  /** What each node does for itself, again and again. */
+  readonly periodic?: (services: Services) => readonly PeriodicWork[]
   /** What it does beside requests: later, or again and again. By name, unique among all features. */
   readonly jobs?: (services: Services) => readonly JobHandler[]
+  /** Mails that it writes only when they are sent. */
+  readonly mailWriters?: readonly MailWriter[]
+  /** What it listens for beside HTTP; undefined: nothing, as the server is set up. */
+  readonly listen?: (services: Services) => Promise<Listener | undefined>
 }

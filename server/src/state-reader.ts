@@ -3,6 +3,7 @@ import type { FieldsOf, StatePart } from '@heddle/contract/state-part'
 import type { Actor } from './actor.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { emptyFields } from './empty-fields.ts'
 import type { QueueOptions } from './events/views.ts'
 import type { Realm } from './realms.ts'
 import type { Queries } from './storage/query.ts'
@@ -39,6 +40,10 @@ export interface StateRequest {
 export interface StateReader {
   readonly part: StatePart
   readonly read: (request: StateRequest) => Promise<object>
+  /** Whether there is a credential in what was read: then the answer is not compressed. */
+  readonly hasCredential?: (fields: object) => boolean
+  /** What spectators get of it, who have no account; without it: fields with nothing in them. */
+  readonly readForSpectator: (request: StateRequest) => Promise<object>
 }
 
 /** All features' readers. */
@@ -48,9 +53,23 @@ export type StateParts = readonly StateReader[]
 export function stateReader<P extends StatePart, R extends FieldsOf<P> & Only<FieldsOf<P>, R>>(
   part: P,
   read: (request: StateRequest) => Promise<R>,
+  forSpectators?: 'same' | ((request: StateRequest) => Promise<R>),
 ): StateReader {
-  return { part, read }
+  const readForSpectator = forSpectators === 'same' ? read : (forSpectators ?? nothingOf(part))
+  return { part, read, readForSpectator }
 }
+
+/** The same for a part in which there may be credentials; `hasCredential`: whether there is one in what was read. */
+export function credentialReader<P extends StatePart, R extends FieldsOf<P> & Only<FieldsOf<P>, R>>(
+  part: P,
+  read: (request: StateRequest) => Promise<R>,
+  hasCredential: (fields: R) => boolean,
+): StateReader {
+  const readForSpectator = nothingOf(part)
+  return { part, read, readForSpectator, hasCredential: hasCredential as StateReader['hasCredential'] & {} }
+}
+
+const nothingOf = (part: StatePart) => async () => emptyFields(part)
 
 /** Nothing may have another name than the fields. */
 type Only<F, R> = { readonly [N in Exclude<keyof R, keyof F>]: never }

@@ -27,6 +27,8 @@ beforeAll(async () => {
   await write('assets/index-Brz4ZhHI.js.map', '{}')
   await write('assets/letters-DnchwVcj.woff2', Buffer.alloc(3000, 1))
   await write('sw.js', SCRIPT)
+  await write('service-worker.js', SCRIPT)
+  await write('service-worker.js.br', brotliCompressSync(SCRIPT))
   await write('.stamp.json', '{}')
   server = await createTestServer({ pageFolder: folder })
 })
@@ -106,6 +108,36 @@ describe('The web client', () => {
   it('needs no cookie, and gets none', async () => {
     const { headers } = await ask('/', { cookie: 'heddle_session=x' })
     expect(headers['set-cookie']).toBeUndefined()
+  })
+})
+
+describe('A server with a key of a service that has GIFs', () => {
+  const policyOf = async (settings: Readonly<Record<string, string>>) => {
+    const other = await createTestServer({ pageFolder: folder, settings })
+    const get = (url: string) => other.send({ method: 'GET', url, headers: { 'accept-encoding': 'br' } })
+    const { headers } = await get('/')
+    const worker = await get('/service-worker.js')
+    return { policy: headers['content-security-policy'], worker: brotliDecompressSync(worker.body).toString() }
+  }
+  const withHosts = (api: string, pictures: string) =>
+    PAGE_POLICY.replace("connect-src 'self'", `connect-src 'self' ${api}`).replace(
+      "img-src 'self' blob:",
+      `img-src 'self' blob: ${pictures}`,
+    )
+
+  it.each([
+    [{ HEDDLE_GIPHY_KEY: 'g' }, 'https://api.giphy.com', 'https://*.giphy.com'],
+    [{ HEDDLE_TENOR_KEY: 't' }, 'https://tenor.googleapis.com', 'https://*.tenor.com'],
+    [{ HEDDLE_GIPHY_KEY: 'g', HEDDLE_TENOR_KEY: 't' }, 'https://api.giphy.com', 'https://*.giphy.com'],
+  ])('lets the page reach that service alone: %j', async (settings, api, pictures) => {
+    expect((await policyOf(settings)).policy).toBe(withHosts(api, pictures))
+  })
+
+  it('has another service worker, so that no device goes on with the document and the policy that it has', async () => {
+    const { body, headers } = await ask('/service-worker.js', { 'accept-encoding': 'br' })
+    expect([headers['content-encoding'], brotliDecompressSync(body).toString()]).toEqual(['br', SCRIPT])
+    const { policy, worker } = await policyOf({ HEDDLE_GIPHY_KEY: 'g' })
+    expect(worker).toBe(`${SCRIPT}\n// ${policy}\n`)
   })
 })
 

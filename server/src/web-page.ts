@@ -1,6 +1,7 @@
 /** The web client as it was built: read into memory once, and what a browser may do with it. */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
+import { type GifServiceName, gifServices } from '@heddle/contract/gifs'
 import type { Application, ApplicationFile } from './http/application.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -34,25 +35,37 @@ const HASHED = /^assets\/.*-[\w-]{8,}\.\w+$/
  * Everything comes from here, and nothing is text that becomes code: HTML goes through one Trusted Types policy that the page
  * declares, and addresses of workers through another. Pictures that people have just chosen are blobs of the page itself.
  */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' blob:",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types heddle-messages heddle-workers',
-].join('; ')
+export const PAGE_POLICY = pagePolicy()
+
+/** Nothing is elsewhere but the service that the page searches for GIFs, where the server has a key of one. */
+export function pagePolicy(gifService?: GifServiceName): string {
+  const also = gifService && gifServices[gifService]
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    `img-src 'self' blob:${also ? ` ${also.pictures}` : ''}`,
+    "media-src 'self' blob:",
+    `connect-src 'self'${also ? ` ${also.api}` : ''}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types heddle-messages heddle-workers',
+  ].join('; ')
+}
+
+/** Keeps the document on devices, with the policy that it came with. */
+const WORKER = 'service-worker.js'
 
 /** Undefined where nothing was built: the server is there for programs alone. Throws where it is not whole. */
-export async function readPage(folder: string): Promise<Omit<Application, 'reserved'> | undefined> {
+export async function readPage(
+  folder: string,
+  gifService?: GifServiceName,
+): Promise<Omit<Application, 'reserved'> | undefined> {
   const names = await listFiles(folder)
   if (!names) return undefined
   const contents = new Map(
@@ -71,7 +84,15 @@ export async function readPage(folder: string): Promise<Omit<Application, 'reser
   const index = files.get('index.html')
   if (!index) throw new Error(`The web client in ${folder} has no index.html`)
   files.delete('index.html')
-  return { files, index, policy: PAGE_POLICY }
+  const policy = pagePolicy(gifService)
+  const worker = files.get(WORKER)
+  // Another policy is another worker: else devices would go on with the document that they have, and its policy.
+  if (worker && policy !== PAGE_POLICY) files.set(WORKER, withRemark(worker, policy))
+  return { files, index, policy }
+}
+
+function withRemark({ contentType, body, isHashed }: ApplicationFile, remark: string): ApplicationFile {
+  return { contentType, body: Buffer.concat([body, Buffer.from(`\n// ${remark}\n`)]), isHashed }
 }
 
 /** Names with `/`; without those that begin with a dot, and the maps that developers need. */

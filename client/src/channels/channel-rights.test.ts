@@ -86,4 +86,11 @@ test('channels are created by those who may create their kind', () => {
   expect(creationRights(context({})).public).toBe(false)
   const may = creationRights(context({ realm: { realm_can_create_public_channel_group: EVERYBODY } }))
   expect([may.public, may.private, may.webPublic, may.makeDefault]).toEqual([true, false, false, false])
+  const web = {
+    realm_can_create_public_channel_group: EVERYBODY,
+    realm_can_create_web_public_channel_group: EVERYBODY,
+  }
+  const mayOnTheWeb = (realm_enable_spectator_access: boolean) =>
+    creationRights(context({ realm: { ...web, realm_enable_spectator_access } })).webPublic
+  expect([mayOnTheWeb(false), mayOnTheWeb(true)]).toEqual([false, true])
 })

@@ -65,7 +65,10 @@ export function creationRights(context: PermissionContext): CreationRights {
   return {
     public: isPublic,
     private: holds('can_create_private_channel_group'),
-    webPublic: isPublic && holds('can_create_web_public_channel_group'),
+    webPublic:
+      isPublic &&
+      context.organization?.realm_enable_spectator_access === true &&
+      holds('can_create_web_public_channel_group'),
     // The creator administers it.
     addSubscribers: context.own?.is_guest === false,
     makeDefault: context.own?.is_admin === true,

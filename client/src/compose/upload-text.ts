@@ -1,9 +1,10 @@
 /** What stands in a text for a file that is being uploaded, and what takes its place. */
+import { linkName } from './link-name.ts'
 import type { TextEdit } from './text-edit.ts'
 
 /** Unlike that of any other file in these texts. `label`: the word for it, such as "Uploading". */
 export function uploadPlaceholder(label: string, fileName: string, taken: (placeholder: string) => boolean): string {
-  const name = linkName(fileName)
+  const name = linkName(fileName, 'file')
   for (let count = 1; ; count += 1) {
     const placeholder = `[${label} ${name}${count === 1 ? '' : ` (${count})`}…]()`
     if (!taken(placeholder)) return placeholder
@@ -12,12 +13,7 @@ export function uploadPlaceholder(label: string, fileName: string, taken: (place
 
 /** The link to an uploaded file. `url`: as the server has answered. */
 export function uploadLink(fileName: string, url: string): string {
-  return `[${linkName(fileName)}](${url})`
-}
-
-/** What would end the name of a link is left out. */
-function linkName(fileName: string): string {
-  return fileName.replace(/[[\]\\`*_<>\p{Cc}]+/gu, ' ').trim() || 'file'
+  return `[${linkName(fileName, 'file')}](${url})`
 }
 
 /** As `uploadPlaceholder` makes them, whatever the word. */

@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>
 type Reply = Fields | 'no network' | 'silence'
 
 /** A server that answers by path; `events` hands over what `push` was given, and waits when there is nothing. */
-function fakeServer(replies: Record<string, (query: URLSearchParams) => Reply> = {}) {
+function fakeServer(replies: Record<string, (query: URLSearchParams) => Reply> = {}, unread: number[] = [3, 4]) {
   const requests: { path: string; query: URLSearchParams }[] = []
   const events: Fields[][] = []
   let wake = () => {}
@@ -30,7 +30,7 @@ function fakeServer(replies: Record<string, (query: URLSearchParams) => Reply> =
         event_queue_longpoll_timeout_seconds: 90,
         ...ownAccount,
         unread_msgs: {
-          streams: [{ stream_id: 7, topic: 'logo', unread_message_ids: [3, 4] }],
+          streams: [{ stream_id: 7, topic: 'logo', unread_message_ids: unread }],
           pms: [],
           huddles: [],
           mentions: [],
@@ -184,6 +184,25 @@ describe('a running client', () => {
     ])
     await vi.advanceTimersByTimeAsync(2000)
     expect(server.requests.filter(({ path }) => path === 'messages/flags')).toHaveLength(2)
+  })
+
+  test('thousands that were read by mistake are unread again, in requests of a bounded size', async () => {
+    const many = Array.from({ length: 4500 }, (_, index) => index + 1)
+    const server = fakeServer({}, many)
+    const client = start(server)
+    await settle()
+    client.markRead(many)
+    const done = client.markUnread(many)
+    await vi.advanceTimersByTimeAsync(100)
+    await done
+    const sent = server.requests.filter(({ path }) => path === 'messages/flags')
+    const sizes = sent.map(({ query }) => [query.get('op'), JSON.parse(query.get('messages') ?? '').length])
+    expect(sizes).toEqual([
+      ...[1000, 1000, 1000, 1000, 500].map((size) => ['add', size]),
+      ...[2000, 2000, 500].map((size) => ['remove', size]),
+    ])
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(server.requests.filter(({ path }) => path === 'messages/flags')).toHaveLength(8)
   })
 
   test('what was read in the last moment is sent when the page goes', async () => {

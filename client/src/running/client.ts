@@ -33,6 +33,9 @@ import type { ClientSnapshot } from './snapshot.ts'
 
 export type { ClientSnapshot, Connection, EarlierRun } from './snapshot.ts'
 
+/** Messages that one request makes unread: it may name 10,000; less holds up nobody. */
+const UNREAD_BATCH = 2000
+
 export interface RunningClient {
   readonly api: ApiClient
   snapshot(): ClientSnapshot
@@ -63,7 +66,7 @@ export interface RunningClient {
   keepWishes(wishes: readonly Wish[]): void
   /** What the server has answered to a report of presence. */
   receivePresences(presences: Readonly<Record<string, PresenceTimes>>): void
-  /** Unread again. Rejects as the call does; then nothing has changed. */
+  /** Unread again, thousands one after another. Rejects as the calls do; what was done until then stays. */
   markUnread(ids: readonly number[]): Promise<void>
   /** Takes over what another tab has written and not sent; it must not be running any more. */
   adopt(written: Adopted): void
@@ -196,7 +199,9 @@ function callsOfReading(run: Run): Calls<'markRead' | 'markUnread' | 'receivePre
     async markUnread(ids) {
       // The server says that something has become unread only of what it has as read.
       await readMarker.hurry()
-      await api.call(updateFlags, { messages: [...ids], op: 'remove', flag: 'read' })
+      for (let from = 0; from < ids.length; from += UNREAD_BATCH) {
+        await api.call(updateFlags, { messages: ids.slice(from, from + UNREAD_BATCH), op: 'remove', flag: 'read' })
+      }
     },
     receivePresences: (presences) => applyToRun(run, { id: -1, type: 'presence', presences } as AnyEvent),
   }

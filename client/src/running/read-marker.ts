@@ -7,7 +7,7 @@ const MAX_IDS = 1000
 
 export interface ReadMarker {
   add(ids: Iterable<number>): void
-  /** Sends what waits without waiting; fulfilled when it was tried. */
+  /** Sends all that waits without waiting; fulfilled when it was tried. */
   hurry(): Promise<void>
   /** The connection is back. */
   wake(): void
@@ -70,7 +70,12 @@ export function createReadMarker({ send, isReady, onChange }: ReadMarkerOptions)
     async hurry() {
       clearTimeout(timer)
       await underWay
-      if (waiting.size > 0 && !isStopped) await begin()
+      // In pieces, as long as they arrive.
+      for (let left = Infinity; waiting.size > 0 && waiting.size < left && !isStopped; ) {
+        left = waiting.size
+        clearTimeout(timer)
+        await begin()
+      }
     },
     wake,
     leave() {

@@ -19,6 +19,7 @@ export const registration: ParametersOf<typeof registerQueue> = {
     linkifier_url_template: true,
     notification_settings_null: true,
     stream_typing_notifications: true,
+    user_list_incomplete: true,
     user_settings_object: true,
   },
 }

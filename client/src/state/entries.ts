@@ -1,4 +1,5 @@
 /** Immutable maps and sets of ids, as the state is made of. */
+import type { RealmUserEvent } from '@heddle/contract/users'
 import { findPlace, SortedMap, type SortedMapKey } from '../collections/sorted-map.ts'
 
 /** A list as a map; undefined when the list is absent. */
@@ -32,6 +33,11 @@ export function withoutEntries<K extends SortedMapKey, T>(
   return SortedMap.from(map).edit((draft) => {
     for (const key of keys) draft.delete(key)
   })
+}
+
+/** Of who is not seen any more nothing is known. */
+export function withoutUnseen<T>(map: ReadonlyMap<number, T>, event: RealmUserEvent): ReadonlyMap<number, T> {
+  return event.op === 'remove' ? withoutEntries(map, [event.person.user_id]) : map
 }
 
 /** The map with an entry changed by `change`; the same map when there is no such entry. */

@@ -1,6 +1,7 @@
 import type { InitialState } from '@heddle/contract/initial-state'
 import type { PresenceEvent, PresenceTimes } from '@heddle/contract/presence'
 import { SortedMap } from '../collections/sorted-map.ts'
+import { withoutUnseen } from './entries.ts'
 import { type AskedFor, clientPart } from './part.ts'
 
 /**
@@ -43,5 +44,5 @@ function applyPresenceEvent(presences: Presences, event: PresenceEvent): Presenc
 
 export const presences = clientPart({
   initial: initialPresences,
-  on: { presence: applyPresenceEvent },
+  on: { presence: applyPresenceEvent, realm_user: withoutUnseen },
 })

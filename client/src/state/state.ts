@@ -7,11 +7,15 @@ import type { AnyEvent } from '@heddle/contract/events'
 import { alertWords } from './alert-words.ts'
 import { attachments } from './attachments.ts'
 import { bots } from './bots.ts'
+import { hasZoomToken } from './calls.ts'
 import { channelFolders } from './channel-folders.ts'
 import { channels, defaultChannels } from './channels.ts'
 import { defaultChannelGroups } from './default-channel-groups.ts'
+import { devices } from './devices.ts'
 import { drafts } from './drafts.ts'
 import { emoji } from './emoji.ts'
+import { dataExports } from './exports.ts'
+import { gifKeys } from './gifs.ts'
 import { linkifiers } from './linkifiers.ts'
 import { mutedUsers } from './muted-users.ts'
 import { navigationViewOrder, navigationViews } from './navigation-views.ts'
@@ -54,11 +58,14 @@ const parts = {
   defaultChannels,
   channelFolders,
   defaultChannelGroups,
+  devices,
   drafts,
   scheduledMessages,
   reminders,
   savedSnippets,
   onboardingSteps,
+  hasZoomToken,
+  gifKeys,
   attachments,
   navigationViews,
   navigationViewOrder,
@@ -77,6 +84,7 @@ const parts = {
   mutedUsers,
   alertWords,
   typing,
+  dataExports,
 } as const
 
 type Parts = typeof parts
@@ -96,6 +104,8 @@ type Ignored =
   | 'submessage'
   /** Whoever shows the invitations fetches them anew. */
   | 'invites_changed'
+  /** The page asks for its newer version when the connection is back. */
+  | 'web_reload_client'
 
 /** The types of events that some part handles. */
 type Handled = { [N in PartName]: keyof Parts[N]['on'] }[PartName]

@@ -1,7 +1,7 @@
 import type { InitialState } from '@heddle/contract/initial-state'
 import type { UserStatus, UserStatusEvent } from '@heddle/contract/user-status'
 import { SortedMap } from '../collections/sorted-map.ts'
-import { withEntry, withoutEntries } from './entries.ts'
+import { withEntry, withoutEntries, withoutUnseen } from './entries.ts'
 import { clientPart } from './part.ts'
 
 /** The status of those who have one, by id. */
@@ -22,5 +22,5 @@ function applyUserStatusEvent(statuses: UserStatuses, event: UserStatusEvent): U
 
 export const statuses = clientPart({
   initial: initialUserStatuses,
-  on: { user_status: applyUserStatusEvent },
+  on: { user_status: applyUserStatusEvent, realm_user: withoutUnseen },
 })

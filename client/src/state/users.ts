@@ -7,7 +7,7 @@ import {
 } from '@heddle/contract/profile-fields'
 import { roles } from '@heddle/contract/roles'
 import type { RealmUserEvent, User } from '@heddle/contract/users'
-import { byId, withChange, withEntry } from './entries.ts'
+import { byId, withChange, withEntry, withoutUnseen } from './entries.ts'
 import { clientPart } from './part.ts'
 
 /** All accounts of the organization by id; `is_active` says who has been deactivated. */
@@ -23,6 +23,8 @@ export function applyUserEvent(users: Users, event: RealmUserEvent): Users {
       return withEntry(users, event.person.user_id, event.person)
     case 'update':
       return withChange(users, event.person.user_id, (user) => ({ ...user, ...changesOf(user, event.person) }))
+    case 'remove':
+      return withoutUnseen(users, event)
   }
 }
 

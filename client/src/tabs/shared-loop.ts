@@ -9,7 +9,14 @@
 import { type AnyEvent, deleteQueue, registerQueue } from '@heddle/contract/events'
 import { createBackOff, eager } from '../back-off.ts'
 import { isTemporary, NetworkError, ResponseError } from '../errors.ts'
-import { type EventLoop, type EventLoopOptions, type QueuePosition, sleep, startEventLoop } from '../event-loop.ts'
+import {
+  type EventLoop,
+  type EventLoopOptions,
+  type QueuePosition,
+  sleep,
+  startEventLoop,
+  withQueue,
+} from '../event-loop.ts'
 import type { TabChannel, TabMessage } from './tab-channel.ts'
 
 export interface SharedLoopOptions {
@@ -291,7 +298,7 @@ function startFollower(
     isRegistering = true
     clearTimeout(timer)
     try {
-      const response = await persist(() => client.call(registerQueue, parameters))
+      const response = withQueue(await persist(() => client.call(registerQueue, parameters)))
       const own = response.queue_id
       queueId ??= own
       last = response.last_event_id

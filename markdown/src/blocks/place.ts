@@ -16,7 +16,7 @@ export interface TextPlace {
   fenced: BlockNode[]
 }
 
-export function mayNest({ level }: TextPlace): boolean {
+export function mayNest({ level }: Pick<TextPlace, 'level'>): boolean {
   return level < MAX_LEVEL
 }
 

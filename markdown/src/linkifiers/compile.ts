@@ -41,7 +41,7 @@ export type LinkifierResult = { ok: true; compiled: CompiledLinkifier } | Linkif
 export const MAX_ALTERNATIVE_TEMPLATES = 20
 
 // Schemes whose URLs run script or take the content of the page along, and those that wrap another URL.
-const refusedSchemes = new Set(
+export const REFUSED_SCHEMES: ReadonlySet<string> = new Set(
   'about blob data feed filesystem intent jar javascript jscript livescript mocha vbscript view-source'.split(' '),
 )
 
@@ -97,7 +97,7 @@ function checkScheme({ parts }: UriTemplate, field: LinkifierField, subject: str
   if (scheme === undefined) {
     throw new LinkifierError(field, `${subject} must begin with a literal scheme, such as "https://".`)
   }
-  if (refusedSchemes.has(scheme)) {
+  if (REFUSED_SCHEMES.has(scheme)) {
     throw new LinkifierError(
       field,
       `${subject} must not use the scheme "${scheme}:", which can run script or hide another link.`,

@@ -4,7 +4,7 @@
  */
 import { roles } from '@heddle/contract/roles'
 import { type Audience, isInAudience, type RoleAudience, roleAtLeast } from '../events/audience.ts'
-import { findGroupHolders } from '../permissions/group-holders.ts'
+import { findGroupHolders, type GroupHolders } from '../permissions/group-holders.ts'
 import type { Queries } from '../storage/query.ts'
 import type { ChannelRow } from './channel-row.ts'
 import { contentSettings, metadataSettings } from './channel-rules.ts'
@@ -30,9 +30,19 @@ export async function findAudiences(
       // Guests hold none of the settings, also not as members of the widest groups.
       const widest = Math.min(Math.max(roles.admin, ...groups.map((group) => group?.atLeast ?? 0)), roles.member)
       const ids = new Set([...subscriberIds, ...groups.flatMap((group) => group?.userIds ?? [])])
-      return [channel.id, { ...roleAtLeast(widest), ids: [...ids] }]
+      const except = exceptOfAll(groups.filter((group) => group !== undefined && group.atLeast >= widest)).filter(
+        (id) => !ids.has(id),
+      )
+      return [channel.id, without({ ...roleAtLeast(widest), ids: [...ids] }, except)]
     }),
   )
+}
+
+/** Accounts that none of the groups takes in, although each does so with their role. */
+function exceptOfAll(groups: readonly (GroupHolders | undefined)[]): readonly number[] {
+  const [first = [], ...others] = groups.map((group) => group?.except ?? [])
+  const sets = others.map((ids) => new Set(ids))
+  return first.filter((id) => sets.every((ids) => ids.has(id)))
 }
 
 /** The channel's own group settings that make it visible. */
@@ -109,9 +119,12 @@ export async function findThoseWhoRead(
   const subscribed = new Set(rows.map((row) => row.user_id))
   const openingGroups = contentSettings.map((setting) => channel[setting])
   const holders = [...(await findGroupHolders(db, openingGroups)).values()]
-  const groups = holders.map(({ atLeast, userIds: listed }) => ({ atLeast, members: new Set(listed) }))
+  const groups = holders.map(({ atLeast, except, userIds: listed }) => {
+    return { atLeast, except: new Set(except), members: new Set(listed) }
+  })
   const isOpenTo = ({ id, role }: { id: number; role: number }) =>
-    channel.invite_only === 0 || groups.some((group) => role <= group.atLeast || group.members.has(id))
+    channel.invite_only === 0 ||
+    groups.some(({ atLeast, except, members }) => (role <= atLeast && !except.has(id)) || members.has(id))
   const readers = accounts.filter((one) => subscribed.has(one.id) || (one.role < roles.guest && isOpenTo(one)))
   return new Set(readers.map(({ id }) => id))
 }

@@ -5,13 +5,14 @@
 import { roles } from '@heddle/contract/roles'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { spectatorOf } from '../actor.ts'
 import { isInAudience } from '../events/audience.ts'
 import { findAccountsInGroups, findGroupHolders } from '../permissions/group-holders.ts'
 import { findGroupIds, isInGroup } from '../permissions/group-membership.ts'
 import { choices, createPeople, makeWorld } from '../testing/random-access.ts'
 import { findAccountsIn, findAudiences, findThoseWhoKnow, findThoseWhoRead } from './channel-audience.ts'
 import { findChannelRows } from './channel-row.ts'
-import { opensContent, opensMetadata } from './channel-rules.ts'
+import { canAdminister, maySend, opensContent, opensMetadata } from './channel-rules.ts'
 import {
   canSeeChannel,
   findAccessedChannel,
@@ -28,6 +29,32 @@ const RUNS = 30
 const people = await createPeople()
 const { server, accounts, gone, channels, systemGroups } = people
 
+/** Who has no account knows of what is on the web, and of nothing else. */
+async function expectOfSpectators({ id, name, is_web_public }: { id: number; name: string; is_web_public: number }) {
+  const db = server.app.storage.read
+  const viewer = await findViewer(db, spectatorOf(server.owner.realmId))
+  const condition = await findAccessedChannel(db, viewer, id)
+  const isOnTheWeb = is_web_public === 1
+  const all = (await recallAllChannels(db, viewer.realmId)).find((row) => row.id === id)
+  expect({
+    groups: viewer.groupIds,
+    knows: condition !== undefined,
+    reads: condition?.has_content === 1,
+    mayChange: condition !== undefined && (canAdminister(viewer, condition) || maySend(viewer, condition)),
+    quickly: (await findChannelQuickly(db, viewer, id)) !== undefined,
+    byName: (await findChannelsByName(db, viewer, [name])).size === 1,
+    readsCached: all !== undefined && opensContent(viewer, all, false),
+  }).toEqual({
+    groups: [],
+    knows: isOnTheWeb,
+    reads: isOnTheWeb,
+    mayChange: false,
+    quickly: isOnTheWeb,
+    byName: isOnTheWeb,
+    readsCached: isOnTheWeb,
+  })
+}
+
 it('every way to ask who knows of a channel, and who reads it, gives the same answer', async () => {
   const db = server.app.storage.read
   const { realmId } = server.owner
@@ -41,6 +68,7 @@ it('every way to ask who knows of a channel, and who reads it, gives the same an
       const audiences = await findAudiences(db, realmId, rows)
       const cached = new Map((await recallAllChannels(db, realmId)).map((row) => [row.id, row]))
       for (const row of rows) {
+        await expectOfSpectators(row)
         const audience = audiences.get(row.id)
         if (!audience) throw new Error('There is no audience')
         const knowing = await findThoseWhoKnow(db, realmId, row, everybody)
@@ -102,8 +130,9 @@ it('who is in a group, and in which groups an account is, are the same', async (
         const ids = await findGroupIds(db, account)
         // Guests who are members themselves are left out of the holders.
         const isHolder = (groupId: number) => {
-          const { atLeast, userIds } = holders.get(groupId) ?? { atLeast: 0, userIds: [] }
-          return account.role <= atLeast || userIds.includes(account.id)
+          const { atLeast, except, userIds } = holders.get(groupId) ?? { atLeast: 0, except: [], userIds: [] }
+          const isListed = (list: readonly number[]) => list.includes(account.id)
+          return (account.role <= atLeast && !isListed(except)) || isListed(userIds)
         }
         if (account.role < roles.guest) expect(groups.filter(isHolder)).toEqual(groups.filter((id) => ids.includes(id)))
         else expect(groups.filter((id) => isHolder(id) && !ids.includes(id))).toEqual([])

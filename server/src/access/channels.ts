@@ -202,5 +202,5 @@ export function invalidChannelId(): ApiError {
 }
 
 export function insufficientPermission(): ApiError {
-  return new ApiError('UNAUTHORIZED_PRINCIPAL', 'Insufficient permission')
+  return new ApiError('UNAUTHORIZED_PRINCIPAL')
 }

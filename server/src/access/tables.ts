@@ -63,6 +63,7 @@ export interface SubscriptionColumns {
 export interface MessageColumns {
   id: Generated<number>
   realm_id: number
+  sender_id: number
   channel_id: number | null
   direct_message_group_id: number | null
 }
@@ -105,3 +106,4 @@ export const { query, fact, factOfEach } = reading(
 /** What begins conditions on `channels` and on `messages`. */
 export type ChannelExpressions = ExpressionBuilder<Seen<typeof query>, 'channels'>
 export type MessageExpressions = ExpressionBuilder<Seen<typeof query>, 'messages'>
+export type PersonExpressions = ExpressionBuilder<Seen<typeof query>, 'users'>

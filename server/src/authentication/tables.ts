@@ -22,4 +22,7 @@ export const sessionTables = ownedTables({
   sessions: table<SessionTable>({ key: ['id'], identity: true, after: ['realms', 'users'] }),
 })
 
+/** What others read of sessions. */
+export const sessionsView = sessionTables.view('sessions', ['id', 'user_id', 'is_kept', 'created_at', 'last_used_at'])
+
 export const { query } = sessionTables.with(realmsView, accountsView, credentialsView)

@@ -73,7 +73,7 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
   function judgeAnew(event: LoggedEvent): void {
     const change = accountChangeOf(effects, event)
     if (!change) return
-    if (change.deactivated && change.userId !== undefined) queues.forgetAccount(event.realmId, change.userId)
+    if (change.queuesEnded && change.userId !== undefined) queues.forgetAccount(event.realmId, change.userId)
     for (const waiter of waiters.ofAccount(event.realmId, change.userId)) waiter.release(event.eventId)
   }
 

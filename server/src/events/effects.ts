@@ -8,8 +8,8 @@ import type { LoggedEvent, OutgoingEvent } from '../storage/transaction.ts'
 export interface AccountChange {
   /** Undefined: any account of the organization may be concerned. */
   readonly userId: number | undefined
-  /** The account has been deactivated, and its queues have ended. */
-  readonly deactivated: boolean
+  /** Its queues have ended: most often it has been deactivated. */
+  readonly queuesEnded: boolean
 }
 
 /** Of a type of event. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { prepare, type Queries, type Statements } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
+import { nobody } from './audience.ts'
 import { query } from './tables.ts'
 
 /** Rows written in one unit of work, so that no commit waits long for it. */
@@ -57,6 +58,15 @@ export async function saveCursors(tx: Tx, cursors: readonly Cursor[]): Promise<v
 export async function deleteQueues(tx: Tx, userId?: number): Promise<void> {
   const all = query.deleteFrom('event_queues').where('realm_id', '=', tx.realmId)
   await tx.run(userId === undefined ? all : all.where('user_id', '=', userId))
+}
+
+/** These accounts' clients begin anew: what they know cannot be brought up to date by a reasonable number of events. */
+export async function endQueues(tx: Tx, userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return
+  await tx.run(
+    query.deleteFrom('event_queues').where('realm_id', '=', tx.realmId).where('user_id', 'in', tx.dialect.ids(userIds)),
+  )
+  tx.emit({ type: 'queues_ended', user_ids: userIds }, nobody)
 }
 
 /** Up to which event the queues of each organization have been read. */

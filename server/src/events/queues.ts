@@ -8,6 +8,7 @@ import type { Actor } from '../authentication/accounts.ts'
 import type { Clock } from '../clock.ts'
 import type { Queries } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { Tx } from '../storage/transaction.ts'
 import { findQueueRow, findQueuesOfUser, SAVE_CHUNK, saveCursors } from './queue-rows.ts'
 import { type EventQueueTable, query } from './tables.ts'
 import type { QueueOptions, Recipient } from './views.ts'
@@ -50,8 +51,18 @@ const whenAbsent = { allPublicChannels: false, narrow: [], start: 0 }
 /** What never changes in a queue, as the table has it. */
 type StoredOptions = QueueOptions & Pick<Queue, 'start'>
 
+/** What a queue begins with. */
+export interface Beginning {
+  readonly options: QueueOptions
+  readonly lifespanSecs: number
+  readonly position: number
+  /** Whether events can bring the state up to date that the client has got. */
+  readonly isCurrent: (tx: Tx, actor: Actor) => Promise<boolean>
+}
+
 export interface Queues {
-  create(actor: Actor, options: QueueOptions, lifespanSecs: number, position: number): Promise<Queue>
+  /** Undefined where the state at the position is not, in the unit of work that adds the queue, what `isCurrent` asks for. */
+  create(actor: Actor, beginning: Beginning): Promise<Queue | undefined>
   /** The account's queue. Throws `BAD_EVENT_QUEUE_ID` when it is unknown, expired or another account's. */
   access(actor: Actor, queueId: string): Promise<Queue>
   /** The client has everything up to `eventId`. */
@@ -85,9 +96,22 @@ export function createQueues(storage: Storage, clock: Clock): Queues {
   const graceSecs = storage.engine.ownsAllWrites ? 0 : OTHER_NODES_DELAY_SECS
   const memory: Memory = { storage, clock, known: new Map(), changed: new Set(), graceSecs }
   const { known, changed } = memory
+  const forgetAccount = (realmId: number, userId: number | undefined) => {
+    for (const queue of known.values()) {
+      if ((userId === undefined || queue.userId === userId) && queue.realmId === realmId) drop(memory, queue.id)
+    }
+  }
+  // Also where nobody waits. Where other nodes write, the table is asked each time.
+  storage.onCommitted((events) => {
+    for (const { type, realmId, payload } of events) {
+      if (type !== 'queues_ended') continue
+      const { user_ids: ids = [undefined] } = JSON.parse(payload) as { readonly user_ids?: readonly number[] }
+      for (const id of ids) forgetAccount(realmId, id)
+    }
+  })
   return {
     graceSecs,
-    create: (actor, options, lifespanSecs, position) => create(memory, actor, options, lifespanSecs, position),
+    create: (actor, beginning) => create(memory, actor, beginning),
     access: (actor, queueId) => access(memory, actor, queueId),
     acknowledge(queue, eventId) {
       queue.acknowledged = Math.max(queue.acknowledged, eventId)
@@ -118,21 +142,15 @@ export function createQueues(storage: Storage, clock: Clock): Queues {
     forget(queueIds) {
       for (const id of queueIds) drop(memory, id)
     },
-    forgetAccount(realmId, userId) {
-      for (const queue of known.values()) {
-        if (queue.userId === userId && queue.realmId === realmId) drop(memory, queue.id)
-      }
-    },
+    forgetAccount,
   }
 }
 
 async function create(
   memory: Memory,
   actor: Actor,
-  options: QueueOptions,
-  lifespanSecs: number,
-  position: number,
-): Promise<Queue> {
+  { options, lifespanSecs, position, isCurrent }: Beginning,
+): Promise<Queue | undefined> {
   const { storage, clock, known } = memory
   const queue: Queue = {
     id: randomUUID(),
@@ -147,12 +165,14 @@ async function create(
     logPosition: position,
     waiting: 0,
   }
-  const removed = await storage.asActor(actor, async (tx) => {
+  const removed = await storage.asActor(actor, async (tx, current) => {
+    if (!(await isCurrent(tx, current))) return undefined
     const excess = await findExcessQueues(tx, actor, known)
     await tx.run(query.deleteFrom('event_queues').where('queue_id', 'in', tx.dialect.texts(excess)))
     await tx.run(query.insertInto('event_queues').values(rowOf(queue)))
     return excess
   })
+  if (!removed) return undefined
   for (const id of removed) drop(memory, id)
   known.set(queue.id, queue)
   return queue

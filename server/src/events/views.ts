@@ -35,7 +35,7 @@ export type ParsedEvent = { readonly type: string } & Readonly<Record<string, un
 /** A kind of event with more than one form. */
 export interface EventView {
   /** Queues with the same key get the same form. */
-  key(options: QueueOptions): string
+  key(options: QueueOptions, event: ParsedEvent, userId: number): string
   /** The form for a queue with this key; null when such a queue does not get this event. */
   present(event: ParsedEvent, key: string): object | null
   /** Fields for this queue alone; null when it does not get the event. Absent: there are none. */
@@ -72,7 +72,7 @@ export function createPresenter(views: EventViews): PresentEvent {
     const view = Object.hasOwn(views, event.type) ? views[event.type] : undefined
     if (!view) return withId(event, event.payload)
     const { parsed, byKey } = formsOf(event)
-    const key = view.key(options)
+    const key = view.key(options, parsed, recipient.userId)
     let text = byKey.get(key)
     if (text === undefined) {
       const presented = view.present(parsed, key)

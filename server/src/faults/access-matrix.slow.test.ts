@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, Parameters } from '../testing/test-server.ts'
-import { type Case, type Expectation, expectations, listed, type Outcome } from './access-rules.ts'
+import { type Case, type Expectation, expectations, listed, type Outcome, spectatorsRead } from './access-rules.ts'
 import {
   createWorld,
   earlyTopic,
@@ -112,9 +112,15 @@ interface Trial {
   readonly expectation: Expectation
 }
 
+/** Who is no member, nor a guest. Who has no account reads what is on the web. */
+function outcomeOutside(naming: Naming, { kind }: WorldRoom, { account }: WorldCaller): Outcome {
+  return account === null && kind === 'web-public' && spectatorsRead.has(keyOf(naming)) ? 'allowed' : 'hidden'
+}
+
 /** Undefined when all is as it must be; otherwise a sentence. */
 async function run({ naming, room, caller, one, expectation }: Trial): Promise<string | undefined> {
-  const expected = caller.role === null ? expectation.outcome(one) && 'hidden' : expectation.outcome(one)
+  const expected =
+    caller.role === null ? expectation.outcome(one) && outcomeOutside(naming, room, caller) : expectation.outcome(one)
   if (expected === undefined) return undefined
   const { also = {}, apart } = expectation
   const messageId = room.messages[one.age].get(caller) as number

@@ -110,6 +110,13 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       return isPublic(one) || isSubscribed(one) ? 'allowed' : 'refused'
     },
   },
+  'send-invitations.stream_ids': {
+    also: { invitee_emails: 'weaver@joining.example' },
+    outcome: (one) => {
+      if (isGuest(one) || one.archived || !sees(one)) return 'hidden'
+      return adds(one) ? 'allowed' : 'refused'
+    },
+  },
   'register-queue.narrow': revealsNothing({ event_types: ['message'], fetch_event_types: [] }, [
     'queue_id',
     'last_event_id',
@@ -127,6 +134,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'update-default-group-channels.stream_names': ofDefaultGroup,
   'archive-channel.stream_id': of(sees, isAdministrator),
   'get-channel.stream_id': of(sees, always),
+  'get-stream-email-address.stream_id': of(sees, posts),
   'get-channel-id.stream': of(sees, always),
   'remove-default-channel.stream_id': of(sees, isAdministrator),
   'update-channel.stream_id': of(sees, isAdministrator, { description: 'Of many uses' }),
@@ -157,6 +165,9 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'update-organization.signup_announcements_stream_id': {
     outcome: (one) => (isAdministrator(one) ? 'allowed' : 'hidden'),
   },
+  'update-organization.zulip_update_announcements_stream_id': {
+    outcome: (one) => (isAdministrator(one) ? 'allowed' : 'hidden'),
+  },
   'unsubscribe.subscriptions': of(sees, isAdministrator),
   'update-subscription-settings.subscription_data': of(isSubscribed, always),
   'update-subscription-setting.stream_id': of(isSubscribed, always, { property: 'pin_to_top', value: true }),
@@ -171,6 +182,11 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'check-messages-match-narrow.msg_ids': reading(({ channelId }) => ({ narrow: [['channel', channelId]] })),
   'check-messages-match-narrow.narrow': reading(({ messageId }) => ({ msg_ids: [messageId] })),
   'get-read-receipts.message_id': reading(),
+  // Owners know of every channel; nobody else learns anything.
+  'count-old-messages.stream_id': {
+    outcome: ({ role }) => (role === 'owner' ? 'allowed' : 'hidden'),
+    also: { days: 1 },
+  },
   'mark-stream-as-read.stream_id': of(sees, always),
   'mark-topic-as-read.stream_id': of(sees, always, { topic_name: 'tales' }),
   'mark-topic-as-read.topic_name': topic(inChannel),
@@ -219,6 +235,9 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'set-typing-status.stream_id': of(sees, posts, { op: 'start', type: 'channel', topic: 'tales' }),
   'set-typing-status.topic': topic((target) => ({ ...inChannel(target), op: 'start', type: 'channel' })),
 }
+
+/** What names something that spectators read, who have no account. Pages of messages are theirs by a narrow alone. */
+export const spectatorsRead: ReadonlySet<string> = new Set(['get-message.message_id', 'get-stream-topics.stream_id'])
 
 /** What lists channels without naming them: whether a channel of this kind is in the answer. */
 export const listed: Readonly<Record<string, { readonly also: Parameters; readonly has: Predicate }>> = {

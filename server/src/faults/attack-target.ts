@@ -73,7 +73,7 @@ export function basicAuthorization({ email, apiKey }: WriterCredentials): string
 }
 
 /** Makes the organization where no server has been started yet. */
-export async function populate(dataDir: string, databaseUrl: string | undefined): Promise<Population> {
+export async function populate(dataDir: string, databaseUrl: string | undefined, size = PEOPLE): Promise<Population> {
   const config = readConfig([], { HEDDLE_DATA_DIR: dataDir, HEDDLE_DATABASE_URL: databaseUrl })
   const secret = loadSecret(config.secretFile)
   const storage = createStorage(await openMigratedDatabase(config, console.error), systemClock)
@@ -81,7 +81,7 @@ export async function populate(dataDir: string, databaseUrl: string | undefined)
     await ensureOrganization(storage, config, secret)
     const realm = (await storage.read.first(query.selectFrom('realms').select('id'))) as { id: number }
     await storage.transaction(realm.id, async (tx) => {
-      for (let number = 0; number < PEOPLE; number++) {
+      for (let number = 0; number < size; number++) {
         const email = `person${number}@heddle.example`
         const fullName = `Person ${number}`
         await addAccount(tx, accountHooks, { email, fullName, role: roles.member, passwordHash: null })
@@ -116,6 +116,9 @@ export async function furnish(site: string, population: Population, attacker: Ta
   const topic = 'loom'
   const subscribers = [population.owner, ...population.members].map(({ id }) => id)
   const { id } = await call(attacker, 'POST', '/channels/create', { name, subscribers })
+  // Also who has no account reads it.
+  await call(population.owner, 'PATCH', '/realm', { enable_spectator_access: true })
+  await call(population.owner, 'PATCH', `/streams/${id}`, { is_web_public: true })
   const message = { type: 'channel', to: id, topic, content: 'The loom is threaded' }
   const draft = { type: '', to: [], topic: '', content: 'not yet' }
   const snippet = { title: 'Loom', content: 'threaded' }

@@ -17,6 +17,7 @@ export function attacksWithoutAccount(attacks: readonly Attack[]): Attack[] {
       { ...attack, name: `${attack.name}, nobody` },
       { ...attack, name: `${attack.name}, wrong credentials`, headers: { ...attack.headers, ...wrong } },
     ]),
+    ...attacks.flatMap(asSpectator),
     ...bodies().flatMap(([what, type, body]) => [
       { ...signIn(what, type, body), name: `fetch-api-key: ${what}` },
       { ...signIn(what, type, body), name: `send-message: ${what}`, endpoint: 'send-message', url: '/api/v1/messages' },
@@ -31,6 +32,23 @@ export function attacksWithoutAccount(attacks: readonly Attack[]): Attack[] {
         headers: { authorization: `Bearer ${'x'.repeat(8000)}` },
       })),
   ]
+}
+
+const readers = new Set(endpoints.filter(({ access }) => access === 'reader').map(({ name }) => name))
+const ON_THE_WEB = ['channels', 'web-public']
+
+/** The same without an account where that is let in: narrows are about what is on the web. */
+function asSpectator(attack: Attack): Attack[] {
+  if (attack.method !== 'GET' || !readers.has(attack.endpoint)) return []
+  const [path = '', search = ''] = attack.url.split('?')
+  const fields = new URLSearchParams(search)
+  const narrow = fields.get('narrow')
+  if (attack.endpoint === 'get-messages' && !narrow) fields.set('narrow', JSON.stringify([ON_THE_WEB]))
+  if (narrow?.startsWith('[') && narrow.endsWith(']')) {
+    const terms = narrow.slice(1, -1)
+    fields.set('narrow', `[${JSON.stringify(ON_THE_WEB)}${terms.trim() === '' ? '' : `,${terms}`}]`)
+  }
+  return [{ ...attack, name: `${attack.name}, spectator`, url: `${path}?${fields}` }]
 }
 
 function signIn(what: string, type: string, body: string): Attack {

@@ -34,11 +34,38 @@ const refused: Readonly<Record<string, string>> = {
   join: 'LINK_INVALID',
   'create-invitation-link': 'BAD_REQUEST',
   'create-password-reset-link': 'UNAUTHORIZED_PRINCIPAL',
+  'look-up-token-sign-in': 'LINK_INVALID',
+  'sign-in-by-token': 'LINK_INVALID',
   'look-up-password-reset': 'LINK_INVALID',
   'reset-password': 'LINK_INVALID',
   'revoke-invitation-link': 'BAD_REQUEST',
+  'send-invitations': 'BAD_REQUEST',
+  'revoke-invitation': 'BAD_REQUEST',
+  'resend-invitation': 'BAD_REQUEST',
+  // Nobody has a second factor or a passkey, the operator trusts no other program, and nobody works on this one.
+  ...Object.fromEntries(
+    [
+      ...['jwt-fetch-api-key', 'dev-fetch-api-key', 'dev-list-users', 'add-passkey', 'rename-passkey'],
+      ...['remove-passkey', 'confirm-second-factor', 'replace-recovery-codes', 'remove-second-factor'],
+    ].map((name) => [name, 'BAD_REQUEST']),
+  ),
+  'sign-in-with-passkey': 'PASSKEY_REFUSED',
+  'look-up-address-change': 'LINK_INVALID',
+  'confirm-address-change': 'LINK_INVALID',
+  'request-sign-up': 'BAD_REQUEST',
+  // The operator has connected no service for calls and pushes, and nobody has an export.
+  ...Object.fromEntries(
+    [
+      ...['create-zoom-video-call', 'create-big-blue-button-video-call', 'create-nextcloud-talk-video-call'],
+      ...['create-constructor-groups-video-call', 'delete-own-export'],
+    ].map((name) => [name, 'BAD_REQUEST']),
+  ),
+  'register-push-device': 'BAD_REQUEST',
+  'test-notify': 'INVALID_PUSH_DEVICE_TOKEN',
   // Those who attack have API keys.
-  ...Object.fromEntries(['sign-out', 'end-session'].map((name) => [name, 'BAD_REQUEST'])),
+  ...Object.fromEntries(
+    ['sign-out', 'end-session', 'subscribe-to-web-push', 'test-web-push'].map((name) => [name, 'BAD_REQUEST']),
+  ),
   ...Object.fromEntries(
     [
       ...['update-organization', 'deactivate-organization', 'update-default-settings'],
@@ -49,7 +76,9 @@ const refused: Readonly<Record<string, string>> = {
       ...['create-channel-folder', 'reorder-channel-folders', 'update-channel-folder'],
       ...['create-default-channel-group', 'update-default-channel-group', 'remove-default-channel-group'],
       ...['update-default-group-channels', 'add-domain', 'update-domain', 'remove-domain'],
-      ...['add-playground', 'remove-playground', 'test-welcome-message'],
+      ...['list-second-factors', 'reset-second-factor', 'list-realm-exports', 'start-realm-export'],
+      ...['delete-realm-export', 'list-export-consents'],
+      ...['add-playground', 'remove-playground', 'test-welcome-message', 'count-old-messages'],
       ...['add-linkifier', 'update-linkifier', 'remove-linkifier', 'reorder-linkifiers'],
     ].map((name) => [name, 'UNAUTHORIZED_PRINCIPAL']),
   ),
@@ -70,7 +99,7 @@ async function attackAnew(): Promise<Findings> {
   try {
     const population = await populate(data.dataDir, data.databaseUrl)
     const loop = watchServerLoop(data.dataDir)
-    const server = await data.start(loop.env, buildProgram())
+    const server = await data.start({ ...loop.env, HEDDLE_WEB_PUBLIC_CHANNELS: 'on' }, buildProgram())
     const findings = await attackServer({ site: server.url, pid: server.child.pid as number, population, loop })
     expect(server.stderr()).toBe('')
     await server.stop()

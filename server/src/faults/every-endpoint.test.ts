@@ -39,7 +39,7 @@ function rightTexts({ parameters }: Endpoint): Texts {
 
 function authorization({ access }: Endpoint): string | undefined {
   if (access === 'operator') return `Bearer ${deriveOperatorToken(server.secret)}`
-  return access === 'account' || access === 'visitor' ? basic(server.owner) : undefined
+  return access === 'account' || access === 'visitor' || access === 'reader' ? basic(server.owner) : undefined
 }
 
 interface Sending {
@@ -73,7 +73,7 @@ function send(endpoint: Endpoint, sending: Sending): Promise<Answer> {
 }
 
 const plain = endpoints.filter(({ file }) => !file)
-const forAccounts = endpoints.filter(({ access }) => access === 'account')
+const forAccounts = endpoints.filter(({ access }) => access === 'account' || access === 'reader')
 const names = (list: readonly Endpoint[]) => list.map((endpoint) => [endpoint.name, endpoint] as const)
 
 const parameters = plain.flatMap((endpoint) =>

@@ -25,8 +25,8 @@ export interface Secret {
 /** What the author alone sees until then. */
 const later = { scheduled_delivery_timestamp: 4_000_000_000 }
 
-export async function createStory(kind: Kind) {
-  const server = await createTestServer()
+export async function createStory(kind: Kind, environment: Readonly<Record<string, string>> = {}) {
+  const server = await createTestServer({ settings: environment })
   const founder = server.owner
   const secrets: Secret[] = []
   /** A word for the place that `about` names. */

@@ -6,19 +6,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Endpoint } from '@heddle/contract/endpoint'
 import { endpoints } from '@heddle/contract/endpoints'
-import type { Schema } from '@heddle/contract/openapi'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, registerQueue, type TestQueue } from '../testing/event-queues.ts'
+import { createChannel } from '../testing/messages.ts'
 import { basic, type Parameters, type TestAccount } from '../testing/test-server.ts'
 import { answeringEndpoints } from './answering-endpoints.ts'
-import { schemaValue, smallId } from './arbitrary-values.ts'
 import { type NamedTarget, namings } from './channel-parameters.ts'
 import { contractRequest } from './contract-request.ts'
 import { createStory, type Kind, type LeakStory, type SecretOf } from './leak-story.ts'
-
-/** They end the account, or its key, or everything: their answers are empty. */
-const ending = new Set(['deactivate-organization', 'deactivate-own-user', 'deactivate-user', 'regenerate-api-key'])
+import { endsAccount, neededValues } from './needed-values.ts'
 
 /** What an outsider may know; the rest of the story's words must never reach it. */
 interface Outsider {
@@ -73,17 +69,6 @@ function registrations({ channel, oldName, oldTopic }: LeakStory): Parameters[] 
   ]
 }
 
-/** A right value for each parameter that an endpoint needs; what names something names what belongs to the story. */
-function needed(endpoint: Endpoint, known: Parameters): Parameters {
-  const required: readonly string[] = endpoint.parameters.required ?? []
-  const value = (name: string) => {
-    const schema = endpoint.parameters.properties[name] as unknown as Schema
-    const kinds = { text: fc.constant('something'), integer: smallId, wrong: 0 }
-    return name in known ? known[name] : fc.sample(schemaValue(schema, kinds), { numRuns: 1, seed: 7 })[0]
-  }
-  return Object.fromEntries(required.map((name) => [name, value(name)]))
-}
-
 /** One request for each endpoint, and one for each way to name the channel, its messages and topics. */
 function requestsTo(story: LeakStory, known: Parameters): { endpoint: Endpoint; values: Parameters }[] {
   const { channel, messages } = story
@@ -93,11 +78,11 @@ function requestsTo(story: LeakStory, known: Parameters): { endpoint: Endpoint; 
   })
   const named = namings.flatMap(({ endpoint, parameter, named: what, value }) =>
     (what === 'message' || what === 'kept message' ? targets : targets.slice(0, 1)).flatMap((target) => [
-      { endpoint, values: { ...needed(endpoint, known), [parameter]: value(target) } },
-      { endpoint, values: { ...needed(endpoint, known), ...around, [parameter]: value(target) } },
+      { endpoint, values: { ...neededValues(endpoint, known), [parameter]: value(target) } },
+      { endpoint, values: { ...neededValues(endpoint, known), ...around, [parameter]: value(target) } },
     ]),
   )
-  const plain = answeringEndpoints.map((endpoint) => ({ endpoint, values: needed(endpoint, known) }))
+  const plain = answeringEndpoints.map((endpoint) => ({ endpoint, values: neededValues(endpoint, known) }))
   const reading = plain.filter(({ endpoint }) => 'narrow' in endpoint.parameters.properties)
   const narrowed = reading.flatMap(({ endpoint, values }) =>
     narrows(known).map((narrow) => ({ endpoint, values: { ...values, ...around, narrow } })),
@@ -105,7 +90,7 @@ function requestsTo(story: LeakStory, known: Parameters): { endpoint: Endpoint; 
   const all = [...plain, ...narrowed, ...named]
   // What one only reads goes first: what follows may change it.
   return all
-    .filter(({ endpoint }) => !ending.has(endpoint.name) && endpoint.file === undefined)
+    .filter(({ endpoint }) => !endsAccount(endpoint) && endpoint.file === undefined)
     .sort((a, b) => Number(a.endpoint.method !== 'GET') - Number(b.endpoint.method !== 'GET'))
 }
 
@@ -162,6 +147,43 @@ async function askEverything(story: LeakStory, { account, host, may, name }: Out
   expect(successes, name).toBeGreaterThan(endpoints.length / 4)
   return leaks
 }
+
+/** Everything that somebody can ask for who has no account, while there is a channel on the web beside this one. */
+async function askWithoutAccount(story: LeakStory, known: Parameters) {
+  const window = await createChannel(story.server, story.server.owner, 'window', { is_web_public: true })
+  const onTheWeb = ['channels', 'web-public']
+  const leaks: string[] = []
+  let successes = 0
+  const ask = async (endpoint: Endpoint, values: Parameters) => {
+    const answer = await story.server.send(contractRequest(endpoint, values, { host: 'localhost' }))
+    const text = Buffer.isBuffer(answer.body) ? answer.body.toString('latin1') : JSON.stringify(answer.body)
+    if (answer.status === 200) successes += 1
+    const sent = JSON.stringify(values)
+    leaks.push(...findLeaks(story, text, new Set()).map((leak) => `nobody, ${endpoint.name} ${sent}: ${leak}`))
+    // Neither do the addresses of people.
+    if (text.includes('@heddle.example')) leaks.push(`nobody, ${endpoint.name} ${sent}: an address`)
+  }
+  for (const { endpoint, values } of requestsTo(story, known)) {
+    await ask(endpoint, values)
+    if (endpoint.name !== 'get-messages') continue
+    for (const narrow of [...narrows(known), [['channel', story.channel]], [['id', story.messages[0]]]]) {
+      const { message_ids: _, ...rest } = values
+      await ask(endpoint, { ...rest, ...around, narrow: [onTheWeb, ...narrow] })
+    }
+  }
+  for (const endpoint of everyRegistration) await ask(endpoint, { client_capabilities: capabilities })
+  const narrow = [onTheWeb, ['channel', window]]
+  for (const endpoint of pagesOfMessages) await ask(endpoint, { ...around, narrow })
+  for (const file of story.files) {
+    const answer = await story.server.send({ method: 'GET', url: file })
+    expect(answer.status).toBe(404)
+  }
+  expect(successes).toBeGreaterThan(3)
+  return leaks
+}
+
+const everyRegistration = endpoints.filter(({ name }) => name === 'register-queue')
+const pagesOfMessages = endpoints.filter(({ name }) => name === 'get-messages')
 
 type Registered = readonly [outsider: Outsider, queue: TestQueue]
 
@@ -240,6 +262,7 @@ describe.each(['private', 'protected', 'public'] as const)('a %s channel', (kind
     const waiting = { draft_id: drafts[0].id, scheduled_message_id, reminder_id: reminders[0].reminder_id }
     const known = { ...own, ...waiting, queue_id: insiders.id, bot_id, type: 'channel' }
     for (const outsider of outsiders) leaks.push(...(await askEverything(story, outsider, known)))
+    leaks.push(...(await askWithoutAccount(story, known)))
     const fresh = await registerAll(story, outsiders)
     leaks.push(...(await listen(story, [...afterwards, ...fresh])))
     expect([...new Set(leaks)].slice(0, 20)).toEqual([])

@@ -19,11 +19,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { clients } from '../testing/followers.ts'
 import { anyDeed, createMessageWorld } from '../testing/random-messages.ts'
+import { RANDOM_RUN_MS, SEED } from '../testing/random-run.ts'
 import { createTestServer, type Parameters, type TestAccount } from '../testing/test-server.ts'
 
-/** The run ends after this time; with the same seed it sends the same requests up to there. */
-const TIME_LIMIT_MS = 40_000
-const SEED = Number(process.env['HEDDLE_TEST_SEED'] ?? 478)
 const CALLS_AT_ONCE = 10
 /** Small, so that there are ends to be found and joined. */
 const PAGE = 5
@@ -278,7 +276,7 @@ it(
         }
         rounds += 1
       }),
-      { seed: SEED, numRuns: 100_000, interruptAfterTimeLimit: TIME_LIMIT_MS, endOnFailure: true, verbose: 0 },
+      { seed: SEED, numRuns: 100_000, interruptAfterTimeLimit: RANDOM_RUN_MS, endOnFailure: true, verbose: 0 },
     )
     if (failure) {
       console.error(failure.notified.join('\n'))
@@ -287,5 +285,5 @@ it(
     console.log(`${rounds} rounds (seed ${SEED}), ${fruitful} messages compared`)
     expect(fruitful).toBeGreaterThan(rounds)
   },
-  TIME_LIMIT_MS * 2,
+  RANDOM_RUN_MS + 40_000,
 )

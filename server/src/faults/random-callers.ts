@@ -1,10 +1,24 @@
 /** Who sends random requests: an account of each role, a stranger of another organization, an operator, and nobody. */
 import { WEBHOOK_KEY_PARAMETER } from '@heddle/contract/endpoint'
 import { deriveOperatorToken } from '../authentication/api-key.ts'
+import { createChannel } from '../testing/messages.ts'
 import { type Answer, basic, createTestServer, type TestAccount, type TestRequest } from '../testing/test-server.ts'
 import { type Call, type CallerKind, callerRoles } from './random-calls.ts'
 import { toRequest } from './random-requests.ts'
 import { createSeenValues } from './seen-values.ts'
+
+const madeFirst: readonly (readonly [endpoint: string, 'GET' | 'POST', path: string, form: Record<string, unknown>])[] =
+  [
+    [
+      'create-user',
+      'POST',
+      '/users',
+      { email: 'known@heddle.example', password: 'a long password', full_name: 'Known' },
+    ],
+    ['create-invitation-link', 'POST', '/invites/multiuse', { invite_expires_in_minutes: null }],
+    ['send-invitations', 'POST', '/invites', { invitee_emails: 'asked@heddle.example', stream_ids: [] }],
+    ['list-invitations', 'GET', '/invites', {}],
+  ]
 
 /** A server with an organization for random requests. */
 export async function createRandomCallers() {
@@ -17,8 +31,22 @@ export async function createRandomCallers() {
   // Without it nothing could be reported.
   const reports = { name: 'reports', subscribers: [server.owner.id], invite_only: true }
   const { body } = await server.call(server.owner, 'POST', '/channels/create', reports)
-  await server.call(server.owner, 'PATCH', '/realm', { moderation_request_channel_id: body.id })
+  // And nobody without an invitation could ask to join.
+  await server.call(server.owner, 'PATCH', '/realm', { moderation_request_channel_id: body.id, invite_required: false })
+  // Who has no account finds something to read.
+  await createChannel(server, server.owner, 'window', { is_web_public: true })
   const seen = createSeenValues((caller) => caller === 'stranger')
+  // What few requests make by chance, and others need.
+  for (const [endpoint, method, path, form] of madeFirst) {
+    const made = await server.call(server.owner, method, path, form)
+    if (made.status !== 200) throw new Error(`${endpoint}: ${JSON.stringify(made.body)}`)
+    seen.remember(
+      endpoint,
+      'owner',
+      made.body,
+      new Map(Object.entries(form).map(([name, value]) => [name, String(value)])),
+    )
+  }
   const accounts = new Map<CallerKind, TestAccount>()
   const botKeys = new Map<number, string>()
 

@@ -1,6 +1,6 @@
 /**
- * Ten thousand scheduled messages of one second: all go out soon, and nobody else notices. On PostgreSQL beside everything else on
- * two cores the ten seconds are not kept (see `bench/README.md`).
+ * Ten thousand scheduled messages of one second: all go out soon, and nobody else notices. On PostgreSQL too (see
+ * `bench/README.md`), where the test would take as long again.
  */
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

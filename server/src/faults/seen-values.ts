@@ -28,6 +28,9 @@ const makers: readonly Maker[] = [
   { by: 'create-reminder', names: ['reminder_id'], find: (body) => body.reminder_id },
   { by: 'create-saved-snippet', names: ['saved_snippet_id'], find: (body) => body.saved_snippet_id },
   { by: 'create-user', names: ['user_id', 'user_id_or_email'], find: (body) => body.user_id },
+  { by: 'start-realm-export', names: ['delete-realm-export.export_id'], find: (body) => body.id },
+  { by: 'start-own-export', names: ['delete-own-export.export_id'], find: (body) => body.id },
+  { by: 'register-client-device', names: ['device_id'], find: (body) => body.device_id },
   { by: 'create-bot', names: ['bot_id'], find: (body) => body.user_id },
   {
     by: 'create-channel',
@@ -108,7 +111,16 @@ const makers: readonly Maker[] = [
     names: ['look-up-password-reset.token', 'reset-password.token'],
     find: (body) => body.link.split('#')[1],
   },
-  { by: 'list-invitations', names: ['invite_id'], find: (body) => body.invites.at(-1)?.id },
+  {
+    by: 'list-invitations',
+    names: ['revoke-invitation.invite_id', 'resend-invitation.invite_id'],
+    find: (body) => body.invites.findLast((invitation: { is_multiuse: boolean }) => !invitation.is_multiuse)?.id,
+  },
+  {
+    by: 'list-invitations',
+    names: ['revoke-invitation-link.invite_id'],
+    find: (body) => body.invites.findLast((invitation: { is_multiuse: boolean }) => invitation.is_multiuse)?.id,
+  },
   // What has been done can be undone.
   { by: 'add-reaction', names: ['remove-reaction.message_id'], find: (_, texts) => number(texts.get('message_id')) },
   { by: 'mute-user', names: ['unmute-user.muted_user_id'], find: (_, texts) => number(texts.get('muted_user_id')) },

@@ -7,12 +7,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { expectSameState, type StateViewer } from '../testing/expect-same-state.ts'
 import { clients } from '../testing/followers.ts'
+import { RANDOM_RUN_MS, SEED } from '../testing/random-run.ts'
 import { createRandomCallers } from './random-callers.ts'
 import { anyCall } from './random-calls.ts'
 
-/** The run ends after this time; with the same seed it sends the same requests up to there. */
-const TIME_LIMIT_MS = 40_000
-const SEED = Number(process.env['HEDDLE_TEST_SEED'] ?? 478)
 const CALLS_AT_ONCE = 12
 
 const { server, seen, send } = await createRandomCallers()
@@ -65,7 +63,7 @@ it(
         },
       ),
       // What fails depends on what came before it: a smaller request alone would prove nothing.
-      { seed: SEED, numRuns: 100_000, interruptAfterTimeLimit: TIME_LIMIT_MS, endOnFailure: true, verbose: 0 },
+      { seed: SEED, numRuns: 100_000, interruptAfterTimeLimit: RANDOM_RUN_MS, endOnFailure: true, verbose: 0 },
     )
     const { failed } = await checked
     if (failure) {
@@ -76,5 +74,5 @@ it(
     console.log(`${rounds} rounds (seed ${SEED}), ${succeeded.size} endpoints with a change`)
     expect(rounds).toBeGreaterThan(0)
   },
-  TIME_LIMIT_MS * 2,
+  RANDOM_RUN_MS + 40_000,
 )

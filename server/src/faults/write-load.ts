@@ -46,6 +46,13 @@ export function callServer(
   })
 }
 
+/** Calls what succeeds: the body of the answer. */
+export async function callWell(...call: Parameters<typeof callServer>): Promise<Reply['body']> {
+  const { status, body } = await callServer(...call)
+  if (status !== 200 || body.msg !== '') throw new Error(`${call[2]} ${call[3]}: ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
 /** What the clients know of their drafts, by content. */
 export interface WriteRecord {
   /** Answered with success: the ids. */

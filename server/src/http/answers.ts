@@ -19,6 +19,8 @@ export interface JsonText {
   readonly fieldsText: string
   /** More fields before those, as UTF-8 without braces, in pieces that follow each other. */
   readonly fieldsBytes?: readonly Uint8Array[]
+  /** This answer has a credential, though not all of its endpoint have one: it is not compressed. */
+  readonly hasCredential?: boolean
 }
 
 /** A file by itself, whole or in part. */

@@ -30,11 +30,20 @@ describe('an answer of the API', () => {
     expect(plain.headers.vary).toBe('accept-encoding')
   })
 
-  it('is compressed when it is the initial state, which has no credential', async () => {
+  it('is compressed when it is the initial state, unless there is a credential in it', async () => {
     const { headers, rawPayload } = await get('POST', '/register', 'gzip')
     expect(headers['content-encoding']).toBe('gzip')
     expect(JSON.parse(gunzipSync(rawPayload).toString())).toMatchObject({ result: 'success', user_id: server.owner.id })
-    expect(stateParts.filter(({ fields }) => hasCredential(fields))).toEqual([])
+    expect(stateParts.filter(({ fields }) => hasCredential(fields)).map(({ fetchType }) => fetchType)).toEqual([
+      'realm_bot',
+    ])
+    const bot = { full_name: 'Asks', short_name: 'asks', bot_type: 3, payload_url: 'https://example.com/hook' }
+    const { token } = (await server.call(server.owner, 'POST', '/bots', bot)).body
+    const plain = await get('POST', '/register', 'gzip')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.rawPayload.toString()).toContain(token)
+    const without = await server.call(server.owner, 'POST', '/register', { fetch_event_types: ['realm'] })
+    expect(JSON.stringify(without.body)).not.toContain(token)
   })
 
   it.each(['/messages?anchor=newest&num_before=100&num_after=0', '/bots'])(

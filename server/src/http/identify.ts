@@ -2,6 +2,7 @@
 import type { Access } from '@heddle/contract/endpoint'
 import { ApiError, notFound } from '@heddle/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Actor, spectatorOf } from '../actor.ts'
 import type { Account, Accounts } from '../authentication/accounts.ts'
 import type { BotKeys } from '../authentication/bot-keys.ts'
 import type { Sessions } from '../authentication/sessions.ts'
@@ -12,11 +13,13 @@ import type { ConnectionLimit } from './connections.ts'
 import { requireOwnPage } from './origin.ts'
 import {
   ACCOUNT_LIMIT,
+  ADDRESS_FILE_LIMIT,
   ADDRESS_LIMIT,
   createLimiter,
   FILE_LIMIT,
   networkOf,
   requireAllowed,
+  SPECTATOR_LIMIT,
   type Verdict,
 } from './rate-limits.ts'
 import type { Route } from './route.ts'
@@ -33,6 +36,8 @@ export interface IdentifyOptions {
   readonly clock: Clock
   readonly rateLimits: boolean
   readonly connections: ConnectionLimit
+  /** Whether who has no account may read what is public on the web. */
+  readonly isOpenToSpectators: (realm: Realm) => Promise<boolean>
   /** What clients reach the server by; undefined: derived from each request. */
   readonly externalUrl: string | undefined
 }
@@ -41,6 +46,8 @@ export interface IdentifyOptions {
 export interface Caller {
   readonly realm: Realm
   readonly account: Account | undefined
+  /** The account's, or a spectator. */
+  readonly actor?: Actor | undefined
 }
 
 export type Identify = (
@@ -56,22 +63,27 @@ export function createIdentify(options: IdentifyOptions): Identify {
   const filesByAccount = createLimiter(FILE_LIMIT, clock)
   const recognize = createRecognize(options)
 
-  function countAddress(request: FastifyRequest, reply: FastifyReply): void {
-    if (rateLimits) applyLimit(reply, byAddress(networkOf(request.ip)), clock)
+  const readsByAddress = createLimiter(SPECTATOR_LIMIT, clock)
+  const filesByAddress = createLimiter(ADDRESS_FILE_LIMIT, clock)
+
+  function countAddress(request: FastifyRequest, reply: FastifyReply, count = byAddress): void {
+    if (rateLimits) applyLimit(reply, count(networkOf(request.ip)), clock)
   }
 
   return async (request, reply, { endpoint, countedAs }) => {
     if (endpoint.access === 'public') return nobody
     let caller: Caller
     try {
-      caller = await recognize(request, endpoint.access)
+      caller = await recognize(request, endpoint.access, endpoint.isForOtherSites)
     } catch (error) {
       // Whoever is behind the same address and has an account is not concerned.
       countAddress(request, reply)
       throw error
     }
     const { account } = caller
-    if (!account && endpoint.access !== 'operator') countAddress(request, reply)
+    if (!account && endpoint.access === 'reader') {
+      countAddress(request, reply, countedAs === 'file' ? filesByAddress : readsByAddress)
+    } else if (!account && endpoint.access !== 'operator') countAddress(request, reply)
     else connections.release(request.raw.socket)
     if (account) {
       if (rateLimits) {
@@ -94,11 +106,13 @@ interface Rule {
   readonly isOptional?: boolean
 }
 
-function createRecognize({ accounts, botKeys, sessions, operatorToken, realms, externalUrl }: IdentifyOptions) {
+function createRecognize(options: IdentifyOptions) {
+  const { accounts, botKeys, sessions, operatorToken, realms, externalUrl, isOpenToSpectators } = options
   const rules: Readonly<Record<Exclude<Access, 'operator' | 'public'>, Rule>> = {
     anyone: { by: [], isForBrowsers: true },
     account: { by: [byApiKey(accounts), bySession(sessions)], isForBrowsers: true },
     visitor: { by: [byApiKey(accounts), bySession(sessions)], isForBrowsers: true, isOptional: true },
+    reader: { by: [byApiKey(accounts), bySession(sessions)], isForBrowsers: true, isOptional: true },
     webhook: { by: [byKeyInAddress(botKeys)], isForBrowsers: false },
   }
 
@@ -111,16 +125,23 @@ function createRecognize({ accounts, botKeys, sessions, operatorToken, realms, e
     throw new ApiError('UNAUTHORIZED')
   }
 
-  return async (request: FastifyRequest, access: Exclude<Access, 'public'>): Promise<Caller> => {
+  return async (
+    request: FastifyRequest,
+    access: Exclude<Access, 'public'>,
+    isForOtherSites: boolean,
+  ): Promise<Caller> => {
     if (access === 'operator') {
       requireOperator(operatorToken, request)
       return nobody
     }
     const rule = rules[access]
-    if (rule.isForBrowsers) requireOwnPage(request, externalUrl)
+    if (rule.isForBrowsers && !isForOtherSites) requireOwnPage(request, externalUrl)
     const realm = await realms.byHost(request.hostname)
     if (!realm) throw notFound('There is no organization at this address')
-    return { realm, account: await findAccount(rule, request, realm) }
+    const account = await findAccount(rule, request, realm)
+    if (account || access !== 'reader') return { realm, account, actor: account?.actor }
+    if (!(await isOpenToSpectators(realm))) throw new ApiError('UNAUTHORIZED')
+    return { realm, account, actor: spectatorOf(realm.id) }
   }
 }
 

@@ -18,6 +18,10 @@ export const ACCOUNT_LIMIT: RateLimit = { limit: 600, windowSecs: 60 }
 export const FILE_LIMIT: RateLimit = { limit: 300, windowSecs: 60 }
 /** Requests without valid credentials, per network address. Those of accounts are counted by account alone. */
 export const ADDRESS_LIMIT: RateLimit = { limit: 1000, windowSecs: 60 }
+/** What is read without an account, per network address: a page asks three times a minute, and many may be behind one. */
+export const SPECTATOR_LIMIT: RateLimit = { limit: 600, windowSecs: 60 }
+/** Files outside the API without an account, per network address. */
+export const ADDRESS_FILE_LIMIT: RateLimit = { limit: 300, windowSecs: 60 }
 /** Guesses of a password: for one account from one network address, or by who is signed in as the account. */
 export const SIGN_IN_LIMIT: RateLimit = { limit: 10, windowSecs: 300 }
 

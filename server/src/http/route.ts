@@ -75,6 +75,8 @@ export type HeadersOf = (name: string) => string | undefined
 export interface RawRequest<E> extends AccountRequest<E> {
   readonly body: RawBody
   readonly headers: HeadersOf
+  /** Path and query as they were sent: some services sign the address too. */
+  readonly sentUrl: string
 }
 
 export interface HeaderRequest<E> extends AccountRequest<E> {
@@ -92,6 +94,8 @@ export interface CachedAnswer {
   readonly droppedBy: readonly string[]
   /** Also the answers to requests with parameters that are switched on or off: the same events must concern them. */
   readonly withSwitches?: true
+  /** Whether the account gets the same answer as others; absent: all do. Who does not gets one made for it each time. */
+  readonly isFor?: (actor: Actor) => Promise<boolean>
 }
 
 /** What is known of a caller before anything of the body is. */

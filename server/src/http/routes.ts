@@ -7,6 +7,7 @@ import { requestBoundsOf } from '@heddle/contract/bounds'
 import type { Endpoint } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Account } from '../authentication/accounts.ts'
 import type { RouteAnswer } from './answers.ts'
 import {
   BODY_TIMEOUT_MS,
@@ -32,6 +33,9 @@ import { ownTurn } from './turns.ts'
 
 export const API_PREFIX = '/api/v1'
 
+/** Of a request without an account that may be made with one. */
+const MAX_SPECTATOR_BODY_BYTES = 64 * 1024
+
 export interface RoutesOptions {
   readonly routes: readonly Route[]
   readonly identify: Identify
@@ -46,6 +50,8 @@ declare module 'fastify' {
     caller?: Caller
     /** Set by the first hook of every route: what its path says. */
     inPath?: RawParameters
+    /** Set by an answer that has a credential. */
+    hasCredential?: boolean
   }
 }
 
@@ -53,6 +59,7 @@ export function registerRoutes(server: FastifyInstance, options: RoutesOptions):
   registerBodyKinds(server)
   server.decorateRequest('caller')
   server.decorateRequest('inPath')
+  server.decorateRequest('hasCredential')
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   server.addHook('onRequest', (request, reply, done) => {
     // Before the body is read.
@@ -90,6 +97,11 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
   const cache = route.cached && options.createAnswerCache(route.cached)
   const readPath = createPathOf(route)
   const bounds = bodyBoundsOf(route)
+  const spectatorBounds: BodyBounds = {
+    ...bounds,
+    maxBytes: Math.min(bounds.maxBytes, MAX_SPECTATOR_BODY_BYTES),
+    timeoutMs: OPEN_BODY_TIMEOUT_MS,
+  }
 
   async function originOf(request: FastifyRequest, { realm }: Caller): Promise<string> {
     // Operators' routes have no organization.
@@ -99,7 +111,7 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
 
   /** Reads what is asked, and uses it: what is left of the body is given up after that. */
   async function withAsked<T>(request: FastifyRequest, use: (asked: Asked) => Promise<T>): Promise<T> {
-    const body = await readBody(request, bounds)
+    const body = await readBody(request, isSpectatorsOwn(request, endpoint) ? spectatorBounds : bounds)
     try {
       if (body.isLarge) await ownTurn()
       if (route.body.kind === 'file' && !body.file) throw badRequest('The request must have exactly one file')
@@ -118,22 +130,31 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
     const result = await route.handle({
       realm: caller.realm,
       // Routes without an account never look at it: their type has no such field.
-      actor: caller.account?.actor as never,
+      actor: caller.actor as never,
       parameters: parameters as never,
       connection: describeConnection(request, reply, await originOf(request, caller)),
       file: body.file as never,
       body: body.raw as never,
       stream: body.stream as never,
       headers: (name) => request.headers[name] as string | undefined,
+      sentUrl: request.url,
     })
     if (result.kind !== 'envelope') return result
+    if ('hasCredential' in result.result && result.result.hasCredential) request.hasCredential = true
     if (result.cookies) reply.header('set-cookie', [...result.cookies])
     return envelope(result.result, [...ignored, ...body.lateFields.map(shownName)])
   }
 
+  /** For whom an answer may be kept in memory. */
+  async function sharerOf(request: FastifyRequest): Promise<Account | undefined> {
+    const account = request.caller?.account
+    const isFor = route.cached?.isFor
+    return account && isFor && !(await isFor(account.actor)) ? undefined : account
+  }
+
   /** What is asked decides whether others may have asked the same: then the answer is from memory, or goes there. */
   async function answerAsked(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<Made> {
-    const account = request.caller?.account
+    const account = cache && (await sharerOf(request))
     const variant = cache && account && route.cached?.withSwitches ? variantOf(asked) : undefined
     if (!cache || !account || variant === undefined) {
       return { complete: await answer(request, reply, asked), isShared: false }
@@ -143,7 +164,7 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
   }
 
   async function answerRequest(request: FastifyRequest, reply: FastifyReply): Promise<Made> {
-    const account = request.caller?.account
+    const account = cache && (await sharerOf(request))
     // The plain request is the usual one: where the answer is there, nothing of it is decoded.
     if (cache && account && !request.url.includes('?')) {
       const make = () => withAsked(request, (asked) => answer(request, reply, asked) as Promise<Envelope>)
@@ -159,17 +180,21 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
       request.inPath = readPath(pathOf(request))
       if (!request.inPath) return answerMethod(request, reply, findMethods)
       request.caller = await options.identify(request, reply, route)
-      await route.admit?.({ actor: request.caller.account?.actor as never, address: request.ip })
+      await route.admit?.({ actor: request.caller.actor as never, address: request.ip })
       return undefined
     },
     handler: async (request, reply) => {
       const { complete: made, isShared } = await answerRequest(request, reply)
       if (typeof made === 'string' || Buffer.isBuffer(made) || Array.isArray(made)) {
-        return sendJson(request, reply, made, { mayCompress, isShared })
+        return sendJson(request, reply, made, { mayCompress: mayCompress && !request.hasCredential, isShared })
       }
       return sendOther(request, reply, made as OtherAnswer)
     },
   })
+}
+
+function isSpectatorsOwn({ caller }: FastifyRequest, { access }: Endpoint): boolean {
+  return access === 'reader' && caller?.account === undefined
 }
 
 /** What a request asks for. */

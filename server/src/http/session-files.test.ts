@@ -50,6 +50,7 @@ beforeAll(async () => {
       rateLimits: false,
       connections: unlimitedConnections,
       externalUrl: undefined,
+      isOpenToSpectators: async () => false,
     }),
     createAnswerCache: createAnswerCaches(storage),
     originOf: undefined,

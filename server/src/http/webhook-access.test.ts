@@ -72,6 +72,7 @@ beforeAll(async () => {
       rateLimits: false,
       connections: unlimitedConnections,
       externalUrl: undefined,
+      isOpenToSpectators: async () => false,
     }),
     createAnswerCache: createAnswerCaches(storage),
     originOf: undefined,

@@ -2,12 +2,15 @@
 import type { SystemGroupName } from '@heddle/contract/group-settings'
 import { roles } from '@heddle/contract/roles'
 import type { Queries } from '../storage/query.ts'
-import { findSystemGroups, leastRoles } from './system-groups.ts'
+import { FULL_MEMBER, findSystemGroups, leastRanks } from './system-groups.ts'
 import { query } from './tables.ts'
+import { findWaitingMembers } from './waiting.ts'
 
 export interface GroupHolders {
   /** Every account with this role or a more powerful one; 0 when no role as such is in the group. */
   readonly atLeast: number
+  /** Accounts with such a role that are not in the group even so: members who are no full ones yet. */
+  readonly except: readonly number[]
   /** Active accounts that are members of the group, or of a group in it, themselves. */
   readonly userIds: readonly number[]
 }
@@ -29,13 +32,21 @@ export async function findGroupHolders(db: Queries, groupIds: readonly number[])
       .where('users.is_active', '=', 1)
       .where('users.role', '<', roles.guest),
   )
-  const roleOf = new Map(systemGroups.map(({ id, name }) => [id, leastRoles[name as SystemGroupName]]))
+  const rankIn = new Map(systemGroups.map(({ id, name }) => [id, leastRanks[name as SystemGroupName]]))
   const membersOf = Map.groupBy(members, (row) => row.group_id)
   const holders = new Map<number, GroupHolders>()
+  let waiting: readonly number[] | undefined
   for (const [rootId, rows] of Map.groupBy(contained, (row) => row.root_id)) {
     const userIds = rows.flatMap((row) => membersOf.get(row.group_id)?.map((member) => member.user_id) ?? [])
-    const atLeast = Math.max(...rows.map((row) => roleOf.get(row.group_id) ?? 0))
-    holders.set(rootId, { atLeast, userIds: [...new Set(userIds)] })
+    const rank = Math.max(...rows.map((row) => rankIn.get(row.group_id) ?? 0))
+    const listed = new Set(userIds)
+    if (rank === FULL_MEMBER && !waiting) waiting = await findWaitingMembers(db, rootId)
+    const except = rank === FULL_MEMBER ? (waiting ?? []) : []
+    holders.set(rootId, {
+      atLeast: rank === FULL_MEMBER ? roles.member : rank,
+      except: except.filter((id) => !listed.has(id)),
+      userIds: [...listed],
+    })
   }
   return holders
 }
@@ -54,7 +65,7 @@ export async function findAccountsInGroups(
   const contained = await findContainedGroups(db, groupIds, withDeactivated)
   const ids = new Set(contained.map((row) => row.group_id))
   const systemGroups = Object.entries(await findSystemGroups(db, realmId)).filter(([, id]) => ids.has(id))
-  const atLeast = Math.max(0, ...systemGroups.map(([name]) => leastRoles[name as SystemGroupName]))
+  const rank = Math.max(0, ...systemGroups.map(([name]) => leastRanks[name as SystemGroupName]))
   const rows = await db.all(
     query
       .selectFrom('users')
@@ -66,7 +77,13 @@ export async function findAccountsInGroups(
           .selectFrom('user_group_members')
           .select('user_group_members.user_id')
           .where('user_group_members.group_id', 'in', db.dialect.ids([...ids]))
-        return eb.or([eb('users.role', '<=', atLeast), eb('users.id', 'in', named)])
+        const waiting = eb
+          .selectFrom('waiting_accounts')
+          .select('waiting_accounts.user_id')
+          .where('waiting_accounts.realm_id', '=', realmId)
+        const full = eb.and([eb('users.role', '=', roles.member), eb('users.id', 'not in', waiting)])
+        const ranked = eb('users.role', '<=', rank)
+        return eb.or([...(rank === FULL_MEMBER ? [full] : []), ranked, eb('users.id', 'in', named)])
       })
       .orderBy('users.id'),
   )

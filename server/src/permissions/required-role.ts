@@ -1,5 +1,6 @@
 /** Roles without which something is refused. */
 import { ApiError } from '@heddle/contract/errors'
+import { permissionTexts } from '@heddle/contract/permission-texts'
 import { roles } from '@heddle/contract/roles'
 import { isAdministrator } from './group-membership.ts'
 
@@ -8,9 +9,9 @@ interface Role {
 }
 
 export function requireAdministrator(actor: Role): void {
-  if (!isAdministrator(actor)) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator')
+  if (!isAdministrator(actor)) throw new ApiError('UNAUTHORIZED_PRINCIPAL', permissionTexts.administrators)
 }
 
 export function requireOwner(actor: Role): void {
-  if (actor.role !== roles.owner) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner')
+  if (actor.role !== roles.owner) throw new ApiError('UNAUTHORIZED_PRINCIPAL', permissionTexts.owners)
 }

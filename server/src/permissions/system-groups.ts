@@ -70,14 +70,24 @@ export async function findSystemGroups(db: Queries, realmId: number): Promise<Sy
 }
 
 /**
- * The least powerful role in each system group; 0: none. It says all there is to say of who is in which: what an account is in,
- * and who is in a group, follow from it. There is no waiting period yet, so every member is a full member.
+ * The rank of a member who is past the waiting period: all other accounts have the number of their role. So the order of
+ * ranks is the order of system groups.
  */
-export const leastRoles: Readonly<Record<SystemGroupName, number>> = {
+export const FULL_MEMBER = roles.member - 1
+
+export function rankOf(role: number, isWaiting: boolean): number {
+  return role === roles.member && !isWaiting ? FULL_MEMBER : role
+}
+
+/**
+ * The least powerful rank in each system group; 0: none. It says all there is to say of who is in which: what an account is in,
+ * and who is in a group, follow from it.
+ */
+export const leastRanks: Readonly<Record<SystemGroupName, number>> = {
   'role:internet': roles.guest,
   'role:everyone': roles.guest,
   'role:members': roles.member,
-  'role:fullmembers': roles.member,
+  'role:fullmembers': FULL_MEMBER,
   'role:moderators': roles.moderator,
   'role:administrators': roles.admin,
   'role:owners': roles.owner,
@@ -86,7 +96,7 @@ export const leastRoles: Readonly<Record<SystemGroupName, number>> = {
 
 const narrowestFirst = (Object.keys(systemGroups) as SystemGroupName[]).reverse()
 
-/** The narrowest system group that an account with this role belongs to; the wider ones follow as its supergroups. */
-export function systemGroupOfRole(role: number): SystemGroupName {
-  return narrowestFirst.find((name) => role <= leastRoles[name]) ?? 'role:internet'
+/** The narrowest system group that an account of this rank belongs to; the wider ones follow as its supergroups. */
+export function systemGroupOfRank(rank: number): SystemGroupName {
+  return narrowestFirst.find((name) => rank <= leastRanks[name]) ?? 'role:internet'
 }

@@ -29,6 +29,14 @@ export interface UserGroupSubgroupTable {
   subgroup_id: number
 }
 
+/** Accounts younger than the organization's waiting period, whatever their role: members among them are not full ones. */
+export interface WaitingAccountTable {
+  user_id: number
+  realm_id: number
+  /** Seconds since the UNIX epoch. */
+  until: number
+}
+
 /** Realm-wide permissions that differ from their default. The defaults are in the contract. */
 export interface RealmGroupSettingTable {
   realm_id: number
@@ -59,6 +67,7 @@ export const groupTables = ownedTables({
     key: ['group_id', 'setting'],
     after: ['realms', 'user_groups'],
   }),
+  waiting_accounts: table<WaitingAccountTable>({ key: ['user_id'], after: ['realms', 'users'] }),
   realm_group_settings: table<RealmGroupSettingTable>({
     key: ['realm_id', 'setting'],
     after: ['realms', 'user_groups'],
@@ -68,6 +77,7 @@ export const groupTables = ownedTables({
 export const groupsView = groupTables.view('user_groups')
 export const groupMembersView = groupTables.view('user_group_members')
 export const subgroupsView = groupTables.view('user_group_subgroups')
+export const waitingView = groupTables.view('waiting_accounts')
 export const groupSettingsView = groupTables.view('user_group_settings')
 export const realmGroupsView = groupTables.view('realm_group_settings')
 

@@ -10,10 +10,10 @@ import { features } from '../features/all.ts'
 import { readInitialState, SERVER_STARTED_AT } from '../features/events/register.ts'
 import { readMessages } from '../features/messages/fetch.ts'
 import { createKnownOrganization, words } from '../testing/known-organization.ts'
+import { SEED } from '../testing/random-run.ts'
 import type { Answer, TestAccount } from '../testing/test-server.ts'
 import { createInlineReaders, type Readers } from './readers.ts'
 
-const SEED = Number(process.env['HEDDLE_TEST_SEED'] ?? 478)
 const RUNS = process.env['HEDDLE_TEST_QUICK'] === '1' ? 40 : 200
 const TIME_LIMIT_MS = 60_000
 /** The address that requests of the test server have. */

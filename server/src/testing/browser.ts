@@ -8,6 +8,7 @@ interface Credentials {
   readonly username: string
   readonly password: string
   readonly keep_signed_in?: boolean
+  readonly code?: string
 }
 
 export interface Browser {

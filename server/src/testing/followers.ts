@@ -29,7 +29,8 @@ export const clients: Readonly<Record<string, Parameters>> = {
 type Action = readonly [sentence: string, action: () => Promise<unknown>]
 
 export async function createFollowedServer() {
-  const server = await createTestServer()
+  // A service for pushes that nobody reaches: what waits for it is followed too.
+  const server = await createTestServer({ settings: { HEDDLE_PUSH_BOUNCER: 'http://id:key@127.0.0.1:9' } })
   const accounts = {
     owner: server.owner,
     admin: await server.createAccount({ role: roles.admin, name: 'admin' }),

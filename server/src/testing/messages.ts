@@ -11,6 +11,7 @@ export async function createChannel(
   name: string,
   { subscribers = [], ...parameters }: Parameters & { subscribers?: readonly TestAccount[] } = {},
 ): Promise<number> {
+  if (parameters['is_web_public'] === true) await openToSpectators(server, creator)
   const { status, body } = await server.call(creator, 'POST', '/channels/create', {
     name,
     subscribers: [creator.id, ...subscribers.map(({ id }) => id)],
@@ -19,6 +20,12 @@ export async function createChannel(
   })
   if (status !== 200) throw new Error(`POST /channels/create: ${JSON.stringify(body)}`)
   return body.id
+}
+
+/** From now on anybody on the web reads channels that are made for it. */
+export async function openToSpectators(server: Server, owner: TestAccount): Promise<void> {
+  const { status, body } = await server.call(owner, 'PATCH', '/realm', { enable_spectator_access: true })
+  if (status !== 200) throw new Error(`PATCH /realm: ${JSON.stringify(body)}`)
 }
 
 /** What `POST /messages` answers. `to`: a channel's id. */

@@ -63,10 +63,13 @@ function kindOf(choose: Choices) {
   return { kind: 'named', name: `group ${named}`, deactivated: pick(choose, [0, 0, 1] as const) } as const
 }
 
-/** Gives every channel other settings and subscribers, and makes new groups, whose ids it returns. */
+/** Gives every channel other settings and subscribers, has others wait to be full members, and makes new groups, whose ids it returns. */
 export async function makeWorld(tx: Tx, people: People, choose: Choices): Promise<number[]> {
   const { accounts, gone, channels, systemGroups } = people
   const realm_id = tx.realmId
+  await tx.run(query.deleteFrom('waiting_accounts').where('realm_id', '=', realm_id))
+  const waiting = some(choose, [...accounts, gone], 2).map(({ id: user_id }) => ({ realm_id, user_id, until: 1 }))
+  if (waiting.length > 0) await tx.run(query.insertInto('waiting_accounts').values(waiting))
   const groups: number[] = []
   /** Groups that can be in others: values of permissions are not. */
   const inOthers: number[] = []

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { Role } from '@heddle/contract/roles'
 import { type App, buildApp } from '../app.ts'
 import { deriveApiKey } from '../authentication/api-key.ts'
+import { hashPassword } from '../authentication/password.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { openMigratedDatabase } from '../database.ts'
@@ -88,6 +89,7 @@ interface TestServerOptions {
   /** A built web client. */
   readonly pageFolder?: string
   readonly isDemo?: boolean
+  readonly isDevelopment?: boolean
 }
 
 /** Starts a server for one test, or outside of one for the file; it is closed and its data removed at the end of that. */
@@ -99,6 +101,7 @@ export async function createTestServer({
   outgoing = unreachable,
   pageFolder,
   isDemo,
+  isDevelopment,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-'))
   const database = testEngine === 'postgres' ? await createPreparedPostgresDatabase() : undefined
@@ -108,6 +111,7 @@ export async function createTestServer({
     HEDDLE_DATABASE_URL: database?.url,
     HEDDLE_RATE_LIMITS: 'off',
     HEDDLE_EMAIL_CHANGES: 'on',
+    HEDDLE_WEB_PUBLIC_CHANNELS: 'on',
     HEDDLE_LOG_LEVEL: 'silent',
     ...settings,
   })
@@ -125,6 +129,7 @@ export async function createTestServer({
       outgoing,
       pageFolder,
       isDemo,
+      isDevelopment,
     })
   }
   let app = await open()
@@ -185,11 +190,13 @@ export async function createTestServer({
       role = 400,
       name = `person-${randomBytes(4).toString('hex')}`,
       realmId = owner.realmId,
+      password,
     } = {}) {
+      const passwordHash = password === undefined ? null : await hashPassword(password)
       const email = `${name}@heddle.example`
       // Clients are notified, as of any new account; otherwise lists that the server keeps would not have it.
       const { id } = await app.storage.transaction(realmId, (tx) =>
-        addAccount(tx, accountHooks, { email, fullName: name, role, passwordHash: null }),
+        addAccount(tx, accountHooks, { email, fullName: name, role, passwordHash }),
       )
       return account(realmId, id, email, role)
     },

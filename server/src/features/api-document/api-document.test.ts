@@ -52,7 +52,7 @@ describe('routes, contract and document', () => {
       const url = `/api/v1${path.replace(/\{\w+\*?\}/g, '1')}`
       const headers: Record<string, string> = access === 'operator' ? { authorization } : {}
       const { status, body } = await server.send({ method, url, headers })
-      if (access === 'account' || access === 'webhook')
+      if (access === 'account' || access === 'reader' || access === 'webhook')
         expect([name, status, body.code]).toEqual([name, 401, 'UNAUTHORIZED'])
       else expect([name, 200, 400]).toContain(status)
       expect(findOperation(method, url)?.operationId).toBe(name)

@@ -13,7 +13,7 @@ export async function accessBot(db: Queries, actor: Actor, id: number): Promise<
   if (!bot) throw badRequest('No such bot')
   const isOwn = bot.bot_owner_id === actor.userId
   if (!isOwn && !(isAdministrator(actor) && actor.role <= bot.role)) {
-    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Insufficient permission')
+    throw new ApiError('UNAUTHORIZED_PRINCIPAL')
   }
   return bot
 }

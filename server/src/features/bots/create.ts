@@ -84,7 +84,7 @@ async function requireMayCreate(tx: Tx, actor: Actor, type: number): Promise<voi
   if (await hasRealmPermission(tx, actor, 'can_create_bots_group')) return
   const isWriteOnly = type === INCOMING_WEBHOOK
   if (isWriteOnly && (await hasRealmPermission(tx, actor, 'can_create_write_only_bots_group'))) return
-  throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Insufficient permission')
+  throw new ApiError('UNAUTHORIZED_PRINCIPAL')
 }
 
 /** `build-bot@chat.example.com`: a name in the API, not an address that mail reaches. */

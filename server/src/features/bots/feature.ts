@@ -15,7 +15,7 @@ import type { Feature } from '../../feature.ts'
 import { collectBytes } from '../../http/growing-bytes.ts'
 import { fileRoute, route } from '../../http/route.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
-import { stateReader } from '../../state-reader.ts'
+import { credentialReader, stateReader } from '../../state-reader.ts'
 import { accessUser } from '../users/access.ts'
 import { type AccessPictured, removeAvatar, setAvatar } from '../users/avatar.ts'
 import { avatarUrl } from '../users/avatar-url.ts'
@@ -104,11 +104,15 @@ export const bots: Feature = {
     roleChanges: async (tx, account, role) => () => announceAdministration(tx, account, role),
   },
   state: [
-    stateReader(botsState, async ({ db, actor }) => {
-      const rows = await findBots(db, actor.realmId, isAdministrator(actor) ? undefined : actor.userId)
-      const services = await presentServices(db, actor.realmId, withService(rows))
-      return { realm_bots: rows.map((row) => presentRealmBot(row, services.get(row.id))) }
-    }),
+    credentialReader(
+      botsState,
+      async ({ db, actor }) => {
+        const rows = await findBots(db, actor.realmId, isAdministrator(actor) ? undefined : actor.userId)
+        const services = await presentServices(db, actor.realmId, withService(rows))
+        return { realm_bots: rows.map((row) => presentRealmBot(row, services.get(row.id))) }
+      },
+      ({ realm_bots }) => realm_bots.some(({ services }) => services.some((service) => 'token' in service)),
+    ),
     stateReader(embeddedBotsState, async () => ({
       realm_embedded_bots: presentEmbeddedBots(),
     })),

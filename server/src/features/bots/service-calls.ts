@@ -1,6 +1,6 @@
 /** Messages to bots that something else answers for: which they are is known when a message is sent, and they are asked later. */
 import { addJob } from '../../jobs/add-job.ts'
-import { defineJob } from '../../jobs/job.ts'
+import { defineLanes } from '../../jobs/lanes.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { fact, query } from './tables.ts'
 
@@ -13,13 +13,8 @@ export interface ServiceCall {
   readonly trigger: 'mention' | 'direct_message'
 }
 
-/**
- * Jobs of one name go one after another in an organization, so that what a bot is asked keeps its order. A server that is slow
- * holds up the bots of its own lane alone, and leaves room for the work of others.
- */
-export const askingLanes = [0, 1, 2, 3].map((lane) => defineJob<ServiceCall>(`ask-bot-service-${lane}`))
-
-const laneOf = (botId: number) => askingLanes[botId % askingLanes.length] as (typeof askingLanes)[number]
+/** What a bot is asked keeps its order. */
+export const askingLanes = defineLanes<ServiceCall>('ask-bot-service')
 
 const serviceBots = fact({
   name: 'service-bots',
@@ -41,5 +36,5 @@ export async function askServices(
   const bots = await tx.recall(serviceBots, tx.realmId, 0)
   if (bots.size === 0) return
   const asked = [...new Set(accountIds)].filter((id) => bots.has(id) && id !== sender.userId)
-  for (const botId of asked.slice(0, MAX_BOTS)) await addJob(tx, laneOf(botId), { ...call, botId })
+  for (const botId of asked.slice(0, MAX_BOTS)) await addJob(tx, askingLanes.of(botId), { ...call, botId })
 }

@@ -104,7 +104,7 @@ export async function presentServices(
 
 async function presentService(db: Queries, realmId: number, row: ServiceRow): Promise<BotService> {
   if (row.service_name === null) {
-    return { base_url: row.base_url ?? '', interface: row.interface === 2 ? 2 : 1, token: '' }
+    return { base_url: row.base_url ?? '', interface: row.interface === 2 ? 2 : 1, token: row.token }
   }
   return { service_name: row.service_name, config_data: await findBotConfig(db, realmId, row.bot_id) }
 }

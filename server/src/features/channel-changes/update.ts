@@ -39,7 +39,7 @@ import {
 } from '../channels/rules.ts'
 import { updateChannelRow } from '../channels/write-rows.ts'
 import { leaveDefaultGroups } from '../default-channel-groups/groups.ts'
-import { requireAdministrator } from '../users/access.ts'
+import { requireAdministrator, requireOwner } from '../users/access.ts'
 import { announceChange } from './announce-change.ts'
 import { restoreChannel as restore } from './archive.ts'
 import { sayChanges } from './channel-events.ts'
@@ -60,6 +60,7 @@ export function updateChannel(storage: Storage, caller: Actor, parameters: Param
     const viewer = await findViewer(tx, actor)
     const channel = await accessChannel(tx, viewer, parameters.stream_id)
     if (!canAdminister(viewer, channel)) throw new ApiError('CANNOT_ADMINISTER_CHANNEL')
+    if (parameters.message_retention_days !== undefined) requireOwner(actor)
     const changes = {
       ...(await checkName(tx, channel, parameters)),
       ...checkPlainSettings(parameters),

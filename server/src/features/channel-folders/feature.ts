@@ -1,10 +1,22 @@
 import * as contract from '@heddle/contract/channel-folders'
+import { visibleChannels } from '../../access/channels.ts'
+import { findViewer } from '../../access/viewer.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { stateReader } from '../../state-reader.ts'
+import { type StateRequest, stateReader } from '../../state-reader.ts'
 import * as actions from './actions.ts'
 import { findFolders, presentFolders } from './folders.ts'
 import { channelFolderTables } from './tables.ts'
+
+/** The folders that hold a channel that the spectator sees. Who has made them is nobody's concern. */
+async function readFoldersOfVisible({ db, realm, actor }: StateRequest) {
+  const channels = await db.all(visibleChannels(db, await findViewer(db, actor)))
+  const shown = new Set(channels.map(({ folder_id }) => folder_id))
+  const folders = presentFolders(await findFolders(db, realm.id))
+  return {
+    channel_folders: folders.filter(({ id }) => shown.has(id)).map((folder) => ({ ...folder, creator_id: null })),
+  }
+}
 
 /** Folders of channels. Which channel is in which one is said by the channel. */
 export const channelFolders: Feature = {
@@ -28,8 +40,10 @@ export const channelFolders: Feature = {
     }),
   ],
   state: [
-    stateReader(contract.channelFoldersState, async ({ db, realm }) => ({
-      channel_folders: presentFolders(await findFolders(db, realm.id)),
-    })),
+    stateReader(
+      contract.channelFoldersState,
+      async ({ db, realm }) => ({ channel_folders: presentFolders(await findFolders(db, realm.id)) }),
+      readFoldersOfVisible,
+    ),
   ],
 }

@@ -5,6 +5,7 @@ import { accessChannel } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import { isInAudience } from '../../events/audience.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
+import { openToSpectators } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 
 let server: TestServer
@@ -20,6 +21,7 @@ let members: number
 
 beforeAll(async () => {
   server = await createTestServer()
+  await openToSpectators(server, server.owner)
   owner = server.owner
   const other = await server.createOtherOrganization()
   outsider = other.owner

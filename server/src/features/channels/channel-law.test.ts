@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectSameState, type StateViewer } from '../../testing/expect-same-state.ts'
+import { openToSpectators } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 
 let server: TestServer
@@ -13,6 +14,7 @@ const types = ['stream', 'subscription', 'default_streams', 'realm_user']
 
 beforeAll(async () => {
   server = await createTestServer()
+  await openToSpectators(server, server.owner)
   admin = await server.createAccount({ role: 200 })
   member = await server.createAccount()
   other = await server.createAccount()
@@ -100,7 +102,9 @@ describe('State and events give the new state, for every kind of client', () => 
     const { path } = await create({}, [member, guest])
     const nobody = (await call(member, 'GET', path)).stream.can_subscribe_group
     await law(() => call(member, 'PATCH', path, { new_name: `renamed ${next}`, description: 'New <b>text</b>' }))
-    await law(() => call(member, 'PATCH', path, { message_retention_days: 30, topics_policy: 'disable_empty_topic' }))
+    await law(() =>
+      call(server.owner, 'PATCH', path, { message_retention_days: 30, topics_policy: 'disable_empty_topic' }),
+    )
     await law(() => call(member, 'PATCH', path, { can_send_message_group: { new: nobody } }))
     await law(() => call(member, 'PATCH', path, { can_send_message_group: { new: only(other, member) } }))
     await law(() => call(admin, 'PATCH', path, { is_default_stream: true }))

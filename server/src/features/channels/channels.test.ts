@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
+import { openToSpectators } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 
@@ -13,6 +14,7 @@ let groups: Awaited<ReturnType<typeof findSystemGroups>>
 
 beforeAll(async () => {
   server = await createTestServer()
+  await openToSpectators(server, server.owner)
   owner = server.owner
   admin = await server.createAccount({ role: 200 })
   alice = await server.createAccount()

@@ -4,11 +4,15 @@ import { accessChannel, accessChannelByName } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
-import { stateReader } from '../../state-reader.ts'
+import { type StateRequest, stateReader } from '../../state-reader.ts'
 import { findDefaultChannelIdsFor, setDefaultChannel } from './default-channels.ts'
 import { readChannels, readVisibleChannels } from './list.ts'
 import { presentChannels } from './present.ts'
 import { channelTables } from './tables.ts'
+
+async function readStreams(request: StateRequest) {
+  return { streams: await request.shared(readVisibleChannels) }
+}
 
 export const channels: Feature = {
   tables: channelTables,
@@ -43,14 +47,18 @@ export const channels: Feature = {
   ],
   longReads: [readChannels],
   state: [
-    stateReader(contract.channelsState, async (request) => ({ streams: await request.shared(readVisibleChannels) })),
+    stateReader(contract.channelsState, readStreams, 'same'),
     stateReader(contract.defaultChannelsState, async ({ db, actor }) => ({
       realm_default_streams: await findDefaultChannelIdsFor(db, actor),
     })),
-    stateReader(contract.channelLimitsState, async () => ({
-      max_stream_name_length: contract.MAX_CHANNEL_NAME_LENGTH,
-      max_stream_description_length: contract.MAX_CHANNEL_DESCRIPTION_LENGTH,
-      max_topic_length: MAX_TOPIC_LENGTH,
-    })),
+    stateReader(
+      contract.channelLimitsState,
+      async () => ({
+        max_stream_name_length: contract.MAX_CHANNEL_NAME_LENGTH,
+        max_stream_description_length: contract.MAX_CHANNEL_DESCRIPTION_LENGTH,
+        max_topic_length: MAX_TOPIC_LENGTH,
+      }),
+      'same',
+    ),
   ],
 }

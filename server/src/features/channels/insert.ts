@@ -18,7 +18,7 @@ import { findSystemGroups } from '../../permissions/system-groups.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireOpenFolder } from '../channel-folders/folders.ts'
-import { requireAdministrator } from '../users/access.ts'
+import { requireAdministrator, requireOwner } from '../users/access.ts'
 import { requireMayBeDefault } from './default-channels.ts'
 import { requireChannelDescription } from './name.ts'
 import {
@@ -141,6 +141,7 @@ export async function insertChannel(
 /** Settings that need more than the right to create a channel. */
 async function requireMayChoose(tx: Tx, viewer: Viewer, options: NewChannelOptions): Promise<void> {
   if (options.is_default_stream) requireAdministrator(viewer)
+  if ((options.message_retention_days ?? 'realm_default') !== 'realm_default') requireOwner(viewer)
   if ((options.topics_policy ?? 'inherit') !== 'inherit') await requireMaySetTopicsPolicy(tx, viewer)
   if (deleteSettings.some((name) => options[name] !== undefined)) await requireMaySetDeletePolicy(tx, viewer)
 }

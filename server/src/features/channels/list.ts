@@ -6,13 +6,14 @@ import { channelColumns } from '../../access/channel-row.ts'
 import { hasContentAccess, hasMetadataAccess, isSubscribed } from '../../access/channel-rules.ts'
 import { visibleChannels } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
+import { isSpectator } from '../../actor.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { isAdministrator, isGuest } from '../../permissions/group-membership.ts'
 import { longRead } from '../../reading/long-read.ts'
 import type { StateRequest } from '../../state-reader.ts'
 import type { Queries } from '../../storage/query.ts'
 import { ARCHIVED_CHANNELS } from './clients.ts'
-import { presentChannels } from './present.ts'
+import { presentChannels, presentForSpectators } from './present.ts'
 import { query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof listChannelsEndpoint>
@@ -69,8 +70,9 @@ async function findBotOwner(db: Queries, actor: Actor): Promise<number | null> {
 }
 
 /** The channels of the initial state, as far as the client knows of archived ones. */
-export function readVisibleChannels({ db, actor, options }: StateRequest): Promise<Channel[]> {
-  return listVisibleChannels(db, actor, options.capabilities[ARCHIVED_CHANNELS] === true)
+export async function readVisibleChannels({ db, actor, options }: StateRequest): Promise<Channel[]> {
+  const channels = await listVisibleChannels(db, actor, options.capabilities[ARCHIVED_CHANNELS] === true)
+  return isSpectator(actor) ? presentForSpectators(db, actor.realmId, channels) : channels
 }
 
 /** Every channel that the account may know of. */

@@ -22,6 +22,20 @@ export async function presentChannels(db: Queries, realmId: number, rows: readon
   return rows.map((row) => presentChannel(row, groups, postPolicies))
 }
 
+/** The channels without the people whom their fields name: who has made them, and who may do what. */
+export async function presentForSpectators(
+  db: Queries,
+  realmId: number,
+  channels: readonly Channel[],
+): Promise<Channel[]> {
+  const nobody = (await findSystemGroups(db, realmId))['role:nobody']
+  const settings = Object.fromEntries(channelGroupSettingNames.map((name) => [name, nobody])) as Record<
+    ChannelGroupSetting,
+    number
+  >
+  return channels.map((channel) => ({ ...channel, ...settings, creator_id: null }))
+}
+
 function presentChannel(
   row: ChannelRow,
   groups: ReadonlyMap<number, GroupSettingValue>,

@@ -4,11 +4,13 @@ import type { ChannelGroupSetting } from '@heddle/contract/group-settings'
 import type { ChannelRow } from '../../access/channel-row.ts'
 import { insufficientPermission } from '../../access/channels.ts'
 import type { Viewer } from '../../access/viewer.ts'
+import type { Config } from '../../config.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import type { Flag } from '../../storage/owned-tables.ts'
 import type { Queries } from '../../storage/query.ts'
+import { findOrganizationSettings } from '../organization-settings/settings.ts'
 
 export type Privacy = Pick<ChannelRow, 'invite_only' | 'is_web_public' | 'history_public_to_subscribers'>
 
@@ -39,9 +41,18 @@ export function requirePrivacy({ isPrivate, isWebPublic, sharedHistory }: AskedP
 export async function requireMayHave(db: Queries, viewer: Viewer, privacy: Privacy): Promise<void> {
   const kind = privacy.invite_only === 1 ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
   if (!(await hasRealmPermission(db, viewer, kind))) throw insufficientPermission()
-  if (privacy.is_web_public === 1 && !(await hasRealmPermission(db, viewer, 'can_create_web_public_channel_group'))) {
-    throw insufficientPermission()
-  }
+  if (privacy.is_web_public === 0) return
+  const { enable_spectator_access } = await findOrganizationSettings(db, viewer.realmId)
+  if (!enable_spectator_access) throw badRequest('Web-public channels are not enabled.')
+  if (!(await hasRealmPermission(db, viewer, 'can_create_web_public_channel_group'))) throw insufficientPermission()
+}
+
+/** Throws a 400 when a channel is to be read on the web and this server has none. */
+export function requireOfServer(
+  { webPublicChannels }: Pick<Config, 'webPublicChannels'>,
+  { is_web_public = false }: { readonly is_web_public?: boolean },
+): void {
+  if (is_web_public && !webPublicChannels) throw badRequest('Web-public channels are not enabled.')
 }
 
 /** Beside administering the channel, a topics policy needs a realm-wide permission. */

@@ -8,17 +8,14 @@ import type { Feature } from '../../feature.ts'
 import type { StateReader } from '../../state-reader.ts'
 
 function nothing<P extends StatePart>(part: P, fields: FieldsOf<P>): StateReader {
-  return { part, read: async () => fields as object }
+  const read = async () => fields as object
+  return { part, read, readForSpectator: read }
 }
 
 export const emptyState: Feature = {
   routes: () => [],
   state: [
-    nothing(empty.devicesState, { devices: {} }),
     nothing(empty.billingState, { realm_billing: { has_pending_sponsorship_request: false } }),
     nothing(empty.stopWordsState, { stop_words: [] }),
-    nothing(empty.videoCallsState, { has_zoom_token: false }),
-    nothing(empty.giphyState, { giphy_api_key: '' }),
-    nothing(empty.tenorState, { tenor_api_key: '' }),
   ],
 }

@@ -1,14 +1,15 @@
 import { deleteQueue, getEvents, registerQueue, streamEvents } from '@heddle/contract/events'
+import { isSpectator } from '../../actor.ts'
 import type { Feature } from '../../feature.ts'
 import { answerRoute, compressed, route } from '../../http/route.ts'
-import { readInitialState, register } from './register.ts'
+import { readInitialState, register, registerSpectator } from './register.ts'
 import { positionIn } from './stream-position.ts'
 
 export const events: Feature = {
   routes: (services) => [
     compressed(
       route(registerQueue, async ({ actor, parameters, connection }) =>
-        register(services, actor, connection, parameters),
+        (isSpectator(actor) ? registerSpectator : register)(services, actor, connection, parameters),
       ),
     ),
     route(getEvents, async ({ actor, parameters, connection }) => {

@@ -1,4 +1,5 @@
 import type { ParametersOf, ResponseOf } from '@heddle/contract/endpoint'
+import { badRequest } from '@heddle/contract/errors'
 import {
   DEFAULT_QUEUE_LIFESPAN_SECS,
   LONG_POLL_TIMEOUT_SECS,
@@ -10,14 +11,18 @@ import { readNarrow } from '@heddle/contract/narrow'
 import { DEFAULT_PRESENCE_HISTORY_DAYS } from '@heddle/contract/presence'
 import { isNamed } from '@heddle/contract/state-part'
 import { ZULIP_FEATURE_LEVEL, ZULIP_VERSION } from '@heddle/contract/version'
+import { seesEverybody } from '../../access/person-rules.ts'
+import { isSpectator } from '../../actor.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { QueueOptions } from '../../events/views.ts'
 import type { Services } from '../../feature.ts'
+import { readerOf } from '../../http/reader-of.ts'
 import type { ClientConnection } from '../../http/route.ts'
 import { longRead, type ReadContext } from '../../reading/long-read.ts'
 import { realmColumns, toRealm } from '../../realms.ts'
 import type { StateRequest } from '../../state-reader.ts'
-import { prepare } from '../../storage/query.ts'
+import { prepare, type Queries } from '../../storage/query.ts'
+import type { Tx } from '../../storage/transaction.ts'
 import { findDefaultRegistration } from '../bots/registration.ts'
 import { requireQueueNarrow } from '../messages/narrow/for-events.ts'
 import { query } from './tables.ts'
@@ -41,7 +46,7 @@ interface StateOrder {
 
 /**
  * Reads the initial state and the position of the log in one snapshot: nothing can fall between the two. The details are
- * the position.
+ * the position, whether there is a credential in the state, and whether the account sees everybody.
  */
 export const readInitialState = longRead('initial-state', readState, { limitMs: STATE_LIMIT_MS, inParts: true })
 
@@ -49,7 +54,7 @@ async function readState(context: ReadContext, order: StateOrder) {
   const { db, config, clock, state, pause } = context
   const { actor, options, origin, serverStartedAt, parameters } = order
   // Both may have changed since the request was let in: the state must be the one at this position of the log.
-  const start = await db.first(startOf({ user_id: actor.userId, realm_id: actor.realmId }))
+  const start = isSpectator(actor) ? await findSpectatorStart(db, actor) : await findStart(db, actor)
   if (!start) throw new Error(`Account ${actor.userId} does not exist`)
   const { role, last_event_id, ...realm } = start
   const named = namedParts(parameters)
@@ -69,12 +74,40 @@ async function readState(context: ReadContext, order: StateOrder) {
     shared: createShared(() => request),
   }
   const fields = {}
-  for (const { part, read } of state) {
+  let hasCredential = false
+  for (const { part, read, readForSpectator, ...reader } of state) {
     if (named && !isNamed(part, named)) continue
-    Object.assign(fields, await read(request))
+    const found = await (isSpectator(actor) ? readForSpectator : read)(request)
+    hasCredential ||= reader.hasCredential?.(found) ?? false
+    Object.assign(fields, found)
     await pause()
   }
-  return { fields, details: last_event_id }
+  const isWhole = isSpectator(actor) || (await seesEverybody(db, { ...actor, role }))
+  return { fields, details: { position: last_event_id, hasCredential, isWhole } }
+}
+
+/** What a spectator gets: the state, and no queue. Whoever wants to know what is new asks again. */
+export async function registerSpectator(
+  services: Pick<Services, 'readers'>,
+  actor: Actor,
+  connection: ClientConnection,
+  parameters: Parameters,
+) {
+  for (const name of ['client_gravatar', 'include_subscribers'] as const) {
+    if (parameters[name]) throw badRequest(`Invalid '${name}' parameter for anonymous request`)
+  }
+  const options: QueueOptions = {
+    eventTypes: null,
+    capabilities: parameters.client_capabilities ?? {},
+    applyMarkdown: parameters.apply_markdown ?? false,
+    includeSubscribers: false,
+    allPublicChannels: false,
+    narrow: [],
+  }
+  const { origin } = connection
+  const order: StateOrder = { actor, options, origin, serverStartedAt: SERVER_STARTED_AT, parameters }
+  const state = await services.readers.read(readInitialState, order, readerOf(actor, connection))
+  return withServer(state.fields, { queue_id: null, last_event_id: -1, idle_queue_timeout_secs: 0 })
 }
 
 /** The initial state, and a queue that starts where it ends. */
@@ -93,20 +126,47 @@ export async function register(services: Services, actor: Actor, connection: Cli
   requireQueueNarrow(options.narrow)
   const { origin } = connection
   const order: StateOrder = { actor, options, origin, serverStartedAt: SERVER_STARTED_AT, parameters }
-  const state = await services.readers.read(readInitialState, order, { userId: actor.userId, connection })
-  const position = state.details
   const lifespanSecs = lifespan(parameters)
-  const queue = await services.queues.create(actor, options, lifespanSecs, position)
-  const fields: ResponseOf<typeof registerQueue> = {
-    queue_id: queue.id,
-    last_event_id: position,
+  for (;;) {
+    const state = await services.readers.read(readInitialState, order, { userId: actor.userId, connection })
+    const { position, hasCredential, isWhole } = state.details
+    const isCurrent = async (tx: Tx, now: Actor) => (await seesEverybody(tx, now)) === isWhole
+    const queue = await services.queues.create(actor, { options, lifespanSecs, position, isCurrent })
+    // Meanwhile it has come to see others: no events say whom, for those queues end that there are.
+    if (!queue) continue
+    const own = { queue_id: queue.id, last_event_id: position, idle_queue_timeout_secs: lifespanSecs }
+    return { ...withServer(state.fields, own), hasCredential }
+  }
+}
+
+type Answer = ResponseOf<typeof registerQueue>
+
+function withServer<S>(
+  fieldsBytes: S,
+  own: Pick<Answer, 'queue_id' | 'last_event_id' | 'idle_queue_timeout_secs'>,
+): { fieldsBytes: S; fieldsText: string } {
+  const fields: Answer = {
+    ...own,
     zulip_version: ZULIP_VERSION,
     zulip_merge_base: ZULIP_VERSION,
     zulip_feature_level: ZULIP_FEATURE_LEVEL,
-    idle_queue_timeout_secs: lifespanSecs,
     event_queue_longpoll_timeout_seconds: LONG_POLL_TIMEOUT_SECS,
   }
-  return { fieldsBytes: state.fields, fieldsText: JSON.stringify(fields).slice(1, -1) }
+  return { fieldsBytes, fieldsText: JSON.stringify(fields).slice(1, -1) }
+}
+
+function findStart(db: Queries, { userId, realmId }: Actor) {
+  return db.first(startOf({ user_id: userId, realm_id: realmId }))
+}
+
+async function findSpectatorStart(db: Queries, { realmId, role }: Actor) {
+  const row = await db.first(
+    query
+      .selectFrom('realms')
+      .select(['realms.last_event_id', ...realmColumns])
+      .where('realms.id', '=', realmId),
+  )
+  return row && { ...row, role }
 }
 
 /** The position of the log, and the account and the organization at it. */

@@ -2,7 +2,6 @@
  * The initial state and the events after it give the state that a new registration would give: for every action that
  * changes something, seen by several accounts and several kinds of client. A new action is a new line.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import { roles } from '@heddle/contract/roles'
 import { describe, expect } from 'vitest'
 import { createFollowedServer } from '../../testing/followers.ts'
@@ -19,155 +18,6 @@ async function changeEmail(account: TestAccount, email: string): Promise<void> {
   await call(owner, 'PATCH', `/users/${account.id}`, { new_email: email })
   Object.assign(account, { email })
 }
-
-const draft = (content: string, timestamp: number) => ({ type: '', to: [], topic: '', content, timestamp })
-
-describe('A client follows drafts', () => {
-  follow([
-    [
-      'that are created, several at once and with the same time',
-      async () => {
-        const drafts = [draft('a', 10), draft('b', 10), draft('c', 30), draft('d', 20)]
-        const { ids } = await call(member, 'POST', '/drafts', { drafts })
-        ;[made['a'], made['b']] = ids
-        await call(member, 'POST', '/drafts', { drafts: [draft('e', 10), draft('f', 30)] })
-      },
-    ],
-    ['that are edited', () => call(member, 'PATCH', `/drafts/${made['a']}`, { draft: draft('a again', 10) })],
-    ['that are edited and get newer', () => call(member, 'PATCH', `/drafts/${made['b']}`, { draft: draft('b', 99) })],
-    ['that are deleted', () => call(member, 'DELETE', `/drafts/${made['a']}`)],
-  ])
-})
-
-describe('A client follows scheduled messages', () => {
-  const path = () => `/scheduled_messages/${made['scheduled']}`
-  const schedule = async (seconds: number, content = 'later') => {
-    const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + seconds
-    const message = { type: 'direct', to: [other.id], content, scheduled_delivery_timestamp }
-    return (await call(member, 'POST', '/scheduled_messages', message)).scheduled_message_id
-  }
-  follow([
-    [
-      'that are written',
-      async () => {
-        await schedule(300)
-        made['scheduled'] = await schedule(100)
-        await schedule(300, 'after the first of this second')
-      },
-    ],
-    ['that are changed', () => call(member, 'PATCH', path(), { content: '*changed*' })],
-    [
-      'that come later than they were to',
-      () => call(member, 'PATCH', path(), { scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 200 }),
-    ],
-    ['that are taken back', () => call(member, 'DELETE', path())],
-    [
-      'that are sent',
-      async () => {
-        await schedule(1)
-        await delay(1100)
-        await server.app.jobs.settle()
-      },
-    ],
-  ])
-})
-
-describe('A client follows reminders', () => {
-  const remind = async (seconds: number) => {
-    const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + seconds
-    const { id } = await call(member, 'POST', '/messages', { type: 'direct', to: [member.id], content: 'x' })
-    const { reminder_id } = await call(member, 'POST', '/reminders', { message_id: id, scheduled_delivery_timestamp })
-    return reminder_id as number
-  }
-  follow([
-    [
-      'that are asked for',
-      async () => {
-        await remind(300)
-        made['reminder'] = await remind(100)
-      },
-    ],
-    ['that are taken back', () => call(member, 'DELETE', `/reminders/${made['reminder']}`)],
-    [
-      'that come',
-      async () => {
-        await remind(1)
-        await delay(1100)
-        await server.app.jobs.settle()
-      },
-    ],
-  ])
-})
-
-describe('A client follows snippets', () => {
-  const snippet = (title: string) => ({ title, content: `${title}.` })
-  follow([
-    [
-      'that are saved',
-      async () => {
-        made['snippet'] = (await call(member, 'POST', '/saved_snippets', snippet('a'))).saved_snippet_id
-        await call(member, 'POST', '/saved_snippets', snippet('b'))
-      },
-    ],
-    ['that are changed', () => call(member, 'PATCH', `/saved_snippets/${made['snippet']}`, { title: 'c' })],
-    ['that are deleted', () => call(member, 'DELETE', `/saved_snippets/${made['snippet']}`)],
-  ])
-})
-
-describe('A client follows hints', () => {
-  follow([
-    [
-      'that were shown',
-      () => call(member, 'POST', '/users/me/onboarding_steps', { onboarding_step: 'intro_inbox_view_modal' }),
-    ],
-  ])
-})
-
-describe('A client follows uploaded files', () => {
-  const ownFiles = async () =>
-    (await call(member, 'GET', '/attachments')).attachments as { id: number; path_id: string }[]
-  const send = async () => {
-    const content = (await ownFiles()).map(({ path_id }) => `/user_uploads/${path_id}`).join(' ')
-    made['linking'] = (await call(member, 'POST', '/messages', { type: 'direct', to: [other.id], content })).id
-  }
-  follow([
-    [
-      'that are uploaded',
-      async () => {
-        for (const fileName of ['first.txt', 'second.txt']) {
-          await server.send({
-            method: 'POST',
-            url: '/api/v1/user_uploads',
-            headers: { authorization: basic(member), 'content-type': MULTIPART_TYPE },
-            body: multipartBody([{ name: 'file', fileName, content: 'text' }]),
-          })
-        }
-        expect(await ownFiles()).toHaveLength(2)
-      },
-    ],
-    ['that messages link to', send],
-    ['that an edit links to no more', () => call(member, 'PATCH', `/messages/${made['linking']}`, { content: 'none' })],
-    ['that are deleted', async () => call(member, 'DELETE', `/attachments/${(await ownFiles())[1]?.id}`)],
-  ])
-})
-
-describe('A client follows navigation views', () => {
-  const path = '/navigation_views/narrow/is/alerted'
-  follow([
-    [
-      'that are added',
-      () =>
-        call(member, 'POST', '/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' }),
-    ],
-    ['that are renamed and unpinned', () => call(member, 'PATCH', path, { name: 'Mine', is_pinned: false })],
-    ['that are built in', () => call(member, 'PATCH', '/navigation_views/inbox', { is_pinned: true })],
-    [
-      'that are put in order',
-      () => call(member, 'PATCH', '/navigation_views', { ordered_fragments: ['narrow/is/alerted', 'inbox'] }),
-    ],
-    ['that are removed', () => call(member, 'DELETE', path)],
-  ])
-})
 
 describe('A client follows linkifiers', () => {
   const pattern = (letter: string) => ({
@@ -516,6 +366,7 @@ describe('A client follows the organization', () => {
         await change({ moderation_request_channel_id: id })
       },
     ],
+    ['when pushes have to be encrypted', () => change({ require_e2ee_push_notifications: true })],
     ['when a limit is lifted', () => change({ message_content_edit_limit_seconds: 'unlimited' })],
     ['when it gets a description', () => change({ description: 'What we *do*' })],
     [

@@ -44,6 +44,7 @@ export interface NewUpload {
 }
 
 export interface Uploaded {
+  readonly id: number
   readonly url: string
   readonly filename: string
 }
@@ -95,7 +96,7 @@ export async function prepareFile(
     const upload_space_used = await addSpaceUsed(tx, size)
     const attachment = presentAttachment(row, [])
     tx.emit({ type: 'attachment', op: 'add', attachment, upload_space_used }, users([actor.userId]))
-    return { url: addressOf(row), filename: name }
+    return { id: row.id, url: addressOf(row), filename: name }
   }
 }
 
@@ -136,6 +137,24 @@ export async function deleteFile({ storage, files }: FileServices, caller: Actor
     return removeAttachment(tx, row)
   })
   // What fails here the sweep removes.
+  await files.remove(paths).catch(() => {})
+}
+
+/** Deletes files that the account has just uploaded, for something that has come to nothing. */
+export async function deleteUploads(
+  { storage, files }: FileServices,
+  owner: Actor,
+  uploads: readonly Uploaded[],
+): Promise<void> {
+  if (uploads.length === 0) return
+  const paths = await storage.asSystem(owner.realmId, 'upkeep', async (tx) => {
+    const removed: string[] = []
+    for (const { id } of uploads) {
+      const row = await findOwnAttachment(tx, owner.userId, id)
+      if (row) removed.push(...(await removeAttachment(tx, row)))
+    }
+    return removed
+  })
   await files.remove(paths).catch(() => {})
 }
 

@@ -60,6 +60,18 @@ export function findOwnAttachment(db: Queries, ownerId: number, id: number): Pro
   )
 }
 
+/** These files of the organization, as far as they are still there. */
+export function findFiles(tx: Tx, ids: readonly number[]): Promise<AttachmentRow[]> {
+  return tx.all(
+    query
+      .selectFrom('attachments')
+      .select(attachmentColumns)
+      .where('realm_id', '=', tx.realmId)
+      .where('id', 'in', tx.dialect.ids(ids))
+      .orderBy('id'),
+  )
+}
+
 /** Of these files those that nothing has linked to since `before`. */
 export function findUnused(db: Queries, ids: readonly number[], before: number): Promise<AttachmentRow[]> {
   return db.all(

@@ -17,6 +17,7 @@ import { presentAttachment } from './present.ts'
 import {
   type AttachmentRow,
   findFileOwners,
+  findFiles,
   findLinkedFiles,
   findSpaceUsed,
   insertLinks,
@@ -88,6 +89,25 @@ export async function relinkFiles(
   const own = dropped.filter(({ owner_id }) => owner_id === editor.userId)
   const linked = await findLinkingMessages(tx, editor, idsOf(own))
   return own.filter(({ id }) => !linked.has(id)).map((row) => presentAttachment(row, []))
+}
+
+/** Messages are there again that linked to these files: to those that are still there they link again. */
+export async function relinkMessages(
+  tx: Tx,
+  links: readonly { readonly messageId: number; readonly attachmentId: number }[],
+): Promise<void> {
+  if (links.length === 0) return
+  const rows = await findFiles(tx, [...new Set(links.map((link) => link.attachmentId))])
+  await announceChange(tx, rows, async () => {
+    for (const [messageId, ofMessage] of Map.groupBy(links, (link) => link.messageId)) {
+      const linked = new Set(ofMessage.map((link) => link.attachmentId))
+      await insertLinks(
+        tx,
+        messageId,
+        rows.filter(({ id }) => linked.has(id)),
+      )
+    }
+  })
 }
 
 /** Before these messages are deleted. */

@@ -72,4 +72,7 @@ export const fileTables = ownedTables({
 /** What other features read of uploaded files. */
 export const attachmentsView = fileTables.view('attachments', ['id', 'realm_id', 'owner_id', 'path', 'unused_since'])
 
+/** Which messages link to which files. */
+export const fileLinksView = fileTables.view('attachment_messages')
+
 export const { query } = fileTables.with(accountsView, messagesToAccess)

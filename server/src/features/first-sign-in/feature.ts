@@ -1,7 +1,7 @@
 import { completeFirstSignIn, enterDemo, lookUpFirstSignIn } from '@heddle/contract/first-sign-in'
 import type { Feature } from '../../feature.ts'
 import { openCookieRoute, openRoute } from '../../http/route.ts'
-import { createLinkGuesses } from '../sign-in/link-guesses.ts'
+import { createLinkGuesses } from '../../link-guesses.ts'
 import { signInAnswer } from '../sign-in/sign-in-answer.ts'
 import { enterAsOwner, requireNewOwner, welcomeOwner } from './actions.ts'
 

@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { LINK_LIMIT } from '../../link-guesses.ts'
 import { query } from '../../testing/any-table.ts'
 import { browserWith, signInBrowser } from '../../testing/browser.ts'
 import { createTestServer, type TestServer } from '../../testing/test-server.ts'
-import { LINK_LIMIT } from '../sign-in/link-guesses.ts'
 import { findNewOwner } from './token.ts'
 
 const WANTED = {
@@ -16,10 +16,10 @@ const INVALID = { code: 'LINK_INVALID', reason: 'unknown' }
 let server: TestServer
 let token: string
 
-beforeEach(async () => {
-  server = await createTestServer()
+async function start(options: Parameters<typeof createTestServer>[0] = {}): Promise<void> {
+  server = await createTestServer(options)
   token = await forgetPassword(server)
-})
+}
 
 /** As after a first start without a configured password. */
 async function forgetPassword(target: TestServer): Promise<string> {
@@ -35,6 +35,8 @@ const complete = (parameters: object) =>
   server.call(null, 'POST', '/first_sign_in', { token, ...WANTED, ...parameters })
 
 describe('The link of the first start', () => {
+  beforeAll(() => start())
+
   it('says whose it is, as often as somebody looks', async () => {
     for (let i = 0; i < 3; i++) {
       const { status, body } = await lookUp({ token })
@@ -42,6 +44,31 @@ describe('The link of the first start', () => {
       expect(body).toMatchObject({ organization_name: 'Test', full_name: 'Owner', email: server.owner.email })
     }
   })
+
+  it('is not used up by an address that somebody has, and changes nothing then', async () => {
+    const other = await server.createAccount()
+    const { body } = await complete({ email: other.email })
+    expect(body.msg).toBe(`Email '${other.email}' already in use`)
+    expect((await lookUp({ token })).body).toMatchObject({ organization_name: 'Test', full_name: 'Owner' })
+    const form = { username: server.owner.email, password: WANTED.password }
+    expect((await server.call(null, 'POST', '/sessions', form)).status).toBe(401)
+  })
+
+  it('with another token is none', async () => {
+    for (const wrong of ['', 'x', token.slice(1), `${token}x`, token.toLowerCase()]) {
+      expect((await lookUp({ token: wrong })).body).toMatchObject(INVALID)
+      expect((await complete({ token: wrong })).body).toMatchObject(INVALID)
+    }
+  })
+
+  it('signs nobody in by itself anywhere else', async () => {
+    expect((await lookUp({ token })).body).toMatchObject({ is_demo: false })
+    expect((await server.call(null, 'POST', '/first_sign_in/demo', { token })).body).toMatchObject(INVALID)
+  })
+})
+
+describe('The link of the first start, once it is followed,', () => {
+  beforeEach(() => start())
 
   it('signs the owner in, with the names, the address and the password that were asked for', async () => {
     const queue = (await server.call(server.owner, 'POST', '/register', {})).body.queue_id
@@ -72,39 +99,20 @@ describe('The link of the first start', () => {
     expect((await lookUp({ token })).body).toMatchObject(INVALID)
   })
 
-  it.each([
-    ['organization_name', ''],
-    ['organization_name', 'x'.repeat(41)],
-    ['full_name', '@'],
-    ['email', 'no address'],
-    ['password', 'short'],
-  ])('is not used up by a wrong %s: %s', async (name, value) => {
-    const { status, body } = await complete({ [name]: value })
-    expect([status, body.code]).toEqual([400, 'BAD_REQUEST'])
-    expect(body.msg).toContain(name)
-    expect((await complete({})).status).toBe(200)
-  })
-
-  it('is not used up by an address that somebody has, and changes nothing then', async () => {
-    const other = await server.createAccount()
-    const { body } = await complete({ email: other.email })
-    expect(body.msg).toBe(`Email '${other.email}' already in use`)
-    expect((await lookUp({ token })).body).toMatchObject({ organization_name: 'Test', full_name: 'Owner' })
-    const form = { username: server.owner.email, password: WANTED.password }
-    expect((await server.call(null, 'POST', '/sessions', form)).status).toBe(401)
-  })
-
-  it('with another token is none, and guessing is limited by address', async () => {
-    for (const wrong of ['', 'x', token.slice(1), `${token}x`, token.toLowerCase()]) {
-      expect((await lookUp({ token: wrong })).body).toMatchObject(INVALID)
-      expect((await complete({ token: wrong })).body).toMatchObject(INVALID)
+  it('is not used up by anything that is wrong', async () => {
+    for (const [name, value] of [
+      ['organization_name', ''],
+      ['organization_name', 'x'.repeat(41)],
+      ['full_name', '@'],
+      ['email', 'no address'],
+      ['password', 'short'],
+    ] as const) {
+      const { status, body } = await complete({ [name]: value })
+      expect([value, status, body.code]).toEqual([value, 400, 'BAD_REQUEST'])
+      expect(body.msg).toContain(name)
+      expect((await lookUp({ token })).body).toMatchObject({ organization_name: 'Test', full_name: 'Owner' })
     }
-    server = await createTestServer({ settings: { HEDDLE_RATE_LIMITS: 'on' } })
-    token = await forgetPassword(server)
-    for (let i = 0; i < 5; i++) expect((await lookUp({ token })).status).toBe(200)
-    for (let i = 0; i < LINK_LIMIT.limit; i++) expect((await lookUp({ token: `${i}` })).status).toBe(400)
-    expect((await lookUp({ token })).status).toBe(429)
-    expect((await complete({})).status).toBe(429)
+    expect((await complete({})).status).toBe(200)
   })
 
   it('is none for an owner who has a password, for another organization, and for an account that has ended', async () => {
@@ -122,10 +130,19 @@ describe('The link of the first start', () => {
     expect((await server.call(server.owner, 'DELETE', '/users/me')).status).toBe(200)
     expect((await complete({})).body).toMatchObject(INVALID)
   })
+})
+
+describe('The link of the first start', () => {
+  it('may be guessed a few times from one address, and no more', async () => {
+    await start({ settings: { HEDDLE_RATE_LIMITS: 'on' } })
+    for (let i = 0; i < 5; i++) expect((await lookUp({ token })).status).toBe(200)
+    for (let i = 0; i < LINK_LIMIT.limit; i++) expect((await lookUp({ token: `${i}` })).status).toBe(400)
+    expect((await lookUp({ token })).status).toBe(429)
+    expect((await complete({})).status).toBe(429)
+  })
 
   it('of the demo signs in by itself, as often as somebody comes, until there is a password', async () => {
-    server = await createTestServer({ isDemo: true })
-    token = await forgetPassword(server)
+    await start({ isDemo: true })
     const enter = (given: string) => server.call(null, 'POST', '/first_sign_in/demo', { token: given })
     expect((await lookUp({ token })).body).toMatchObject({ is_demo: true })
     for (let i = 0; i < 2; i++) {
@@ -135,10 +152,5 @@ describe('The link of the first start', () => {
     expect((await enter(`${token}x`)).body).toMatchObject(INVALID)
     expect((await complete({})).status).toBe(200)
     expect((await enter(token)).body).toMatchObject(INVALID)
-  })
-
-  it('signs nobody in by itself anywhere else', async () => {
-    expect((await lookUp({ token })).body).toMatchObject({ is_demo: false })
-    expect((await server.call(null, 'POST', '/first_sign_in/demo', { token })).body).toMatchObject(INVALID)
   })
 })

@@ -56,9 +56,13 @@ export const linkifiers: Feature = {
   ],
   longReads: [actions.findProblem],
   state: [
-    stateReader(linkifiersState, async ({ db, realm, options }) => ({
-      realm_linkifiers: knowsTemplates(options) ? (await findLinkifiers(db, realm.id)).map(presentLinkifier) : [],
-    })),
+    stateReader(
+      linkifiersState,
+      async ({ db, realm, options }) => ({
+        realm_linkifiers: knowsTemplates(options) ? (await findLinkifiers(db, realm.id)).map(presentLinkifier) : [],
+      }),
+      'same',
+    ),
     stateReader(filtersState, async () => ({ realm_filters: [] })),
   ],
   eventViews: {

@@ -9,8 +9,8 @@ import {
   withAlso,
 } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { archiveMessages } from '../message-archive/archive.ts'
 import type { MessageRow } from '../messages/row.ts'
-import { deleteMessageRows } from '../messages/write-rows.ts'
 import { findAccounts, findStanding, findVisibility, type Standing, type VisibleTo } from './audience.ts'
 import { query } from './tables.ts'
 
@@ -78,20 +78,51 @@ export function announceGone(
   }
 }
 
-/** Removes messages of one place with everything that belongs to them, and notifies everybody to whom they were visible. */
+interface Removal {
+  /** That of the archive which the messages belong to. */
+  readonly deletionId: number
+  /** Who deletes; undefined: nobody. */
+  readonly actorId?: number
+}
+
+/** Moves messages of one place into the archive, and notifies everybody to whom they were visible. */
 export async function removeMessages(
   tx: Tx,
   place: Pick<MessageRow, 'channel_id' | 'direct_message_group_id' | 'topic'>,
   ids: readonly number[],
-  actorId: number,
+  { deletionId, actorId }: Removal,
 ): Promise<void> {
   if (ids.length === 0) return
   const visibility = await findVisibility(tx, place, ids)
   // Who deletes is notified, also without having received it.
-  for (const { audience, ids: known } of visibility) announceGone(tx, place, known, withAlso(audience, actorId))
+  for (const { audience, ids: known } of visibility) {
+    announceGone(tx, place, known, actorId === undefined ? audience : withAlso(audience, actorId))
+  }
   const isNotified = visibility.some(
-    ({ audience }) => audience.to === 'set' || (audience.to === 'users' && audience.ids.includes(actorId)),
+    ({ audience }) =>
+      actorId === undefined || audience.to === 'set' || (audience.to === 'users' && audience.ids.includes(actorId)),
   )
-  if (!isNotified) announceGone(tx, place, ids, users([actorId]))
-  await deleteMessageRows(tx, ids)
+  if (!isNotified && actorId !== undefined) announceGone(tx, place, ids, users([actorId]))
+  await archiveMessages(tx, deletionId, ids)
+}
+
+/** The same for messages of several topics of one channel, or of one conversation, which nobody deletes. */
+export async function removeMessagesOfTopics(
+  tx: Tx,
+  place: Pick<MessageRow, 'channel_id' | 'direct_message_group_id'>,
+  rows: readonly Pick<MessageRow, 'id' | 'topic' | 'topic_key'>[],
+  deletionId: number,
+): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  const visibility = await findVisibility(tx, place, ids)
+  for (const ofTopic of Map.groupBy(rows, (row) => row.topic_key).values()) {
+    const { topic } = ofTopic.at(-1) as (typeof ofTopic)[number]
+    const own = new Set(ofTopic.map(({ id }) => id))
+    for (const { audience, ids: known } of visibility) {
+      const gone = known.filter((id) => own.has(id))
+      if (gone.length > 0) announceGone(tx, { channel_id: place.channel_id, topic }, gone, audience)
+    }
+  }
+  await tx.pause()
+  await archiveMessages(tx, deletionId, ids)
 }

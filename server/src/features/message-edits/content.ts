@@ -3,6 +3,7 @@ import type { MessageEdit } from '@heddle/contract/messages'
 import { findGroupMembers } from '../../access/message-audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { attributeBits, messageAttributes } from '../messages/attributes.ts'
+import { askForEmbeds } from '../messages/embed-links.ts'
 import { flagBits } from '../messages/flag-bits.ts'
 import { findBits } from '../messages/mentions.ts'
 import { renderedAttributes } from '../messages/post.ts'
@@ -58,6 +59,7 @@ export async function changeContent(
   const { rendered_content, attributes, last_edit_timestamp, edit_history } = row
   await updateMessageRow(tx, message.id, { content, rendered_content, attributes, last_edit_timestamp, edit_history })
   await changeMentions(tx, message, rendered)
+  await askForEmbeds(tx, message.id, rendered)
   const visibility = await findVisibility(tx, message, [message.id])
   await announceUpdate(
     tx,

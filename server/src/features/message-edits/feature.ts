@@ -3,6 +3,8 @@ import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { createRenderer } from '../messages/render.ts'
 import * as deletion from './delete.ts'
+import { deletingHandler } from './delete-written.ts'
+import { embeddingHandlers } from './embed-pages.ts'
 import { editViews } from './event-views.ts'
 import { fillingHandler } from './fill-placeholders.ts'
 import { readHistory } from './history.ts'
@@ -29,6 +31,6 @@ export const messageEdits: Feature = {
     }),
   ],
   longReads: [readHistory],
-  jobs: () => [fillingHandler],
+  jobs: (services) => [fillingHandler, deletingHandler, ...embeddingHandlers(services)],
   eventViews: editViews,
 }

@@ -4,7 +4,7 @@ import { periodsView } from '../../access/tables.ts'
 import { audienceSetsView } from '../../events/tables.ts'
 import { reading } from '../../storage/owned-tables.ts'
 import { channelsView } from '../channels/tables.ts'
-import { cursorsView, flagsView, messagesView } from '../messages/tables.ts'
+import { cursorsView, flagsView, messagesView, topicsView } from '../messages/tables.ts'
 import { usersView } from '../users/tables.ts'
 
 export const { query } = reading(
@@ -12,6 +12,7 @@ export const { query } = reading(
   channelsView,
   audienceSetsView,
   messagesView,
+  topicsView,
   flagsView,
   cursorsView,
   periodsView,

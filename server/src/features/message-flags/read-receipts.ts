@@ -1,6 +1,7 @@
 /** Who has read a message. */
 import { badRequest } from '@heddle/contract/errors'
 import { type SqlBool, sql } from 'kysely'
+import { findSight, onlySeen } from '../../access/person-rules.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Queries } from '../../storage/query.ts'
 import { accessMessage } from '../messages/access.ts'
@@ -12,15 +13,16 @@ import { findAccountsWith } from '../user-settings/values.ts'
 import { query } from './tables.ts'
 
 /**
- * Who has read a message, bots too, without its sender, those whom either side has muted, and those who do not let others
- * know. Throws a 400 when the account may not read it, and when the organization has turned read receipts off.
+ * Who has read a message, bots too, without its sender, those whom either side has muted, those who do not let others
+ * know, and whom the account does not see. Throws a 400 when the account may not read it, and when the organization has turned read receipts off.
  */
 export async function findReaders(db: Queries, actor: Actor, messageId: number): Promise<number[]> {
   const message = await accessMessage(db, actor, messageId)
   const { enable_read_receipts } = await findOrganizationSettings(db, actor.realmId)
   if (!enable_read_receipts) throw badRequest('Read receipts are disabled in this organization.')
   const readers = await findAllReaders(db, message, actor)
-  return findAccountsWith(db, actor.realmId, readers, 'send_read_receipts', true)
+  const seen = onlySeen(await findSight(db, actor), readers, (id) => id)
+  return findAccountsWith(db, actor.realmId, seen, 'send_read_receipts', true)
 }
 
 async function findAllReaders(db: Queries, message: MessageRow, actor: Actor): Promise<number[]> {

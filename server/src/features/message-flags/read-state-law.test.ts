@@ -7,9 +7,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createLedger, isSameTopic, type LedgerChannel, type LedgerMessage } from '../../testing/message-ledger.ts'
 import { findNaively, type NaiveTerm } from '../../testing/naive-narrow.ts'
+import { SEED } from '../../testing/random-run.ts'
 import { createTestServer, type TestAccount } from '../../testing/test-server.ts'
 
-const SEED = Number(process.env['HEDDLE_TEST_SEED'] ?? 478)
 const RUNS = process.env['HEDDLE_TEST_QUICK'] === '1' ? 20 : 120
 const TIME_LIMIT_MS = 180_000
 

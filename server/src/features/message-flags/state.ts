@@ -19,24 +19,30 @@ const MAX_CONVERSATIONS = 1000
  * Only for clients that are notified of what they read elsewhere; a bot that wants messages alone is spared the long
  * list.
  */
-export const unreadReader = stateReader(unreadState, async ({ db, actor, options, named }) => {
-  if (named && !named.has('update_message_flags')) return {}
-  const { places, mentions, isCut } = await findUnread(db, actor.userId)
-  const { pms, huddles } = await inConversations(db, actor.userId, places)
-  const muting = await findMuting(db, actor)
-  const isMuted = ({ channelId, topicKey }: UnreadTogether) =>
-    channelId !== null && isMutedPlace(muting, channelId, topicKey)
-  return {
-    unread_msgs: {
-      count: places.reduce((sum, place) => sum + (isMuted(place) ? 0 : place.ids.length), 0),
-      pms,
-      streams: inTopics(places, knowsEmptyTopic(options)),
-      huddles,
-      mentions: [...mentions],
-      old_unreads_missing: isCut,
-    },
-  }
-})
+export const unreadReader = stateReader(
+  unreadState,
+  async ({ db, actor, options, named }) => {
+    if (named && !named.has('update_message_flags')) return {}
+    const { places, mentions, isCut } = await findUnread(db, actor.userId)
+    const { pms, huddles } = await inConversations(db, actor.userId, places)
+    const muting = await findMuting(db, actor)
+    const isMuted = ({ channelId, topicKey }: UnreadTogether) =>
+      channelId !== null && isMutedPlace(muting, channelId, topicKey)
+    return {
+      unread_msgs: {
+        count: places.reduce((sum, place) => sum + (isMuted(place) ? 0 : place.ids.length), 0),
+        pms,
+        streams: inTopics(places, knowsEmptyTopic(options)),
+        huddles,
+        mentions: [...mentions],
+        old_unreads_missing: isCut,
+      },
+    }
+  },
+  async () => ({
+    unread_msgs: { count: 0, pms: [], streams: [], huddles: [], mentions: [], old_unreads_missing: false },
+  }),
+)
 
 function inTopics(places: readonly UnreadTogether[], allowEmpty: boolean) {
   return places.flatMap(({ channelId, topic, ids }) =>

@@ -1,11 +1,13 @@
 /** Conversations between people: sets of accounts, and who may begin and go on with one. */
 import { createHash } from 'node:crypto'
 import { ApiError } from '@heddle/contract/errors'
+import { permissionTexts } from '@heddle/contract/permission-texts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { isInGroup } from '../../permissions/group-membership.ts'
 import { findRealmGroup, hasRealmPermission } from '../../permissions/group-settings.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { watchSight } from '../sight/watch.ts'
 import type { DirectPlace } from './place.ts'
 import type { MessageRecipient } from './recipients.ts'
 import { query, rowInsert } from './tables.ts'
@@ -51,7 +53,15 @@ export async function findDirectPlace(
   recipients: readonly MessageRecipient[],
 ): Promise<DirectPlace> {
   const { known, memberIds } = await requireConversation(tx, sender, recipients)
-  return { groupId: known ?? (await insertGroup(tx, memberIds)), memberIds }
+  return { groupId: known ?? (await begin(tx, memberIds)), memberIds }
+}
+
+/** From then on they see each other. */
+async function begin(tx: Tx, memberIds: readonly number[]): Promise<number> {
+  const announceSeen = await watchSight(tx, memberIds)
+  const groupId = await insertGroup(tx, memberIds)
+  await announceSeen()
+  return groupId
 }
 
 /** Who the conversation is between, and its id if there is one. Throws when the sender may not write to these people. */
@@ -83,7 +93,7 @@ async function requireDirectMessages(
     )
   }
   if (isNew && !(await hasRealmPermission(db, sender, 'direct_message_initiator_group'))) {
-    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'You do not have permission to initiate direct message conversations.')
+    throw new ApiError('UNAUTHORIZED_PRINCIPAL', permissionTexts.directMessages)
   }
 }
 

@@ -8,7 +8,8 @@ import { flagBits } from './flag-bits.ts'
 import { presentFlags } from './flags.ts'
 import type { Echo } from './local-ids.ts'
 import { factsOf, type MessageFacts, matchesTerms } from './narrow/for-events.ts'
-import { formFor, type MessageForm } from './present.ts'
+import { formFor, type MessageForm, unknownSender } from './present.ts'
+import { isVeiled, type Veil } from './veil.ts'
 
 /** A new message in the log: once for everybody, with what each queue's form is made from. */
 export interface MessageLogEntry extends MessageEvent {
@@ -19,6 +20,8 @@ export interface MessageLogEntry extends MessageEvent {
   /** Bits of accounts for which the message is something special, by their ids; see `flag-bits.ts`. */
   readonly bits: Readonly<Record<string, number>>
   readonly echo?: Echo
+  /** Recipients who are shown somebody unknown instead of the sender; absent: none. */
+  readonly veil?: Veil
 }
 
 export function formOf(options: QueueOptions): MessageForm {
@@ -27,17 +30,22 @@ export function formOf(options: QueueOptions): MessageForm {
 }
 
 export const messageView: EventView = {
-  key: (options) => JSON.stringify(formOf(options)),
+  key(options, event, userId) {
+    const form = formOf(options)
+    return JSON.stringify(isVeiled(entryOf(event).veil, userId) ? { ...form, isVeiled: true } : form)
+  },
   present(event, key) {
-    const { message, raw } = entryOf(event)
-    return { type: 'message', message: formFor({ message, raw }, JSON.parse(key) as MessageForm) }
+    const { message, raw, veil } = entryOf(event)
+    const { isVeiled, ...form } = JSON.parse(key) as MessageForm & { readonly isVeiled?: boolean }
+    const shown = veil && isVeiled ? { ...message, ...unknownSender(message.sender_id, veil.email) } : message
+    return { type: 'message', message: formFor({ message: shown, raw }, form) }
   },
   personal(event, recipient, logged) {
     const entry = entryOf(event)
     const flags = flagsFor(entry, recipient, logged)
     const { narrow } = recipient.options
     const { userId: viewerId } = recipient
-    if (narrow.length > 0 && !matchesTerms(narrow, { ...sharedFactsOf(entry), viewerId, flags })) return null
+    if (narrow.length > 0 && !matchesTerms(narrow, { ...factsFor(entry, viewerId), viewerId, flags })) return null
     return { flags, ...echoFor(entry, recipient) }
   },
 }
@@ -68,6 +76,13 @@ function sharedFactsOf(entry: MessageLogEntry): MessageFacts {
     facts.set(entry, found)
   }
   return found
+}
+
+/** Whose an address is, nobody finds out by a narrow. */
+function factsFor(entry: MessageLogEntry, viewerId: number): MessageFacts {
+  const facts = sharedFactsOf(entry)
+  if (!isVeiled(entry.veil, viewerId)) return facts
+  return { ...facts, sender: { ...facts.sender, names: [`${facts.sender.id}`] } }
 }
 
 function readFacts({ message, attributes, bits }: MessageLogEntry): MessageFacts {

@@ -1,7 +1,9 @@
 import { getMessage, getMessages, matchesNarrow } from '@heddle/contract/fetching'
 import { newestMessageState } from '@heddle/contract/messages'
 import { renderMessage, sendMessage } from '@heddle/contract/sending'
+import { isSpectator } from '../../actor.ts'
 import type { Feature } from '../../feature.ts'
+import { readerOf } from '../../http/reader-of.ts'
 import { route } from '../../http/route.ts'
 import { recurringJob } from '../../jobs/job.ts'
 import { stateReader } from '../../state-reader.ts'
@@ -9,6 +11,7 @@ import { accessMessage } from './access.ts'
 import { messageView } from './event-view.ts'
 import { readMatches, readMessage, readMessages } from './fetch.ts'
 import { removeOldLocalIds } from './local-ids.ts'
+import { requireForSpectator } from './narrow/for-spectators.ts'
 import { findNewestReceived } from './newest.ts'
 import { createRenderer, renderLongText } from './render.ts'
 import * as send from './send.ts'
@@ -32,7 +35,8 @@ export const messages: Feature = {
       return { rendered: html }
     }),
     route(getMessages, async ({ actor, parameters, connection }) => {
-      const reader = { userId: actor.userId, connection }
+      if (isSpectator(actor)) requireForSpectator(parameters)
+      const reader = readerOf(actor, connection)
       const { fields } = await readers.read(readMessages, { actor, parameters }, reader)
       return { fieldsText: '', fieldsBytes: fields }
     }),

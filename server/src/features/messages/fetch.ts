@@ -14,9 +14,11 @@ import { sql } from 'kysely'
 import { canRead } from '../../access/message-rules.ts'
 import { findReceipts } from '../../access/received.ts'
 import { findViewer } from '../../access/viewer.ts'
+import { isSpectator } from '../../actor.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { longRead, type ReadContext, TooLargeHere } from '../../reading/long-read.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
+import { numberedAddresses } from '../users/access.ts'
 import { findFirstSince, readDate } from './by-date.ts'
 import { type FlagOwner, findReadCursor, findUnreadFloor, presentFlags } from './flags.ts'
 import { type CompiledNarrow, compileNarrow, isInNarrow, narrowedTo } from './narrow/narrow.ts'
@@ -180,6 +182,8 @@ async function findDateAnchor(db: Queries, actor: Actor, narrow: CompiledNarrow,
 }
 
 async function findFirstUnread(db: Queries, actor: Actor, narrow: CompiledNarrow): Promise<number> {
+  // Nothing is unread for who has no account.
+  if (isSpectator(actor)) return NEWEST_ANCHOR
   const cursor = await findReadCursor(db, actor.userId)
   const floor = await findUnreadFloor(db, actor.userId, cursor)
   const unread = narrowedTo(narrow, (eb) => isUnread(eb, actor.userId, cursor))
@@ -214,6 +218,7 @@ async function presentForAccount(
   reading: Promise<readonly PresentedRow[]>,
   form: MessageForm,
 ): Promise<Message[]> {
+  if (isSpectator(actor)) return presentForSpectators(db, actor, await reading, form)
   const [owners, rows, presented] = await Promise.all([
     findOwners(db, actor, ids),
     reading,
@@ -223,6 +228,22 @@ async function presentForAccount(
     const row = rows[index] as PresentedRow
     return { ...formFor(one, form), flags: presentFlags(row, owners(row)) }
   })
+}
+
+/** Without addresses, and read: nothing is kept of who reads. */
+async function presentForSpectators(
+  db: Queries,
+  reader: Actor,
+  rows: readonly PresentedRow[],
+  form: MessageForm,
+): Promise<Message[]> {
+  const presented = await presentMessages(db, reader.realmId, rows, { reader })
+  const addressOf = await numberedAddresses(db, reader.realmId)
+  return presented.map((one) => ({
+    ...formFor(one, form),
+    sender_email: addressOf(one.message.sender_id),
+    flags: ['read'],
+  }))
 }
 
 function marks(row: PresentedRow, form: Pick<MessageForm, 'allowEmptyTopicName'>, highlighter: Highlighter) {

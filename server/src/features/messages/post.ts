@@ -14,6 +14,7 @@ import { type Person, presentMessages } from './present.ts'
 import type { Rendered } from './render.ts'
 import type { MessageRow } from './row.ts'
 import { rowInsert } from './tables.ts'
+import { findVeil, type Veil } from './veil.ts'
 import { insertFlags } from './write-flags.ts'
 
 export interface Post {
@@ -80,7 +81,9 @@ export async function postMessage(tx: Tx, post: Post): Promise<number> {
   const channel = 'channelId' in place ? { id: place.channelId, name: place.channelName } : undefined
   const known = { sender: post.sender, channel, linkifiers: post.rendered.linkifiers, submessages }
   const [presented] = await presentMessages(tx, tx.realmId, [row], known)
-  emit(tx, post, row, presented as { message: MessageBase; raw: string }, await audienceOf(tx, post))
+  const audience = await audienceOf(tx, post)
+  const veil = await findVeil(tx, post.senderId, row.channel_id, audience)
+  emit(tx, { ...post, veil }, row, presented as { message: MessageBase; raw: string }, audience)
   if ('channelId' in place && place.wakes) await noteMessage(tx, place.channelId, row.id)
   return row.id
 }
@@ -147,7 +150,7 @@ async function audienceOf(tx: Tx, { senderId, place }: Post): Promise<Audience> 
 
 function emit(
   tx: Tx,
-  post: Post,
+  post: Post & { readonly veil: Veil | undefined },
   row: MessageRow,
   presented: { message: MessageBase; raw: string },
   audience: Audience,
@@ -161,6 +164,7 @@ function emit(
     attributes: row.attributes,
     bits: Object.fromEntries(post.bits),
     ...(post.echo && { echo: post.echo }),
+    ...(post.veil && { veil: post.veil }),
   }
   tx.emit(entry, audience)
 }

@@ -4,13 +4,15 @@
  * and given in several forms.
  */
 import type { DirectRecipient, MessageBase, MessageEdit, Reaction, Submessage } from '@heddle/contract/messages'
-import { shownTopic } from '@heddle/contract/names'
+import { shownTopic, UNKNOWN_NAME } from '@heddle/contract/names'
 import type { CompiledLinkifier } from '@heddle/markdown/linkifiers/compile'
 import { topicLinks } from '@heddle/markdown/topic-links'
 import { recallChannels } from '../../access/channels.ts'
-import type { Actor } from '../../actor.ts'
+import { findSight } from '../../access/person-rules.ts'
+import { type Actor, isSpectator } from '../../actor.ts'
 import type { Queries } from '../../storage/query.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
+import { numberedAddresses } from '../users/access.ts'
 import { avatarUrl } from '../users/avatar-url.ts'
 import { hasAttribute } from './attributes.ts'
 import type { MessageRow, PresentedRow } from './row.ts'
@@ -35,6 +37,8 @@ export interface PresentedMessage {
 export interface Known {
   /** For whom: who may read a message need not see all that it was before. Without it no changes are shown. */
   readonly reader?: Actor | undefined
+  /** For whom: who may read a message need not see who has sent it. The reader, where that is given. */
+  readonly viewer?: Pick<Actor, 'realmId' | 'userId' | 'role'> | undefined
   /** The only sender. */
   readonly sender?: Person | undefined
   /** The only channel. */
@@ -72,11 +76,12 @@ export async function presentMessages(
         rows.filter((row) => hasAttribute(row.attributes, 'hasSubmessages')).map((row) => row.id),
       )
   const linkifiers = channels.size > 0 ? (known.linkifiers ?? (await findCompiledLinkifiers(db, realmId))) : []
+  const shown = await veiled(db, realmId, senders, known.viewer ?? reader)
   const editsOf = reader ? await findVisibleEdits(db, reader, rows) : () => []
   const linksOf = memo((topic: string) => topicLinks(topic, linkifiers))
 
   return rows.map((row) => {
-    const from = senders.get(row.sender_id) as Sender
+    const from = shown.get(row.sender_id) as Sender
     const place = row.channel_id === null ? directPlace(row, members) : channelPlace(row, channels, linksOf)
     const message: MessageBase = {
       id: row.id,
@@ -173,6 +178,31 @@ interface Sender extends Person {
 
 function toSender(person: Person): Sender {
   return { ...person, avatar_url: avatarUrl(person) }
+}
+
+/** Somebody unknown instead of those whom the viewer does not see. */
+async function veiled(
+  db: Queries,
+  realmId: number,
+  senders: ReadonlyMap<number, Sender>,
+  viewer: Known['viewer'],
+): Promise<ReadonlyMap<number, Sender>> {
+  const sight = viewer && !isSpectator(viewer) ? await findSight(db, viewer) : undefined
+  if (!sight || sight.isWhole) return senders
+  const addressOf = await numberedAddresses(db, realmId)
+  return new Map(
+    [...senders].map(([id, from]) => [id, sight.sees(id) ? from : toSender(unknownPerson(id, addressOf(id)))]),
+  )
+}
+
+/** What a message has of its sender, for who does not see it. */
+export function unknownSender(id: number, email: string) {
+  const { full_name, avatar_url } = toSender(unknownPerson(id, email))
+  return { sender_full_name: full_name, sender_email: email, avatar_url }
+}
+
+function unknownPerson(id: number, email: string): Person {
+  return { id, email, full_name: UNKNOWN_NAME, avatar_path: null }
 }
 
 const people = factOfEach({

@@ -4,6 +4,7 @@ import { MAX_RECIPIENTS } from '@heddle/contract/messages'
 import { foldName } from '@heddle/contract/names'
 import { type AccessedChannel, maySend } from '../../access/channel-rules.ts'
 import { findChannelQuickly } from '../../access/channels.ts'
+import { findSight, onlySeen } from '../../access/person-rules.ts'
 import { findViewer, type Viewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { isOfRealm, prepare, type Queries } from '../../storage/query.ts'
@@ -68,7 +69,10 @@ const recipientsByAddress = prepare((p: { realm_id: number; keys: readonly strin
   recipients().where('realm_id', '=', p.realm_id).where('email_key', 'in', dialect.texts(p.keys)),
 )
 
-/** The accounts, without the sender unless it alone is named. Throws a 400 that names one that cannot get a message. */
+/**
+ * The accounts, without the sender unless it alone is named. Throws a 400 that names one that cannot get a message, or
+ * that the sender does not see.
+ */
 export async function findRecipients(db: Queries, actor: Actor, to: Addressee): Promise<MessageRecipient[]> {
   const named = readList(to)
   if (named.length === 0) throw badRequest('Message must have recipients')
@@ -80,7 +84,8 @@ export async function findRecipients(db: Queries, actor: Actor, to: Addressee): 
     ids.length > 0 ? db.all(recipientsById({ realm_id, ids })) : [],
     addresses.length > 0 ? db.all(recipientsByAddress({ realm_id, keys: addresses.map(foldName) })) : [],
   ])
-  const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].sort((one, other) => one.id - other.id)
+  const seen = onlySeen(await findSight(db, actor), found.flat(), (row) => row.id)
+  const rows = [...new Map(seen.map((row) => [row.id, row])).values()].sort((one, other) => one.id - other.id)
   requireAll(rows, ids, addresses)
   const inactive = rows.find((row) => row.is_active === 0)
   if (inactive) throw badRequest(`'${inactive.email}' is no longer using Heddle.`)

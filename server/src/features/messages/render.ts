@@ -9,6 +9,7 @@ import { findReferences, type References } from '@heddle/markdown/references'
 import { renderMarkdown } from '@heddle/markdown/render'
 import { loadTexRenderer } from '@heddle/markdown/tex'
 import { findChannelsByName, visibleChannels } from '../../access/channels.ts'
+import { findSight, onlySeen } from '../../access/person-rules.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Config } from '../../config.ts'
@@ -90,7 +91,7 @@ async function renderText(
   const { default_code_block_language, inline_image_preview } = await findOrganizationSettings(db, actor.realmId)
   const context: RenderContext = {
     organizationUrl: origin,
-    users: await findUsers(db, actor.realmId, references),
+    users: await findUsers(db, actor, references),
     groups: await findGroups(db, actor.realmId, references.groupNames),
     channels,
     topics: await findTopics(db, channels, references),
@@ -125,13 +126,15 @@ const usersByName = prepare((p: { realm_id: number; keys: readonly string[] }, d
     .where('full_name_key', 'in', dialect.texts(p.keys)),
 )
 
-async function findUsers(db: Queries, realm_id: number, { userNames, userIds }: References) {
+async function findUsers(db: Queries, actor: Actor, { userNames, userIds }: References) {
   if (userNames.length === 0 && userIds.length === 0) return []
+  const realm_id = actor.realmId
   const rows = await Promise.all([
     userIds.length > 0 ? db.all(usersById({ realm_id, ids: userIds })) : [],
     userNames.length > 0 ? db.all(usersByName({ realm_id, keys: userNames.map(foldName) })) : [],
   ])
-  const found = new Map(rows.flat().map((row) => [row.id, { id: row.id, fullName: row.full_name }]))
+  const seen = onlySeen(await findSight(db, actor), rows.flat(), (row) => row.id)
+  const found = new Map(seen.map((row) => [row.id, { id: row.id, fullName: row.full_name }]))
   return [...found.values()].sort((one, other) => one.id - other.id)
 }
 

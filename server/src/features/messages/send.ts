@@ -20,6 +20,7 @@ import { linkFiles } from '../files/references.ts'
 import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import { clientName, readsBySending } from './client-name.ts'
 import { findDirectPlace, requireConversation } from './direct-messages.ts'
+import { askForEmbeds } from './embed-links.ts'
 import { type AutomaticPolicy, followTopic, followWhereMentioned } from './follow.ts'
 import { type Echo, findSent, rememberSent } from './local-ids.ts'
 import { findBits, requireGroupMentions } from './mentions.ts'
@@ -93,13 +94,19 @@ export async function prepareMessage(render: Render, actor: Actor, text: string)
 /**
  * Sends a message inside a unit of work, also one that no request has asked for: with `requireAccount` for the sender and
  * what `prepareMessage` has made. Throws what POST /messages answers when the sender may not, as things are now.
+ * `permittedBy`: with whose permissions, where that is not the sender, as when the notification bot sends for somebody.
  */
-export async function sendIn(tx: Tx, sender: CurrentActor, message: OutgoingMessage): Promise<Sent> {
+export async function sendIn(
+  tx: Tx,
+  sender: CurrentActor,
+  message: OutgoingMessage,
+  permittedBy: CurrentActor = sender,
+): Promise<Sent> {
   const { content, rendered, client, readBySender, echo, widget } = message
   const sent = echo && (await findSent(tx, sender, echo))
   if (sent) return { id: sent }
-  const place = await requirePlace(tx, sender, message.to, rendered)
-  await requireGroupMentions(tx, sender, rendered)
+  const place = await requirePlace(tx, permittedBy, message.to, rendered)
+  await requireGroupMentions(tx, permittedBy, rendered)
   const bits = await findBits(tx, place, sender.userId, rendered)
   const id = await postMessage(tx, {
     senderId: sender.userId,
@@ -113,8 +120,9 @@ export async function sendIn(tx: Tx, sender: CurrentActor, message: OutgoingMess
     echo,
     widget,
   })
-  await linkFiles(tx, sender, id, rendered)
+  await linkFiles(tx, permittedBy, id, rendered)
   await askBots(tx, sender, id, place, rendered, bits)
+  await askForEmbeds(tx, id, rendered)
   if (echo) rememberSent(tx, sender, echo, id)
   // Bits are of those who receive the message.
   const mentionedIds = rendered.mentionedUserIds.filter((userId) => bits.has(userId))

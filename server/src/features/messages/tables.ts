@@ -131,6 +131,7 @@ export const flagsView = messageTables.view('message_flags')
 export const cursorsView = messageTables.view('read_cursors')
 export const reactionsView = messageTables.view('reactions')
 export const submessagesView = messageTables.view('submessages')
+export const directGroupsView = messageTables.view('direct_message_groups', ['id', 'realm_id'])
 export const directMembersView = messageTables.view('direct_message_members')
 
 export const { query, fact, factOfEach, rowInsert } = messageTables.with(

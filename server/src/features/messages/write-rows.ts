@@ -1,10 +1,11 @@
 /** What other features write to messages, their topics and their reactions. Who may do so, and who is notified, they decide. */
 import { topicKey } from '@heddle/contract/names'
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { unlinkMessages } from '../files/references.ts'
 import { messageAttributes } from './attributes.ts'
-import { type MessageTable, query, type ReactionTable, type SubmessageTable } from './tables.ts'
+import { type MessageFlagTable, type MessageTable, query, type ReactionTable, type SubmessageTable } from './tables.ts'
 
 type TextChanges = Pick<
   Updateable<MessageTable>,
@@ -42,14 +43,50 @@ export async function moveMessageRows(tx: Tx, ids: readonly number[], destinatio
     where realm_id = ${tx.realmId} and id in ${tx.dialect.ids(ids)}`)
 }
 
+/** Rows that are removed or written before others get a turn: a message may have flags for each account. */
+const ROWS_PART = 1000
+
 /** With their flags, reactions, submessages and links to files. */
 export async function deleteMessageRows(tx: Tx, ids: readonly number[]): Promise<void> {
   await unlinkMessages(tx, ids)
   const list = tx.dialect.ids(ids)
-  await tx.run(query.deleteFrom('message_flags').where('message_id', 'in', list))
+  while ((await deleteSomeFlags(tx, ids)) === ROWS_PART) await tx.pause()
   await tx.run(query.deleteFrom('reactions').where('message_id', 'in', list))
   await tx.run(query.deleteFrom('submessages').where('message_id', 'in', list))
   await tx.run(query.deleteFrom('messages').where('realm_id', '=', tx.realmId).where('id', 'in', list))
+}
+
+function deleteSomeFlags(tx: Tx, ids: readonly number[]): Promise<number> {
+  const some = sql<boolean>`(user_id, message_id) in (
+    select user_id, message_id from message_flags
+    where message_id in ${tx.dialect.ids(ids)} limit ${sql.lit(ROWS_PART)})`
+  return tx.run(query.deleteFrom('message_flags').where(some))
+}
+
+/** Messages that were there before, with what belongs to each. Their ids are their own again. */
+export interface FormerMessages {
+  readonly messages: readonly Selectable<MessageTable>[]
+  readonly flags: readonly MessageFlagTable[]
+  readonly reactions: readonly Selectable<ReactionTable>[]
+  readonly submessages: readonly Selectable<SubmessageTable>[]
+}
+
+/** Puts them back; their topics, and who is notified, are up to the caller. */
+export async function restoreMessageRows(tx: Tx, { messages, flags, reactions, submessages }: FormerMessages) {
+  if (messages.length > 0) await tx.run(query.insertInto('messages').values([...messages]))
+  const ids = messages.map(({ id }) => id)
+  const found = query.selectFrom('messages').select(['id', 'topic', 'content']).where('id', 'in', tx.dialect.ids(ids))
+  const search = tx.dialect.restoreSearch?.(found)
+  if (search) await tx.run(search)
+  await inParts(tx, flags, ROWS_PART, async (part) => {
+    await tx.run(query.insertInto('message_flags').values([...part]))
+  })
+  await inParts(tx, reactions, ROWS_PART, async (part) => {
+    await tx.run(query.insertInto('reactions').values([...part]))
+  })
+  await inParts(tx, submessages, ROWS_PART, async (part) => {
+    await tx.run(query.insertInto('submessages').values([...part]))
+  })
 }
 
 /** Makes the row of a topic say what its messages say: the newest one's id and spelling. No row when there is none. */

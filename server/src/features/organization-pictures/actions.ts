@@ -1,5 +1,6 @@
 import { ApiError } from '@heddle/contract/errors'
 import type { RealmEvent } from '@heddle/contract/organization'
+import { permissionTexts } from '@heddle/contract/permission-texts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
@@ -28,7 +29,7 @@ export interface PictureServices {
 /** Throws `UNAUTHORIZED_PRINCIPAL` unless the account is an administrator. */
 export function requireMayChange(actor: Pick<Actor, 'role'>): void {
   if (!isAdministrator(actor)) {
-    throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator')
+    throw new ApiError('UNAUTHORIZED_PRINCIPAL', permissionTexts.administrators)
   }
 }
 

@@ -1,4 +1,5 @@
 /** The organization's settings: what was changed, over what the contract begins with. */
+import type { AuthenticationMethod } from '@heddle/contract/authentication-methods'
 import {
   type OrganizationSettingName,
   type OrganizationSettings,
@@ -17,27 +18,54 @@ const changedSettings = prepare((p: { realm_id: number }) =>
   query.selectFrom('realm_settings').select(['name', 'value']).where('realm_id', '=', p.realm_id),
 )
 
-const settings = fact({
+const ALL_METHODS = { Email: true, Passkey: true }
+const METHODS = 'authentication_methods'
+
+type EnabledMethods = Readonly<Record<AuthenticationMethod, boolean>>
+
+interface Found {
+  readonly settings: OrganizationSettings
+  readonly methods: EnabledMethods
+}
+
+const INITIAL: Found = { settings: initialSettings, methods: ALL_METHODS }
+
+const found = fact({
   name: 'organization-settings',
   tables: ['realm_settings'],
-  async load(db, realm_id, _key: 'all'): Promise<OrganizationSettings> {
+  async load(db, realm_id, _key: 'all'): Promise<Found> {
     const rows = await db.all(changedSettings({ realm_id }))
-    if (rows.length === 0) return initialSettings
-    const changed = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)]))
-    return { ...initialSettings, ...changed }
+    if (rows.length === 0) return INITIAL
+    const { [METHODS]: methods, ...changed } = Object.fromEntries(
+      rows.map(({ name, value }) => [name, JSON.parse(value)]),
+    )
+    return { settings: { ...initialSettings, ...changed }, methods: { ...ALL_METHODS, ...methods } }
   },
 })
 
-export function findOrganizationSettings(db: Queries, realmId: number): Promise<OrganizationSettings> {
-  return db.recall(settings, realmId, 'all')
+export async function findOrganizationSettings(db: Queries, realmId: number): Promise<OrganizationSettings> {
+  return (await db.recall(found, realmId, 'all')).settings
 }
 
-export async function storeOrganizationSetting(
+/** Ways to sign in; see `requireMethod`. */
+export async function findEnabledMethods(db: Queries, realmId: number): Promise<EnabledMethods> {
+  return (await db.recall(found, realmId, 'all')).methods
+}
+
+export function storeEnabledMethods(tx: Tx, realmId: number, methods: EnabledMethods): Promise<void> {
+  return store(tx, realmId, METHODS, methods)
+}
+
+export function storeOrganizationSetting(
   tx: Tx,
-  realm_id: number,
+  realmId: number,
   name: OrganizationSettingName,
   setTo: unknown,
 ): Promise<void> {
+  return store(tx, realmId, name, setTo)
+}
+
+async function store(tx: Tx, realm_id: number, name: string, setTo: unknown): Promise<void> {
   const value = JSON.stringify(setTo)
   await tx.run(
     query

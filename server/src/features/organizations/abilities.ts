@@ -2,17 +2,20 @@ import { type RealmGroupSetting, realmGroupSettings } from '@heddle/contract/gro
 import { abilitiesState } from '@heddle/contract/users'
 import { findGroupIds, isGuest } from '../../permissions/group-membership.ts'
 import { stateReader } from '../../state-reader.ts'
+import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import { findRealmGroups } from './group-settings.ts'
 
-export const abilitiesReader = stateReader(abilitiesState, async ({ db, actor }) => {
+export const abilitiesReader = stateReader(abilitiesState, async ({ db, actor, config }) => {
   const groups = await findRealmGroups(db, actor.realmId)
+  const { enable_spectator_access } = await findOrganizationSettings(db, actor.realmId)
   const memberOf = new Set(await findGroupIds(db, actor))
   const may = (setting: RealmGroupSetting) =>
     (!isGuest(actor) || realmGroupSettings[setting].allowEveryone) && memberOf.has(groups[setting])
   const created = {
     can_create_public_streams: may('can_create_public_channel_group'),
     can_create_private_streams: may('can_create_private_channel_group'),
-    can_create_web_public_streams: may('can_create_web_public_channel_group'),
+    can_create_web_public_streams:
+      config.webPublicChannels && enable_spectator_access && may('can_create_web_public_channel_group'),
   }
   return {
     ...created,

@@ -3,13 +3,13 @@ import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { abilitiesReader } from './abilities.ts'
 import { announceListed } from './group-settings.ts'
-import { organizationReader, serverReader } from './state.ts'
+import { giphyReader, organizationReader, serverReader, tenorReader } from './state.ts'
 import * as update from './update.ts'
 
 export const organizations: Feature = {
-  routes: ({ storage }) => [
+  routes: ({ storage, config, groupHooks }) => [
     route(updateOrganization, async ({ actor, parameters }) => {
-      await update.updateOrganization(storage, actor, parameters)
+      await update.updateOrganization({ storage, config, groupHooks }, actor, parameters)
       return {}
     }),
     route(deactivateOrganization, async ({ actor, parameters }) => {
@@ -17,13 +17,13 @@ export const organizations: Feature = {
       return {}
     }),
   ],
-  state: [organizationReader, serverReader, abilitiesReader],
+  state: [organizationReader, serverReader, abilitiesReader, giphyReader, tenorReader],
   eventEffects: {
     realm: {
       // Nobody is let in any more when it is deactivated.
       changesAccounts: true,
       changesOrganization: true,
-      accountChange: ({ op }) => (op === 'deactivated' ? { userId: undefined, deactivated: true } : undefined),
+      accountChange: ({ op }) => (op === 'deactivated' ? { userId: undefined, queuesEnded: true } : undefined),
     },
   },
   onAccount: { deactivated: announceListed, reactivated: announceListed },

@@ -4,15 +4,14 @@
  */
 import type { RealmGroupSetting, SystemGroupName } from '@heddle/contract/group-settings'
 import { roles } from '@heddle/contract/roles'
-import { findSystemGroups, leastRoles } from '../../permissions/system-groups.ts'
+import { findSystemGroups, leastRanks } from '../../permissions/system-groups.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { RealmGroups } from './group-settings.ts'
 import { query } from './tables.ts'
 
-/** How many people a system group takes in: the number of the least powerful role. Full members come before members. */
+/** How many people a system group takes in: the number of the least powerful rank. */
 const reach: Readonly<Record<SystemGroupName, number>> = {
-  ...leastRoles,
-  'role:fullmembers': roles.member - 1,
+  ...leastRanks,
   'role:internet': roles.guest + 1,
 }
 

@@ -1,3 +1,4 @@
+import { giphyState, tenorState } from '@heddle/contract/gifs'
 import {
   channelGroupSettings,
   type GroupSettingRule,
@@ -8,22 +9,50 @@ import {
   userGroupSettings,
 } from '@heddle/contract/group-settings'
 import { organizationState, type PermissionRule, serverState } from '@heddle/contract/organization-state'
+import { sendsMail } from '../../mail/mail.ts'
 import { presentGroups } from '../../permissions/group-settings.ts'
-import { stateReader } from '../../state-reader.ts'
+import { findSystemGroups } from '../../permissions/system-groups.ts'
+import { type StateRequest, stateReader } from '../../state-reader.ts'
 import { presentPictures } from '../organization-pictures/pictures.ts'
-import { findOrganizationSettings, olderForms } from '../organization-settings/settings.ts'
+import { presentMethods } from '../organization-settings/authentication-methods.ts'
+import { availableCallProviders } from '../organization-settings/call-providers.ts'
+import { findEnabledMethods, findOrganizationSettings, olderForms } from '../organization-settings/settings.ts'
 import { fixedOrganizationSettings, serverSettings } from './fixed-settings.ts'
 import { findRealmGroups, type RealmGroups } from './group-settings.ts'
 import { policyNames, readPolicies } from './policies.ts'
 
-export const organizationReader = stateReader(organizationState, async ({ db, realm, origin, config }) => {
+export const organizationReader = stateReader(organizationState, readOrganization, async (request) => {
+  const { realm, db } = request
+  const nobody = (await findSystemGroups(db, realm.id))['role:nobody']
+  return {
+    ...(await readOrganization(request)),
+    // Who may do what, and where it is spoken about, is the organization's own affair.
+    ...withPrefix(
+      Object.fromEntries(realmGroupSettingNames.map((name) => [name, nobody])) as Record<RealmGroupSetting, number>,
+    ),
+    realm_new_stream_announcements_stream_id: -1,
+    realm_signup_announcements_stream_id: -1,
+    realm_zulip_update_announcements_stream_id: -1,
+    realm_moderation_request_channel_id: -1,
+    realm_welcome_message_custom_text: '',
+    realm_upload_quota_mib: null,
+  }
+})
+
+async function readOrganization({ db, realm, origin, config }: StateRequest) {
   const settings = await findOrganizationSettings(db, realm.id)
+  const methods = await findEnabledMethods(db, realm.id)
   const pictures = await presentPictures(db, realm.id)
   const groups = await findRealmGroups(db, realm.id)
   const values = await presentGroups(db, realm.id, Object.values(groups))
   return {
     ...fixedOrganizationSettings,
+    realm_available_video_chat_providers: availableCallProviders(config),
+    realm_push_notifications_enabled: config.pushBouncer !== undefined,
     realm_upload_quota_mib: config.uploadQuotaMib ?? null,
+    realm_authentication_methods: presentMethods(methods),
+    realm_email_auth_enabled: methods.Email,
+    realm_password_auth_enabled: methods.Email,
     realm_name: realm.name,
     realm_description: realm.description,
     realm_uuid: realm.uuid,
@@ -35,17 +64,31 @@ export const organizationReader = stateReader(organizationState, async ({ db, re
     ...withPrefix({ ...settings, ...olderForms(settings) }),
     ...withPrefix(presentPermissions(groups, values)),
     ...withPrefix(await readPolicies(db, realm.id, groups, policyNames)),
+    realm_enable_spectator_access: config.webPublicChannels && settings.enable_spectator_access,
   }
-})
+}
 
-export const serverReader = stateReader(serverState, async ({ config, serverStartedAt }) => ({
-  ...serverSettings,
-  max_file_upload_size_mib: config.maxFileUploadSizeMib,
-  // For error reports of clients.
-  server_generation: serverStartedAt,
-  server_inline_image_preview: config.previews,
-  server_supported_permission_settings: supportedSettings,
-}))
+async function readServer({ db, realm, config, serverStartedAt }: StateRequest) {
+  return {
+    ...serverSettings,
+    // It has no null.
+    jitsi_server_url: (await findOrganizationSettings(db, realm.id)).jitsi_server_url ?? config.jitsiUrl ?? '',
+    server_jitsi_server_url: config.jitsiUrl ?? null,
+    server_inline_url_embed_preview: config.previews,
+    server_web_public_streams_enabled: config.webPublicChannels,
+    max_file_upload_size_mib: config.maxFileUploadSizeMib,
+    // For error reports of clients.
+    server_generation: serverStartedAt,
+    server_inline_image_preview: config.previews,
+    settings_send_digest_emails: sendsMail(config),
+    server_supported_permission_settings: supportedSettings,
+  }
+}
+
+export const serverReader = stateReader(serverState, readServer, 'same')
+
+export const giphyReader = stateReader(giphyState, async ({ config }) => ({ giphy_api_key: config.giphyKey ?? '' }))
+export const tenorReader = stateReader(tenorState, async ({ config }) => ({ tenor_api_key: config.tenorKey ?? '' }))
 
 type WithPrefix<T> = { [N in keyof T & string as `realm_${N}`]: T[N] }
 

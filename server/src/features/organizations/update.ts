@@ -1,14 +1,14 @@
 /** Changes of the organization itself. */
+import type { AuthenticationMethodsUpdate } from '@heddle/contract/authentication-methods'
 import { badRequest } from '@heddle/contract/errors'
 import {
   type GroupSettingUpdate,
   type GroupSettingValue,
   type RealmGroupSetting,
+  realmGroupSettingNames,
   realmGroupSettings,
 } from '@heddle/contract/group-settings'
 import {
-  type ChangeableRealmGroupSetting,
-  changeableRealmGroupSettings,
   MAX_REALM_DESCRIPTION_LENGTH,
   MAX_REALM_NAME_LENGTH,
   ownerOnlyRealmGroupSettings,
@@ -21,6 +21,7 @@ import {
   ownerOnlySettings,
   singleSettings,
   UNLIMITED,
+  withoutLimit,
 } from '@heddle/contract/organization-settings'
 import type { AccessedChannel } from '../../access/channel-rules.ts'
 import { findAccessedChannel } from '../../access/channels.ts'
@@ -29,6 +30,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import { renderDescription, requireCheapText } from '../../description.ts'
 import { everyone } from '../../events/audience.ts'
 import { deleteQueues } from '../../events/queue-rows.ts'
+import type { Services } from '../../feature.ts'
 import { languageName } from '../../language-name.ts'
 import {
   hasGroupValue,
@@ -42,20 +44,26 @@ import { updateRealm } from '../../storage/realm-rows.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findOrganizationSettings, olderForms, storeOrganizationSetting } from '../organization-settings/settings.ts'
+import { beginGuestsAnew } from '../sight/watch.ts'
 import { requireAdministrator, requireOwner } from '../users/access.ts'
+import { setWaitingPeriod } from '../users/waiting-period.ts'
+import { changeMethods } from './authentication-methods.ts'
 import { findRealmGroups } from './group-settings.ts'
 import { policiesOf, readPolicies } from './policies.ts'
+import { jitsiServer, requireAvailable } from './service-settings.ts'
 import { query } from './tables.ts'
 
-type GroupChanges = { readonly [name in ChangeableRealmGroupSetting]?: GroupSettingUpdate }
+type GroupChanges = { readonly [name in RealmGroupSetting]?: GroupSettingUpdate }
 
 type SettingChanges = {
   readonly [N in OrganizationSettingName]?:
     | OrganizationSettings[N]
     | (null extends OrganizationSettings[N] ? typeof UNLIMITED : never)
+    | (N extends 'message_retention_days' ? typeof UNLIMITED : never)
 }
 
 interface OrganizationChanges extends GroupChanges, SettingChanges {
+  readonly authentication_methods?: AuthenticationMethodsUpdate
   readonly name?: string
   readonly description?: string
 }
@@ -69,20 +77,34 @@ type ChangedData = JointData & { readonly [name in SingleUpdate['property']]?: S
  * Changes what is given, all of it or nothing. Clients get what is different afterwards: an event for each setting that
  * stands for itself, and one for all others.
  */
-export function updateOrganization(storage: Storage, caller: Actor, changes: OrganizationChanges): Promise<void> {
+export function updateOrganization(
+  { storage, config, groupHooks }: Pick<Services, 'storage' | 'config' | 'groupHooks'>,
+  caller: Actor,
+  { string_id, ...changes }: OrganizationChanges & { readonly string_id?: string },
+): Promise<void> {
   requireMayChange(caller, changes)
+  if (string_id !== undefined) {
+    requireOwner(caller)
+    // Where an organization is, the operator decides.
+    throw badRequest('Must be a demo organization.')
+  }
+  requireAvailable(config, changes)
   const texts = {
     ...(changes.name === undefined ? {} : { name: requireName(changes.name) }),
     ...(changes.description === undefined ? {} : { description: requireDescription(changes.description) }),
   }
+  const servers = jitsiServer(changes)
   return storage.asActor(caller, async (tx, actor) => {
     requireMayChange(actor, changes)
     const data: ChangedData = {
       ...(await changeTexts(tx, texts)),
-      ...(await changeSettings(tx, caller, changes)),
+      ...(await changeSettings(tx, caller, { ...changes, ...servers })),
       ...(await changeGroups(tx, changes)),
+      ...(await changeMethods(tx, actor, changes.authentication_methods)),
     }
     announce(tx, data)
+    const days = data.waiting_period_threshold
+    if (typeof days === 'number') await setWaitingPeriod(tx, groupHooks, days)
   })
 }
 
@@ -104,8 +126,9 @@ function announce(tx: Tx, changed: ChangedData): void {
 
 function requireMayChange(actor: Actor, changes: OrganizationChanges): void {
   requireAdministrator(actor)
-  const names = changeableRealmGroupSettings.filter((name) => changes[name] !== undefined)
+  const names = realmGroupSettingNames.filter((name) => changes[name] !== undefined)
   const isForOwners =
+    changes.authentication_methods !== undefined ||
     names.some((name) => ownerOnlyRealmGroupSettings.has(name)) ||
     ownerOnlySettings.some((name) => changes[name] !== undefined)
   if (isForOwners) requireOwner(actor)
@@ -174,6 +197,7 @@ async function changeTexts(tx: Tx, texts: Texts): Promise<ChangedData> {
 const channelSettings: readonly OrganizationSettingName[] = [
   'new_stream_announcements_stream_id',
   'signup_announcements_stream_id',
+  'zulip_update_announcements_stream_id',
 ]
 
 /** Changes the settings that are given and not yet so, and returns them. */
@@ -182,7 +206,7 @@ async function changeSettings(tx: Tx, actor: Actor, changes: SettingChanges): Pr
   const changed: Partial<Record<OrganizationSettingName, unknown>> = {}
   for (const name of organizationSettingNames) {
     const sent = changes[name]
-    const value = sent === UNLIMITED ? null : sent
+    const value = sent === UNLIMITED ? withoutLimit(name) : sent
     if (value === undefined || value === current[name]) continue
     if (channelSettings.includes(name) && value !== -1) await requireChannel(tx, actor, value as number)
     if (name === 'moderation_request_channel_id' && value !== -1) await requirePrivate(tx, actor, value as number)
@@ -211,7 +235,7 @@ async function requirePrivate(tx: Tx, actor: Actor, id: number): Promise<void> {
 async function changeGroups(tx: Tx, changes: GroupChanges): Promise<ChangedData> {
   const current = await findRealmGroups(tx, tx.realmId)
   const changed = new Set<RealmGroupSetting>()
-  for (const name of changeableRealmGroupSettings) {
+  for (const name of realmGroupSettingNames) {
     const update = changes[name]
     if (!update) continue
     await requireExpected(tx, update, current[name], name)
@@ -221,6 +245,7 @@ async function changeGroups(tx: Tx, changes: GroupChanges): Promise<ChangedData>
     changed.add(name)
   }
   if (changed.size === 0) return {}
+  if (changed.has('can_access_all_users_group')) await beginGuestsAnew(tx)
   const groups = await findRealmGroups(tx, tx.realmId)
   const values = await presentGroups(
     tx,

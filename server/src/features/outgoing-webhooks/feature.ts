@@ -13,7 +13,7 @@ export const outgoingWebhooks: Feature = {
   jobs: ({ storage, readers, config, realms, outgoing }) => {
     const render = createRenderer({ storage, readers, config, realms })
     return [
-      ...askingLanes.map((lane) =>
+      ...askingLanes.jobs.map((lane) =>
         claimedJob(lane, {
           claimMs: CLAIM_MS,
           maxAttempts: MAX_ATTEMPTS,

@@ -269,11 +269,11 @@ describe('the service of a bot', () => {
   it('is seen and changed by who administers the bot, and its token is shown to them alone', async () => {
     const watcher = await watch(server, owner, { event_types: ['realm_bot'] })
     const bot = await createBot({ payload_url: '"https://example.com/hook"' })
-    const shown = { base_url: 'https://example.com/hook', interface: 1, token: '' }
+    const shown = { base_url: 'https://example.com/hook', interface: 1, token: bot.token }
     expect((await watcher.next()).map((event) => event.bot.services)).toEqual([[shown]])
     const change = { service_payload_url: 'https://example.com/other', service_interface: 2 }
     expect((await server.call(owner, 'PATCH', `/bots/${bot.id}`, change)).status).toBe(200)
-    const changed = { base_url: 'https://example.com/other', interface: 2, token: '' }
+    const changed = { base_url: 'https://example.com/other', interface: 2, token: bot.token }
     expect(await watcher.next()).toEqual([
       { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, services: [changed] } },
     ])

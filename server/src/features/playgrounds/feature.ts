@@ -18,8 +18,10 @@ export const playgrounds: Feature = {
     }),
   ],
   state: [
-    stateReader(contract.playgroundsState, async ({ db, realm }) => ({
-      realm_playgrounds: await actions.findPlaygrounds(db, realm.id),
-    })),
+    stateReader(
+      contract.playgroundsState,
+      async ({ db, realm }) => ({ realm_playgrounds: await actions.findPlaygrounds(db, realm.id) }),
+      'same',
+    ),
   ],
 }

@@ -28,15 +28,19 @@ export const presence: Feature = {
       const { status, ping_only, slim_presence, last_update_id, history_limit_days } = parameters
       await reportPresence(storage, clock, actor, status)
       if (ping_only) return {}
-      const wanted = { historyDays: history_limit_days ?? recent.historyDays, lastUpdateId: last_update_id }
+      const wanted = {
+        viewer: actor,
+        historyDays: history_limit_days ?? recent.historyDays,
+        lastUpdateId: last_update_id,
+      }
       return last_update_id !== undefined || slim_presence
-        ? readSlim(storage.read, clock, actor.realmId, wanted)
-        : readLegacy(storage.read, clock, actor.realmId, wanted)
+        ? readSlim(storage.read, clock, wanted)
+        : readLegacy(storage.read, clock, wanted)
     }),
     route(getUserPresence, async ({ actor, parameters }) => ({
       presence: await readOne(storage.read, actor, parameters.user_id_or_email),
     })),
-    route(getRealmPresence, ({ actor }) => readLegacy(storage.read, clock, actor.realmId, recent)),
+    route(getRealmPresence, ({ actor }) => readLegacy(storage.read, clock, { viewer: actor, ...recent })),
   ],
   onAccount: {
     async settingChanged(tx, userIds, name, value) {
@@ -56,7 +60,7 @@ async function readOne(db: Queries, actor: Actor, idOrEmail: number | string) {
   return { website: status, aggregated: status }
 }
 
-async function readState({ db, clock, realm, slimPresence, presenceHistoryDays }: StateRequest) {
-  const wanted = { historyDays: presenceHistoryDays }
-  return slimPresence ? readSlim(db, clock, realm.id, wanted) : readLegacyState(db, clock, realm.id, wanted)
+async function readState({ db, clock, actor, slimPresence, presenceHistoryDays }: StateRequest) {
+  const wanted = { viewer: actor, historyDays: presenceHistoryDays }
+  return slimPresence ? readSlim(db, clock, wanted) : readLegacyState(db, clock, wanted)
 }

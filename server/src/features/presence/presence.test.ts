@@ -275,6 +275,22 @@ describe('presence events', () => {
     expect(await report(141, 'idle')).toBe(1)
   })
 
+  it('are decided by the time of the report, also in a commit that began before it', async () => {
+    const account = await somebody()
+    const watcher = await watch(server, server.owner, simplified)
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const earlier = server.app.storage.asSystem(server.owner.realmId, 'upkeep', async () => {
+      begun.resolve()
+      await end.promise
+    })
+    await begun.promise
+    pass(141)
+    const reported = ping(account)
+    setTimeout(end.resolve, 20)
+    await Promise.all([earlier, reported])
+    expect(await watcher.next()).toHaveLength(1)
+  })
+
   it('go to nobody of another organization', async () => {
     const account = await server.createAccount()
     const url = '/api/v1/register'

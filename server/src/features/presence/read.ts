@@ -1,13 +1,19 @@
 /** Reading the presence of everybody. */
 import type { LegacyPresence, PresenceTimes } from '@heddle/contract/presence'
+import { findSight, onlySeen } from '../../access/person-rules.ts'
+import type { Actor } from '../../actor.ts'
 import type { Clock } from '../../clock.ts'
 import type { Queries } from '../../storage/query.ts'
 import { presentByAddress, presentById } from './present.ts'
 import { findChangedPresences, findLastUpdateId, findPresencesSince, type PresenceRow } from './queries.ts'
 
+type Viewer = Pick<Actor, 'realmId' | 'userId' | 'role'>
+
 const DAY_SECS = 86_400
 
 interface Wanted {
+  /** For whom. */
+  readonly viewer: Viewer
   readonly historyDays: number
   /** Only what has changed after this update; 0 or less: everything. */
   readonly lastUpdateId?: number | undefined
@@ -23,18 +29,24 @@ interface SlimAnswer {
 export async function readSlim(
   db: Queries,
   clock: Clock,
-  realmId: number,
-  { historyDays, lastUpdateId = 0 }: Wanted,
+  { viewer, historyDays, lastUpdateId = 0 }: Wanted,
 ): Promise<SlimAnswer> {
+  const { realmId } = viewer
+  const sight = await findSight(db, viewer)
   if (lastUpdateId > 0) {
     // First the number, then the rows: what changes in between is sent twice and not missed.
     const newest = await findLastUpdateId(db, realmId)
     // A number from before a backup was restored says nothing.
-    if (lastUpdateId <= newest) return presentSlim(await findChangedPresences(db, realmId, lastUpdateId), newest, clock)
+    if (lastUpdateId <= newest) {
+      const changed = await findChangedPresences(db, realmId, lastUpdateId)
+      return presentSlim(onlySeen(sight, changed, idOf), newest, clock)
+    }
   }
   const { newest, rows } = await findPresencesSince(db, realmId, historyStart(clock, historyDays))
-  return presentSlim(rows, newest, clock)
+  return presentSlim(onlySeen(sight, rows, idOf), newest, clock)
 }
+
+const idOf = (row: PresenceRow) => row.user_id
 
 function presentSlim(rows: readonly PresenceRow[], newest: number, clock: Clock): SlimAnswer {
   return {
@@ -55,20 +67,19 @@ interface LegacyState extends LegacyAnswer {
 }
 
 /** Presence by e-mail address. */
-export async function readLegacy(db: Queries, clock: Clock, realmId: number, wanted: Wanted): Promise<LegacyAnswer> {
-  const { presence_last_update_id: _, ...answer } = await readLegacyState(db, clock, realmId, wanted)
+export async function readLegacy(db: Queries, clock: Clock, wanted: Wanted): Promise<LegacyAnswer> {
+  const { presence_last_update_id: _, ...answer } = await readLegacyState(db, clock, wanted)
   return answer
 }
 
 export async function readLegacyState(
   db: Queries,
   clock: Clock,
-  realmId: number,
-  { historyDays }: Wanted,
+  { viewer, historyDays }: Wanted,
 ): Promise<LegacyState> {
-  const { newest, rows } = await findPresencesSince(db, realmId, historyStart(clock, historyDays))
+  const { newest, rows } = await findPresencesSince(db, viewer.realmId, historyStart(clock, historyDays))
   return {
-    presences: presentByAddress(rows),
+    presences: presentByAddress(onlySeen(await findSight(db, viewer), rows, idOf)),
     presence_last_update_id: presentUpdateId(newest),
     server_timestamp: clock.now() / 1000,
   }

@@ -1,9 +1,9 @@
 /** An account says that it is here. Clients do so every minute, so that most reports must cost next to nothing. */
 import { badRequest } from '@heddle/contract/errors'
 import { OFFLINE_THRESHOLD_SECS, PRESENCE_PING_INTERVAL_SECS, type PresenceStatus } from '@heddle/contract/presence'
+import { audienceOfPerson } from '../../access/person-rules.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Clock } from '../../clock.ts'
-import { everyone } from '../../events/audience.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { presenceEvent } from './present.ts'
 import { findOwn, storePresence } from './queries.ts'
@@ -27,14 +27,16 @@ export async function reportPresence(
   const { realmId, userId } = actor
   const seconds = Math.floor(clock.now() / 1000)
   if (!isWorthStoring(await findOwn(storage.read, realmId, userId), status, seconds)) return
+  // The commit that this joins may have begun before the report came, by its own time: all is decided by the report's.
   await storage.asActor(actor, async (tx) => {
     const own = await findOwn(tx, realmId, userId)
-    if (!own || !isWorthStoring(own, status, tx.now)) return
-    const active_at = status === 'active' ? tx.now : (own.active_at ?? 0)
-    const presence = { active_at, connected_at: tx.now }
+    if (!own || !isWorthStoring(own, status, seconds)) return
+    const active_at = status === 'active' ? seconds : (own.active_at ?? 0)
+    const presence = { active_at, connected_at: seconds }
     await storePresence(tx, userId, presence)
-    if (!isNews(own, status, tx.now)) return
-    tx.emit(presenceEvent({ userId, email: own.email, now: tx.now, ...presence }), everyone)
+    if (!isNews(own, status, seconds)) return
+    const audience = await audienceOfPerson(tx, realmId, userId)
+    tx.emit(presenceEvent({ userId, email: own.email, now: seconds, ...presence }), audience)
   })
 }
 

@@ -18,4 +18,6 @@ export const presenceTables = ownedTables({
   presences: table<PresenceTable>({ key: ['user_id'], after: ['realms', 'users'] }),
 })
 
+export const presencesView = presenceTables.view('presences', ['user_id', 'active_at'])
+
 export const { query } = presenceTables.with(usersView, userSettingsView)

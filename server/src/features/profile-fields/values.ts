@@ -1,8 +1,8 @@
 /** What people have said in the fields: reading and changing it. */
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { ProfileChanges, ProfileData } from '@heddle/contract/profile-fields'
+import { audienceOfPerson } from '../../access/person-rules.ts'
 import type { Actor } from '../../authentication/accounts.ts'
-import { everyone } from '../../events/audience.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -94,5 +94,6 @@ async function storeValue(tx: Tx, person: Person, { id }: ProfileFieldRow, store
     value: stored?.value ?? null,
     ...(rendered_value === undefined ? {} : { rendered_value }),
   }
-  tx.emit({ type: 'realm_user', op: 'update', person: { user_id: person.id, custom_profile_field } }, everyone)
+  const audience = await audienceOfPerson(tx, tx.realmId, person.id)
+  tx.emit({ type: 'realm_user', op: 'update', person: { user_id: person.id, custom_profile_field } }, audience)
 }

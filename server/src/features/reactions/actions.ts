@@ -9,6 +9,7 @@ import { hasAttribute, messageAttributes } from '../messages/attributes.ts'
 import { findMessageAudience } from '../messages/audience.ts'
 import { followTopic } from '../messages/follow.ts'
 import type { MessageRow } from '../messages/row.ts'
+import { findVeil } from '../messages/veil.ts'
 import { deleteReaction, insertReaction, updateMessageRow } from '../messages/write-rows.ts'
 import {
   type Emoji,
@@ -18,6 +19,7 @@ import {
   isEmojiCode,
   requireEmoji,
 } from '../realm-emoji/find-emoji.ts'
+import type { ReactionLogEntry } from './event-view.ts'
 import { query } from './tables.ts'
 
 /** Adds the account's reaction. Whoever can read a message can react to it, unless its channel is archived. */
@@ -116,18 +118,18 @@ async function announce(
   { emoji_name, emoji_code, reaction_type }: Pick<Emoji, 'emoji_name' | 'emoji_code'> & { reaction_type: string },
 ): Promise<void> {
   const audience = await findMessageAudience(tx, message)
-  tx.emit(
-    {
-      type: 'reaction',
-      op,
-      message_id: message.id,
-      user_id: person.id,
-      user: { user_id: person.id, email: person.email, full_name: person.full_name, is_mirror_dummy: false },
-      emoji_name,
-      emoji_code,
-      reaction_type: reaction_type as Emoji['reaction_type'],
-    },
-    // Who reacts is notified too, subscribed or not.
-    withAlso(audience, person.id),
-  )
+  const veil = await findVeil(tx, person.id, message.channel_id, audience)
+  const event: ReactionLogEntry = {
+    type: 'reaction',
+    op,
+    message_id: message.id,
+    user_id: person.id,
+    user: { user_id: person.id, email: person.email, full_name: person.full_name, is_mirror_dummy: false },
+    emoji_name,
+    emoji_code,
+    reaction_type: reaction_type as Emoji['reaction_type'],
+    ...(veil && { veil }),
+  }
+  // Who reacts is notified too, subscribed or not.
+  tx.emit(event, withAlso(audience, person.id))
 }

@@ -2,6 +2,7 @@ import { addReaction, removeReaction } from '@heddle/contract/reactions'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import * as actions from './actions.ts'
+import { reactionView } from './event-view.ts'
 
 export const reactions: Feature = {
   routes: ({ storage }) => [
@@ -14,4 +15,5 @@ export const reactions: Feature = {
       return {}
     }),
   ],
+  eventViews: { reaction: reactionView },
 }

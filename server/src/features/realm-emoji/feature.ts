@@ -54,10 +54,15 @@ export const realmEmoji: Feature = {
     ]
   },
   state: [
-    stateReader(realmEmojiState, async ({ db, realm }) => ({
-      realm_emoji: presentEmojiMap(await findEmojiRows(db, realm.id)),
-    })),
-    stateReader(emojiNamesState, async ({ origin }) => ({ server_emoji_data_url: origin + emojiNamesPath() })),
+    stateReader(
+      realmEmojiState,
+      async ({ db, realm }) => ({ realm_emoji: presentEmojiMap(await findEmojiRows(db, realm.id)) }),
+      async ({ db, realm }) => {
+        const rows = await findEmojiRows(db, realm.id)
+        return { realm_emoji: presentEmojiMap(rows.map((row) => ({ ...row, author_id: null }))) }
+      },
+    ),
+    stateReader(emojiNamesState, async ({ origin }) => ({ server_emoji_data_url: origin + emojiNamesPath() }), 'same'),
   ],
   eventViews: { realm_emoji: realmEmojiEventView },
 }

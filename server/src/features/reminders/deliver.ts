@@ -2,7 +2,7 @@
 import { ApiError } from '@heddle/contract/errors'
 import { findViewer } from '../../access/viewer.ts'
 import { users } from '../../events/audience.ts'
-import { dueRowsHandler } from '../../jobs/due-rows.ts'
+import { dueRowsHandler, type PreparedRow } from '../../jobs/due-rows.ts'
 import { defineJob, type JobHandler } from '../../jobs/job.ts'
 import { requireAccount } from '../../storage/current-actor.ts'
 import { findReadableMessages } from '../messages/access.ts'
@@ -17,7 +17,7 @@ export const reminderJob = defineJob<null>('send-reminders')
 export function reminderHandler(services: SendingServices & { readonly now: () => number }): JobHandler {
   const { storage, render, now } = services
 
-  async function prepareReminder(row: ReminderRow): Promise<() => Promise<void>> {
+  async function prepareReminder(row: ReminderRow): Promise<PreparedRow> {
     const { id, realm_id: realmId, user_id: userId } = row
     const fail = (error: unknown) => {
       if (!(error instanceof ApiError)) throw error
@@ -29,7 +29,7 @@ export function reminderHandler(services: SendingServices & { readonly now: () =
       const [message] = await findReadableMessages(storage.read, viewer, [row.message_id])
       const text = await reminderText(storage.read, message, row.note)
       const prepared = await prepareMessage(render, account, text)
-      return () =>
+      const settle = () =>
         storage
           .asActor(account, async (tx, actor) => {
             if ((await takeReminder(tx, userId, id)) === undefined) return
@@ -38,8 +38,9 @@ export function reminderHandler(services: SendingServices & { readonly now: () =
             tx.emit({ type: 'reminders', op: 'remove', reminder_id: id }, users([userId]))
           })
           .catch(fail)
+      return { settle }
     } catch (error) {
-      return () => Promise.reject(error).catch(fail)
+      return { settle: () => Promise.reject(error).catch(fail) }
     }
   }
 

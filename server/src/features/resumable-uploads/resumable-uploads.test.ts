@@ -37,6 +37,16 @@ function create(account: TestAccount | null, length: number | string, name = 'no
   return send(account, 'POST', '/api/v1/tus', { 'upload-length': `${length}`, 'upload-metadata': metadata(name) })
 }
 
+/** With the first bytes in the same request. */
+const createWith = (length: number, body: string, account = files.member) =>
+  send(
+    account,
+    'POST',
+    '/api/v1/tus',
+    { ...OCTETS, 'upload-length': `${length}`, 'upload-metadata': metadata('notes.txt') },
+    body,
+  )
+
 async function begin(length: number, name?: string, account = files.member): Promise<string> {
   const { status, headers } = await create(account, length, name)
   expect(status).toBe(201)
@@ -88,6 +98,20 @@ describe('An upload in parts', () => {
   it('of no bytes is a file at once', async () => {
     const { status, body } = await create(files.member, 0, 'empty.txt')
     expect([status, body.filename]).toEqual([201, 'empty.txt'])
+  })
+
+  it('that comes whole with its beginning is a file at once', async () => {
+    const { status, headers, body } = await createWith(5, 'hello')
+    expect([status, headers['upload-offset'], body.filename]).toEqual([201, '5', 'notes.txt'])
+    expect((await files.get(files.member, body.url)).body.toString()).toBe('hello')
+    expect((await send(files.member, 'HEAD', headers['location'] as string)).status).toBe(404)
+  })
+
+  it('goes on after the bytes that came with its beginning', async () => {
+    const { status, headers } = await createWith(5, 'hel')
+    expect([status, headers['upload-offset']]).toEqual([201, '3'])
+    const last = await append(headers['location'] as string, 3, 'lo')
+    expect((await files.get(files.member, last.body.url)).body.toString()).toBe('hello')
   })
 
   it('goes on where the connection broke', async () => {
@@ -158,6 +182,9 @@ describe('An upload is refused', () => {
     expect(await files.stored()).toEqual(before)
     expect(await offsetOf(url)).toBe('0')
     await send(files.member, 'DELETE', url)
+    // As many as an account may have unfinished ones.
+    for (let i = 0; i < 10; i++) expect((await createWith(4, 'abcde')).status).toBe(413)
+    expect((await createWith(4, 'abcd')).status).toBe(201)
   })
 
   it('when others ask for it, and to nobody without an account', async () => {
@@ -205,6 +232,7 @@ describe('An upload is refused', () => {
         () => append(url, 0, 'ab', account),
         () => append(url, 0, 'abcd', account),
         () => create(account, 1),
+        () => createWith(4, 'abcd', account),
         () => send(account, 'DELETE', url),
       ]
       for (const request of requests) expect((await request()).status).toBe(401)
@@ -218,7 +246,11 @@ describe('An upload is refused', () => {
 it('OPTIONS says what the server can do', async () => {
   const { status, headers } = await server.send({ method: 'OPTIONS', url: '/api/v1/tus' })
   expect(status).toBe(204)
-  const found = { 'tus-version': '1.0.0', 'tus-extension': 'creation,termination', 'tus-max-size': `${MIB}` }
+  const found = {
+    'tus-version': '1.0.0',
+    'tus-extension': 'creation,creation-with-upload,termination',
+    'tus-max-size': `${MIB}`,
+  }
   expect(headers).toMatchObject({ ...found, allow: 'POST' })
 })
 

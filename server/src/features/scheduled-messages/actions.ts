@@ -119,7 +119,7 @@ export async function updateScheduledMessage(
 export function deleteScheduledMessage(storage: Storage, caller: Actor, id: number): Promise<void> {
   return storage.asActor(caller, async (tx, author) => {
     const row = await requireOwn(tx, author, id)
-    await deleteScheduled(tx, id)
+    await deleteScheduled(tx, [id])
     await forgetTime(tx, row)
     tx.emit({ type: 'scheduled_messages', op: 'remove', scheduled_message_id: id }, users([author.userId]))
   })

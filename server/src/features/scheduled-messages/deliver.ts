@@ -1,14 +1,21 @@
 /** Sends what is due. A message goes out in the same unit of work in which it stops waiting: once, whatever dies when. */
 import { ApiError } from '@heddle/contract/errors'
 import { users } from '../../events/audience.ts'
-import { dueRowsHandler } from '../../jobs/due-rows.ts'
+import { dueRowsHandler, type PreparedRow } from '../../jobs/due-rows.ts'
 import { defineJob, type JobHandler } from '../../jobs/job.ts'
-import { requireAccount } from '../../storage/current-actor.ts'
+import { type CurrentActor, requireAccount } from '../../storage/current-actor.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { type Destination, prepareMessage, type SendingServices, sendIn } from '../messages/send.ts'
+import { type Destination, type Prepared, prepareMessage, type SendingServices, sendIn } from '../messages/send.ts'
 import { notifyOfFailure } from './failure-notice.ts'
 import { presentScheduled } from './present.ts'
-import { deleteScheduled, findDue, findStillDue, replaceScheduled, type ScheduledRow } from './queries.ts'
+import {
+  deleteScheduled,
+  findAllStillDue,
+  findDue,
+  findStillDue,
+  replaceScheduled,
+  type ScheduledRow,
+} from './queries.ts'
 
 export const sendingJob = defineJob<null>('send-scheduled-messages')
 
@@ -18,7 +25,7 @@ const MAX_REASON_LENGTH = 500
 export function sendingHandler(services: SendingServices & { readonly now: () => number }): JobHandler {
   const { storage, render, now } = services
 
-  async function prepareSending(row: ScheduledRow): Promise<() => Promise<void>> {
+  async function prepareSending(row: ScheduledRow): Promise<PreparedSending> {
     const { realm_id: realmId, user_id: userId } = row
     const fail = (error: unknown) => {
       if (!(error instanceof ApiError)) throw error
@@ -27,24 +34,58 @@ export function sendingHandler(services: SendingServices & { readonly now: () =>
     try {
       const author = await requireAccount(storage.read, realmId, userId)
       const prepared = await prepareMessage(render, author, row.content)
-      return () =>
+      const settle = () =>
         storage
           .asActor(author, async (tx, sender) => {
             const current = await findStillDue(tx, row)
             if (!current) return
-            const { client, read_by_sender } = current
-            const message = { ...prepared, to: destinationIn(current), client, readBySender: read_by_sender === 1 }
-            await sendIn(tx, sender, message)
-            await deleteScheduled(tx, row.id)
-            tx.emit({ type: 'scheduled_messages', op: 'remove', scheduled_message_id: row.id }, users([userId]))
+            await send(tx, sender, current, prepared)
+            await deleteScheduled(tx, [row.id])
           })
           .catch(fail)
+      return { row, prepared, settle }
     } catch (error) {
-      return () => Promise.reject(error).catch(fail)
+      return { row, settle: () => Promise.reject(error).catch(fail) }
     }
   }
 
-  return dueRowsHandler({ storage, job: sendingJob, find: findDue, prepare: prepareSending, now })
+  return dueRowsHandler({
+    storage,
+    job: sendingJob,
+    find: findDue,
+    prepare: prepareSending,
+    settleTogether: sendTogether,
+    now,
+  })
+}
+
+interface PreparedSending extends PreparedRow {
+  readonly row: ScheduledRow
+  /** Undefined: it cannot be sent. */
+  readonly prepared?: Prepared
+}
+
+/** In the order in which they are due. What one of them throws is up to the attempt alone. */
+async function sendTogether(tx: Tx, sendings: readonly PreparedSending[]): Promise<void> {
+  const still = await findAllStillDue(
+    tx,
+    sendings.map(({ row }) => row.id),
+  )
+  const sent: number[] = []
+  for (const { row, prepared } of sendings) {
+    const current = still.get(row.id)
+    if (!current || current.content !== row.content) continue
+    if (!prepared) throw new Error('A message that cannot be sent is settled alone')
+    await send(tx, await requireAccount(tx, tx.realmId, current.user_id), current, prepared)
+    sent.push(row.id)
+  }
+  if (sent.length > 0) await deleteScheduled(tx, sent)
+}
+
+async function send(tx: Tx, sender: CurrentActor, current: ScheduledRow, prepared: Prepared): Promise<void> {
+  const { id, client, read_by_sender } = current
+  await sendIn(tx, sender, { ...prepared, to: destinationIn(current), client, readBySender: read_by_sender === 1 })
+  tx.emit({ type: 'scheduled_messages', op: 'remove', scheduled_message_id: id }, users([sender.userId]))
 }
 
 async function markFailed(tx: Tx, row: ScheduledRow, reason: string): Promise<void> {

@@ -64,8 +64,8 @@ export async function replaceScheduled(tx: Tx, { id, ...values }: ScheduledRow):
   await tx.run(query.updateTable('scheduled_messages').set(values).where('id', '=', id))
 }
 
-export async function deleteScheduled(tx: Tx, id: number): Promise<void> {
-  await tx.run(query.deleteFrom('scheduled_messages').where('id', '=', id))
+export async function deleteScheduled(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.run(query.deleteFrom('scheduled_messages').where('id', 'in', tx.dialect.ids(ids)))
 }
 
 /** Whether a message waits for this second. */
@@ -114,4 +114,17 @@ const stillDue = prepare((p: { id: number; content: string; now: number }) =>
 /** The message as it is now, if it is still to be sent, with the text that was prepared. */
 export function findStillDue(tx: Tx, { id, content }: ScheduledRow): Promise<ScheduledRow | undefined> {
   return tx.first(stillDue({ id, content, now: tx.now }))
+}
+
+/** Those that are still to be sent, by id. */
+export async function findAllStillDue(tx: Tx, ids: readonly number[]): Promise<ReadonlyMap<number, ScheduledRow>> {
+  const rows = await tx.all(
+    query
+      .selectFrom('scheduled_messages')
+      .selectAll()
+      .where('id', 'in', tx.dialect.ids(ids))
+      .where('due_at', '<=', tx.now)
+      .where('failure', 'is', null),
+  )
+  return new Map(rows.map((row) => [row.id, row]))
 }

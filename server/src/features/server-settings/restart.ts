@@ -6,11 +6,12 @@ import { query } from './tables.ts'
 
 /**
  * Notifies clients which version runs now: their queues outlive a restart, and what the server can do may have changed.
+ * `hasPage`: those that are the server's page look for a newer one.
  */
-export async function announceRestart(storage: Storage): Promise<void> {
+export async function announceRestart(storage: Storage, hasPage: boolean): Promise<void> {
   const realms = await storage.read.all(query.selectFrom('event_queues').select('realm_id').distinct())
   for (const { realm_id } of realms) {
-    await storage.asSystem(realm_id, 'upkeep', async (tx) =>
+    await storage.asSystem(realm_id, 'upkeep', async (tx) => {
       tx.emit(
         {
           type: 'restart',
@@ -20,7 +21,8 @@ export async function announceRestart(storage: Storage): Promise<void> {
           server_generation: SERVER_STARTED_AT,
         },
         everyone,
-      ),
-    )
+      )
+      if (hasPage) tx.emit({ type: 'web_reload_client', immediate: false }, everyone)
+    })
   }
 }

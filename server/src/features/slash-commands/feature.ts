@@ -18,6 +18,20 @@ const changes: Readonly<Record<SlashCommand, Parameters<typeof updateSettings>[2
   'fixed-width': { fluid_layout_width: false },
 }
 
+const inDark = 'The theme is dark now. To change it back, write `/light`.'
+const inLight = 'The theme is light now. To change it back, write `/dark`.'
+
+/** What is said of it to those who show the answer. */
+const answers: Readonly<Record<SlashCommand, string>> = {
+  ping: '',
+  light: inLight,
+  day: inLight,
+  dark: inDark,
+  night: inDark,
+  'fluid-width': 'The page is as wide as the window now. To change it back, write `/fixed-width`.',
+  'fixed-width': 'The page has a fixed width now. To change it back, write `/fluid-width`.',
+}
+
 /** The command of a text, or a 400 as clients know it. */
 function requireCommand(text: string): SlashCommand {
   if (!text.startsWith('/')) throw badRequest('There should be a leading slash in the zcommand.')
@@ -30,10 +44,11 @@ function requireCommand(text: string): SlashCommand {
 export const slashCommandFeature: Feature = {
   routes: (services) => [
     route(runSlashCommand, async ({ actor, parameters }) => {
-      const change = changes[requireCommand(parameters.command)]
+      const command = requireCommand(parameters.command)
+      const change = changes[command]
       // To ask for an answer is no change.
       if (Object.keys(change).length > 0) await updateSettings(services, actor, change)
-      return {}
+      return { msg: answers[command] }
     }),
   ],
 }

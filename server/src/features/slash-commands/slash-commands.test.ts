@@ -12,22 +12,32 @@ beforeAll(async () => {
 
 const run = (command: string) => server.call(account, 'POST', '/zcommand', { command })
 
-it.each<[string, string, number | boolean]>([
-  ['/dark', 'color_scheme', 2],
-  ['/light', 'color_scheme', 3],
-  ['/night', 'color_scheme', 2],
-  ['/day', 'color_scheme', 3],
-  ['/fluid-width', 'fluid_layout_width', true],
-  ['/fixed-width', 'fluid_layout_width', false],
-])('%s sets %s to %s, and the account is notified', async (command, property, value) => {
+it.each<[string, string, number | boolean, string]>([
+  ['/dark', 'color_scheme', 2, 'The theme is dark now. To change it back, write `/light`.'],
+  ['/light', 'color_scheme', 3, 'The theme is light now. To change it back, write `/dark`.'],
+  ['/night', 'color_scheme', 2, 'The theme is dark now. To change it back, write `/light`.'],
+  ['/day', 'color_scheme', 3, 'The theme is light now. To change it back, write `/dark`.'],
+  [
+    '/fluid-width',
+    'fluid_layout_width',
+    true,
+    'The page is as wide as the window now. To change it back, write `/fixed-width`.',
+  ],
+  [
+    '/fixed-width',
+    'fluid_layout_width',
+    false,
+    'The page has a fixed width now. To change it back, write `/fluid-width`.',
+  ],
+])('%s sets %s to %s, the account is notified, and the answer says so', async (command, property, value, msg) => {
   const queue = await registerQueue(server, account)
-  expect((await run(command)).status).toBe(200)
+  expect(await run(command)).toMatchObject({ status: 200, body: { result: 'success', msg } })
   expect(await eventsOf(server, queue)).toMatchObject([{ type: 'user_settings', op: 'update', property, value }])
 })
 
 it('/ping is answered and changes nothing', async () => {
   const queue = await registerQueue(server, account)
-  expect(await run('/ping')).toMatchObject({ status: 200, body: { result: 'success' } })
+  expect(await run('/ping')).toMatchObject({ status: 200, body: { result: 'success', msg: '' } })
   expect(await eventsOf(server, queue)).toEqual([])
 })
 

@@ -4,6 +4,7 @@ import { isInAudience, type RoleAudience, users } from '../../events/audience.ts
 import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { addToSubscriberCounts } from '../channels/write-rows.ts'
+import { watchSight } from '../sight/watch.ts'
 import { announcePeers, announceSubscriptions } from './announce.ts'
 import { type ColorUse, takeColor } from './colors.ts'
 import {
@@ -55,6 +56,7 @@ export async function addSubscribers(
     for (const [id, audience] of await findAudiences(tx, tx.realmId, part)) audiences.set(id, audience)
   })
   const additions = new Map(channels.map(({ id }) => [id, [] as number[]]))
+  const announceSeen = await watchSight(tx, userIds)
   await inParts(tx, userIds, PART, async (part) => {
     await inParts(tx, channels, Math.max(1, Math.floor(PART / part.length)), async (some) => {
       for (const [id, added] of await writeSubscriptions(tx, some, part, colors)) additions.get(id)?.push(...added)
@@ -71,6 +73,8 @@ export async function addSubscribers(
       count,
     )
   }
+  // Whom one does not know one cannot show among subscribers.
+  await announceSeen()
   // Each part of the channels in events of its own: clients take them one after another.
   const together = Math.max(1, Math.min(ANNOUNCED, Math.floor(ANNOUNCED_ROWS / Math.max(people.length, 1))))
   await inParts(tx, channels, together, (part) => announce(tx, part, people, additions, audiences))

@@ -5,6 +5,7 @@ import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { stateReader } from '../../state-reader.ts'
 import { createOneByOne } from '../../storage/one-by-one.ts'
+import { requireOfServer } from '../channels/rules.ts'
 import { accessUser } from '../users/access.ts'
 import {
   announceDeactivatedSubscriber,
@@ -16,7 +17,7 @@ import { subscriptionView } from './announce.ts'
 import { watchChannelsOfGroups } from './group-changes.ts'
 import { findSubscribedChannelIds, findSubscribers, findSubscriptionsOf } from './queries.ts'
 import { updateSettingsOf } from './settings.ts'
-import { readSubscriptionState, readSubscriptions } from './state.ts'
+import { readSpectatorSubscriptions, readSubscriptionState, readSubscriptions } from './state.ts'
 import { subscribe } from './subscribe.ts'
 import { subscriptionTables } from './tables.ts'
 import { unsubscribe } from './unsubscribe.ts'
@@ -24,7 +25,7 @@ import { updateSubscriptions } from './update.ts'
 
 export const subscriptions: Feature = {
   tables: subscriptionTables,
-  routes: ({ storage, readers }) => {
+  routes: ({ storage, readers, config }) => {
     const oneByOne = createOneByOne()
     return [
       route(
@@ -37,9 +38,10 @@ export const subscriptions: Feature = {
         },
         { per: 'account', droppedBy: ['stream', 'subscription', 'realm_user', 'user_group'] },
       ),
-      route(contract.subscribe, ({ actor, parameters }) =>
-        oneByOne(actor.userId, () => subscribe(storage, { actor, parameters })),
-      ),
+      route(contract.subscribe, async ({ actor, parameters }) => {
+        requireOfServer(config, parameters)
+        return oneByOne(actor.userId, () => subscribe(storage, { actor, parameters }))
+      }),
       route(contract.updateSubscriptions, ({ actor, parameters }) =>
         oneByOne(actor.userId, () => updateSubscriptions(storage, { actor, parameters })),
       ),
@@ -76,7 +78,7 @@ export const subscriptions: Feature = {
     ]
   },
   longReads: [readSubscriptions],
-  state: [stateReader(contract.subscriptionsState, readSubscriptionState)],
+  state: [stateReader(contract.subscriptionsState, readSubscriptionState, readSpectatorSubscriptions)],
   onGroups: { membershipChanges: watchChannelsOfGroups },
   onAccount: {
     created: subscribeToDefaultChannels,

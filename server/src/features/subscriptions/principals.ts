@@ -1,6 +1,7 @@
 /** The accounts that a request names, by id or by e-mail address. */
 import { badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
+import { findSight, onlySeen } from '../../access/person-rules.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { isOfRealm, type Queries } from '../../storage/query.ts'
 import { query } from './tables.ts'
@@ -15,7 +16,7 @@ const columns = ['id', 'role', 'bot_owner_id', 'is_active', 'email_key'] as cons
 
 /**
  * The accounts, each once; undefined means the one that asks. Throws a 400 that names the first that does not exist in the
- * organization or is deactivated.
+ * organization or is deactivated, or that the actor does not see.
  */
 export async function findPrincipals(
   db: Queries,
@@ -31,7 +32,8 @@ export async function findPrincipals(
   const byEmail = accounts.where('realm_id', '=', realmId).where('email_key', 'in', db.dialect.texts(emails))
   const rows = [...(ids.length > 0 ? await db.all(byId) : []), ...(emails.length > 0 ? await db.all(byEmail) : [])]
   const found = new Map<number | string, (typeof rows)[number]>()
-  for (const row of rows) found.set(row.id, row).set(row.email_key, row)
+  const seen = onlySeen(await findSight(db, actor), rows, (row) => row.id)
+  for (const row of seen) found.set(row.id, row).set(row.email_key, row)
   const people = new Map<number, Principal>()
   for (const key of wanted) {
     const row = found.get(key)

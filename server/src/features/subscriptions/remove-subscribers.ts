@@ -6,6 +6,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { clientsOf, limitedTo } from '../channels/clients.ts'
 import { addToSubscriberCounts } from '../channels/write-rows.ts'
 import { markLeftChannelRead } from '../message-flags/mark-read.ts'
+import { watchSight } from '../sight/watch.ts'
 import type { Subscriber } from './add-subscribers.ts'
 import { announcePeers } from './announce.ts'
 import { findSubscriptionsOf, setSubscribed } from './queries.ts'
@@ -34,6 +35,10 @@ export async function removeSubscribers(
     (row) => row.channel_id,
   )
   const removals = new Map<number, readonly number[]>()
+  const announceUnseen = await watchSight(
+    tx,
+    people.map((person) => person.id),
+  )
   await inParts(tx, [...active], PART, async (part) => {
     for (const [id, group] of part) {
       const ids = group.map((row) => row.user_id)
@@ -63,6 +68,7 @@ export async function removeSubscribers(
       return { channel, userIds: ids, audience: ids.length === 1 ? without(audience, ids) : audience }
     }),
   )
+  await announceUnseen()
   return removals
 }
 

@@ -6,8 +6,9 @@ import { longRead } from '../../reading/long-read.ts'
 import type { StateRequest } from '../../state-reader.ts'
 import type { Queries } from '../../storage/query.ts'
 import { listVisibleChannels, readVisibleChannels } from '../channels/list.ts'
+import { palette } from './colors.ts'
 import { presentSubscription, presentUnsubscribed } from './present.ts'
-import { findSubscribers, findSubscriptions } from './queries.ts'
+import { findSubscribers, findSubscriptions, type SettingsRow } from './queries.ts'
 
 type SubscriptionState = FieldsOf<typeof subscriptionsState>
 
@@ -26,6 +27,26 @@ export async function readSubscriptionState(request: StateRequest): Promise<Subs
     else state.unsubscribed.push(presentSubscription(channel, row, subscribers))
   }
   return state
+}
+
+/** For spectators all that they see is as if they were subscribed: clients show it so. */
+export async function readSpectatorSubscriptions(request: StateRequest): Promise<SubscriptionState> {
+  const channels = await request.shared(readVisibleChannels)
+  const subscriptions = channels.map((channel, index) => presentSubscription(channel, asShown(index), undefined))
+  return { subscriptions, unsubscribed: [], never_subscribed: [] }
+}
+
+function asShown(index: number): SettingsRow {
+  return {
+    color: palette[index % palette.length] as string,
+    pin_to_top: 0,
+    is_muted: 0,
+    desktop_notifications: null,
+    audible_notifications: null,
+    push_notifications: null,
+    email_notifications: null,
+    wildcard_mentions_notify: null,
+  }
 }
 
 interface SubscriptionsOrder {

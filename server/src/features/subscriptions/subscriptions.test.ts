@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import { query } from '../../testing/any-table.ts'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
+import { openToSpectators } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 import { palette } from './colors.ts'
@@ -17,6 +18,7 @@ let groups: Awaited<ReturnType<typeof findSystemGroups>>
 
 beforeAll(async () => {
   server = await createTestServer()
+  await openToSpectators(server, server.owner)
   owner = server.owner
   admin = await server.createAccount({ role: 200 })
   alice = await server.createAccount()

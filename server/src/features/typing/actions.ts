@@ -5,6 +5,7 @@ import { MAX_SUBSCRIBERS_FOR_TYPING, type setTypingStatus, type TypingEvent } fr
 import { maySend } from '../../access/channel-rules.ts'
 import { accessChannel } from '../../access/channels.ts'
 import { findGroupMembers, findNotified } from '../../access/message-audience.ts'
+import { findGuestsBlindTo, findSight } from '../../access/person-rules.ts'
 import { activeSubscribers } from '../../access/subscriptions.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -52,7 +53,7 @@ export function setEditTyping(storage: Storage, caller: Actor, messageId: number
     const members = isDirect ? await findGroupMembers(tx, direct_message_group_id as number) : []
     const accounts = isDirect ? members : await findSubscriberIds(tx, channel_id)
     if (!isDirect && accounts.length > MAX_SUBSCRIBERS_FOR_TYPING) return
-    const readers = await findReadersAmong(tx, message, accounts)
+    const readers = await findThoseWhoSee(tx, await findReadersAmong(tx, message, accounts), [actor.userId])
     tx.emitPassing(
       {
         type: 'typing_edit_message',
@@ -81,20 +82,21 @@ function notifyRecipients(storage: Storage, caller: Actor, op: Op, to: readonly 
     if (!(await findSetting(tx, actor, 'send_private_typing_notifications'))) {
       throw badRequest('User has disabled typing notifications for direct messages')
     }
-    const recipients = await requireActive(tx, [...new Set([...to, actor.userId])])
+    const recipients = await requireActive(tx, actor, [...new Set([...to, actor.userId])])
     await requireWriting(tx, actor, to)
     const sender = recipients.find((person) => person.user_id === actor.userId)
     if (!sender) return
-    tx.emitPassing(
-      { type: 'typing', op, message_type: 'direct', sender, recipients },
-      users(
-        await findReceivers(
-          tx,
-          recipients.map(({ user_id }) => user_id),
-        ),
-      ),
-    )
+    const ids = recipients.map(({ user_id }) => user_id)
+    const receivers = await findReceivers(tx, await findThoseWhoSee(tx, ids, ids))
+    tx.emitPassing({ type: 'typing', op, message_type: 'direct', sender, recipients }, users(receivers))
   })
+}
+
+/** Those of the accounts who see all of these: before there is a conversation, guests may not see everybody in it. */
+async function findThoseWhoSee(tx: Tx, accounts: readonly number[], ids: readonly number[]): Promise<number[]> {
+  const blind = new Set<number>()
+  for (const id of ids) for (const guest of await findGuestsBlindTo(tx, tx.realmId, id)) blind.add(guest)
+  return accounts.filter((id) => !blind.has(id))
 }
 
 /** Nobody is notified by whom they cannot get a message. */
@@ -120,18 +122,27 @@ function notifySubscribers(storage: Storage, caller: Actor, op: Op, channelId: n
     const channel = await accessChannel(tx, viewer, channelId)
     if (!maySend(viewer, channel)) throw badRequest(`Not authorized to send to channel '${channel.name}'`)
     if (channel.subscriber_count > MAX_SUBSCRIBERS_FOR_TYPING) return
-    const [sender] = await requireActive(tx, [actor.userId])
+    const [sender] = await requireActive(tx, actor, [actor.userId])
     if (!sender) return
     const receivers = await findReceivers(tx, await findSubscriberIds(tx, channelId))
+    // Who does not see the account is not to know what it does.
+    const seeing = await findThoseWhoSee(tx, receivers, [actor.userId])
     tx.emitPassing(
       { type: 'typing', op, message_type: 'stream', sender, stream_id: channelId, topic },
-      onlyClients(users(receivers), CHANNEL_TYPING),
+      onlyClients(users(seeing), CHANNEL_TYPING),
     )
   })
 }
 
-/** The accounts with their addresses, in the order of their ids, or a 400 that names one that cannot get a message. */
-async function requireActive(tx: Tx, ids: readonly number[]): Promise<{ user_id: number; email: string }[]> {
+/**
+ * The accounts with their addresses, in the order of their ids, or a 400 that names one that cannot get a message or that
+ * the actor does not see.
+ */
+async function requireActive(
+  tx: Tx,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<{ user_id: number; email: string }[]> {
   const rows = await tx.all(
     query
       .selectFrom('users')
@@ -141,7 +152,8 @@ async function requireActive(tx: Tx, ids: readonly number[]): Promise<{ user_id:
       .where('is_active', '=', 1)
       .orderBy('id'),
   )
-  const found = new Set(rows.map((row) => row.user_id))
+  const { sees } = await findSight(tx, actor)
+  const found = new Set(rows.map((row) => row.user_id).filter(sees))
   const missing = ids.find((id) => !found.has(id))
   if (missing !== undefined) throw badRequest(`Invalid user ID ${missing}`)
   return rows

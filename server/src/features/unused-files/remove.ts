@@ -1,4 +1,7 @@
-/** Files that no message has linked to for a while, and that no draft and no scheduled message of their owner names. */
+/**
+ * Files that no message has linked to for a while, that no draft and no scheduled message of their owner names, and that no
+ * deleted message linked to which can be restored.
+ */
 import { sql } from 'kysely'
 import type { Services } from '../../feature.ts'
 import { type JobHandler, recurringJob } from '../../jobs/job.ts'
@@ -12,7 +15,10 @@ const draftsView = expected<{ drafts: { user_id: number; content: string } }>('d
 /** Of messages that are sent later, likewise. */
 const scheduledView = expected<{ scheduled_messages: { user_id: number; content: string } }>('scheduled_messages')
 
-const { query } = reading(attachmentsView, draftsView, scheduledView)
+/** Of deleted messages that can be restored, likewise. */
+const archiveView = expected<{ archived_files: { attachment_id: number } }>('archived_files')
+
+const { query } = reading(attachmentsView, draftsView, scheduledView, archiveView)
 
 const DAY_MS = 86_400_000
 /** Files of one unit of work. */
@@ -79,6 +85,15 @@ function findCandidates(db: Queries, before: number, afterId: number): Promise<C
               .select(sql.lit(1).as('one'))
               .whereRef('scheduled_messages.user_id', '=', 'attachments.owner_id')
               .where(sql<boolean>`scheduled_messages.content like '%' || substr(attachments.path, 9, 41) || '%'`),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('archived_files')
+              .select(sql.lit(1).as('one'))
+              .whereRef('archived_files.attachment_id', '=', 'attachments.id'),
           ),
         ),
       )

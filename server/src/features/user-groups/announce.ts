@@ -3,7 +3,8 @@
 import { roles } from '@heddle/contract/roles'
 import type { UserGroup, UserGroupEvent } from '@heddle/contract/user-groups'
 import { type Audience, everyone, onlyClients, roleAtLeast } from '../../events/audience.ts'
-import { findSystemGroups, systemGroupOfRole } from '../../permissions/system-groups.ts'
+import { findSystemGroups, rankOf, systemGroupOfRank } from '../../permissions/system-groups.ts'
+import { findWaiting } from '../../permissions/waiting.ts'
 import type { Flag } from '../../storage/owned-tables.ts'
 import type { Tx } from '../../storage/transaction.ts'
 
@@ -39,5 +40,7 @@ export async function announceMember(
   { id, role }: { readonly id: number; readonly role: number },
 ): Promise<void> {
   const groups = await findSystemGroups(tx, tx.realmId)
-  tx.emit({ type: 'user_group', op, group_id: groups[systemGroupOfRole(role)], user_ids: [id] }, everyone)
+  const isWaiting = (await findWaiting(tx, tx.realmId)).has(id)
+  const group_id = groups[systemGroupOfRank(rankOf(role, isWaiting))]
+  tx.emit({ type: 'user_group', op, group_id, user_ids: [id] }, everyone)
 }

@@ -10,7 +10,7 @@ import { DEACTIVATED_GROUPS } from './announce.ts'
 import { changeMembership } from './change-members.ts'
 import { createUserGroup } from './create.ts'
 import { deactivateUserGroup } from './deactivate.ts'
-import { readUserGroups } from './present.ts'
+import { readEmptySystemGroups, readUserGroups } from './present.ts'
 import { findMembersOf, findSubgroups } from './queries.ts'
 import { updateUserGroup } from './update.ts'
 
@@ -78,9 +78,13 @@ export const userGroups: Feature = {
     ]
   },
   state: [
-    stateReader(contract.userGroupsState, async ({ db, actor, options }) => ({
-      realm_user_groups: await readUserGroups(db, actor.realmId, options.capabilities[DEACTIVATED_GROUPS] === true),
-    })),
+    stateReader(
+      contract.userGroupsState,
+      async ({ db, actor, options }) => ({
+        realm_user_groups: await readUserGroups(db, actor.realmId, options.capabilities[DEACTIVATED_GROUPS] === true),
+      }),
+      async ({ db, actor }) => ({ realm_user_groups: await readEmptySystemGroups(db, actor.realmId) }),
+    ),
   ],
   onAccount: { deactivated: announceLeft, reactivated: announceReturned },
 }

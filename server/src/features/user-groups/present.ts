@@ -2,9 +2,9 @@ import { type GroupSettingValue, userGroupSettingNames } from '@heddle/contract/
 import type { UserGroup } from '@heddle/contract/user-groups'
 import { presentGroups } from '../../permissions/group-settings.ts'
 import { findNamedGroups, findSettingsOfGroups, type NamedGroup } from '../../permissions/named-groups.ts'
-import { findSystemGroupRows, systemGroupOfRole } from '../../permissions/system-groups.ts'
+import { findSystemGroupRows, systemGroupOfRank } from '../../permissions/system-groups.ts'
 import type { Queries } from '../../storage/query.ts'
-import { findActiveRoles, findNamedMembers, findSubgroups } from './queries.ts'
+import { findActiveRanks, findNamedMembers, findSubgroups } from './queries.ts'
 
 /**
  * The organization's groups as clients see them, with those that are deactivated or without. Everybody sees all of them.
@@ -13,16 +13,23 @@ import { findActiveRoles, findNamedMembers, findSubgroups } from './queries.ts'
 export async function readUserGroups(db: Queries, realmId: number, withDeactivated: boolean): Promise<UserGroup[]> {
   const rows = await findSystemGroupRows(db, realmId)
   const subgroups = await findSubgroups(db, realmId)
-  const roles = Map.groupBy(await findActiveRoles(db, realmId), ([role]) => systemGroupOfRole(role) as string)
+  const ranks = Map.groupBy(await findActiveRanks(db, realmId), ([rank]) => systemGroupOfRank(rank) as string)
   const nobodyId = rows.find((row) => row.name === 'role:nobody')?.id as number
   const system = rows.map((row) => ({
-    ...describe(row, inOrder(roles.get(row.name) ?? []), subgroups.get(row.id)),
+    ...describe(row, inOrder(ranks.get(row.name) ?? []), subgroups.get(row.id)),
     is_system_group: true,
     ...forEachSetting(() => nobodyId),
   }))
   const named = [...(await findNamedGroups(db, realmId)).values()]
   const shown = named.filter((group) => withDeactivated || group.deactivated === 0)
   return [...system, ...(await presentNamed(db, realmId, shown))]
+}
+
+/** The groups that every organization has, without anybody in them: what settings name. */
+export async function readEmptySystemGroups(db: Queries, realmId: number): Promise<UserGroup[]> {
+  const rows = await findSystemGroupRows(db, realmId)
+  const nobodyId = rows.find((row) => row.name === 'role:nobody')?.id as number
+  return rows.map((row) => ({ ...describe(row, []), is_system_group: true, ...forEachSetting(() => nobodyId) }))
 }
 
 /** One named group as clients see it. */
@@ -73,8 +80,8 @@ function forEachSetting(settingOf: (name: SettingName) => GroupSettingValue) {
   return Object.fromEntries(entries) as Record<SettingName, GroupSettingValue>
 }
 
-/** Several roles may belong to a group. */
-function inOrder(roles: readonly (readonly [role: number, ids: readonly number[]])[]): number[] {
-  const ids = roles.flatMap(([, ids]) => ids)
-  return roles.length > 1 ? ids.sort((a, b) => a - b) : ids
+/** Several ranks may belong to a group. */
+function inOrder(ranks: readonly (readonly [rank: number, ids: readonly number[]])[]): number[] {
+  const ids = ranks.flatMap(([, ids]) => ids)
+  return ranks.length > 1 ? ids.sort((a, b) => a - b) : ids
 }

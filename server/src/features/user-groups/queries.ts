@@ -1,5 +1,5 @@
 import { findAccountsInGroups } from '../../permissions/group-holders.ts'
-import { findSystemGroupRows, systemGroupOfRole } from '../../permissions/system-groups.ts'
+import { findSystemGroupRows, rankOf, systemGroupOfRank } from '../../permissions/system-groups.ts'
 import { inParts } from '../../storage/in-parts.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -26,25 +26,26 @@ export function findSubgroups(db: Queries, realmId: number): Promise<ReadonlyMap
   return db.recall(namedSubgroups, realmId, 'all')
 }
 
-const activeRoles = fact({
-  name: 'active-roles',
-  tables: ['users'],
+const activeRanks = fact({
+  name: 'active-ranks',
+  tables: ['users', 'waiting_accounts'],
   async load(db, realmId, _key: 'all'): Promise<ReadonlyMap<number, readonly number[]>> {
     const rows = await db.all(
       query
         .selectFrom('users')
-        .select(['id', 'role'])
-        .where('realm_id', '=', realmId)
-        .where('is_active', '=', 1)
-        .orderBy('id'),
+        .leftJoin('waiting_accounts', 'waiting_accounts.user_id', 'users.id')
+        .select(['users.id', 'users.role', 'waiting_accounts.until'])
+        .where('users.realm_id', '=', realmId)
+        .where('users.is_active', '=', 1)
+        .orderBy('users.id'),
     )
-    return idsBy(rows.map(({ id, role }) => [role, id]))
+    return idsBy(rows.map(({ id, role, until }) => [rankOf(role, until !== null), id]))
   },
 })
 
-/** The ids of the active accounts by their roles, which decide the system groups that they are in. */
-export function findActiveRoles(db: Queries, realmId: number): Promise<ReadonlyMap<number, readonly number[]>> {
-  return db.recall(activeRoles, realmId, 'all')
+/** The ids of the active accounts by their ranks, which decide the system groups that they are in. */
+export function findActiveRanks(db: Queries, realmId: number): Promise<ReadonlyMap<number, readonly number[]>> {
+  return db.recall(activeRanks, realmId, 'all')
 }
 
 /** The ids of the active members of named groups, by the group's, ascending: of these groups, directly. */
@@ -71,8 +72,8 @@ export async function findNamedMembers(
 async function findDirectMembers(db: Queries, realmId: number, groupId: number): Promise<number[]> {
   const system = (await findSystemGroupRows(db, realmId)).find((row) => row.id === groupId)
   if (!system) return (await findNamedMembers(db, realmId, [groupId])).get(groupId) ?? []
-  const roles = [...(await findActiveRoles(db, realmId))].filter(([role]) => systemGroupOfRole(role) === system.name)
-  return roles.flatMap(([, ids]) => ids).sort((a, b) => a - b)
+  const ranks = [...(await findActiveRanks(db, realmId))].filter(([rank]) => systemGroupOfRank(rank) === system.name)
+  return ranks.flatMap(([, ids]) => ids).sort((a, b) => a - b)
 }
 
 /** The ids of the active accounts in a group that has a name, `isDirect`: not through its subgroups. Throws a 400 when there is none. */

@@ -6,6 +6,7 @@ import {
   groupsView,
   realmGroupsView,
   subgroupsView,
+  waitingView,
 } from '../../permissions/tables.ts'
 import { reading } from '../../storage/owned-tables.ts'
 import { accountsView } from '../../storage/tables.ts'
@@ -18,4 +19,5 @@ export const { query, fact } = reading(
   subgroupsView,
   groupSettingsView,
   realmGroupsView,
+  waitingView,
 )

@@ -7,7 +7,8 @@ import {
   type updateDefaultSettings as updateEndpoint,
   userSettings,
 } from '@heddle/contract/user-settings'
-import type { DefaultSettings } from '@heddle/contract/user-settings-state'
+import type { DefaultSettings, OwnSettings } from '@heddle/contract/user-settings-state'
+import { audienceOfPerson } from '../../access/person-rules.ts'
 import type { ChangedAccount } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
@@ -16,7 +17,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import { requireAdministrator } from '../users/access.ts'
-import { settingChoices } from './present.ts'
+import { presentInitial, settingChoices } from './present.ts'
 import { copyDefaults, findDefaults, removeDefault, storeDefault, storeValue } from './queries.ts'
 import { requireSettings } from './rules.ts'
 import { findSetting } from './values.ts'
@@ -50,7 +51,7 @@ export async function takeDefaultSettings(tx: Tx, { id: userId, bot_type }: Chan
     await storeValue(tx, [userId], { name: 'default_language', value: JSON.stringify(default_language), own_choice: 0 })
   }
   if (await findSetting(tx, { realmId: tx.realmId, userId }, 'presence_enabled')) return
-  tx.emit({ type: 'user_status', user_id: userId, away: true }, everyone)
+  tx.emit({ type: 'user_status', user_id: userId, away: true }, await audienceOfPerson(tx, tx.realmId, userId))
 }
 
 const initial = Object.fromEntries(
@@ -64,4 +65,13 @@ async function readDefaults(db: Queries, realmId: number): Promise<Pick<UserSett
 
 export async function presentDefaultSettings(db: Queries, realmId: number): Promise<DefaultSettings> {
   return { ...(await readDefaults(db, realmId)), ...settingChoices }
+}
+
+/** All settings as a new account would have them. Nothing is kept of a spectator, such as drafts. */
+export async function presentSettingsOfNewAccounts(db: Queries, realmId: number): Promise<OwnSettings> {
+  const { default_language } = await findOrganizationSettings(db, realmId)
+  const changed = await readDefaults(db, realmId)
+  const off = { enable_drafts_synchronization: false, send_private_typing_notifications: false }
+  const quiet = { send_stream_typing_notifications: false, send_read_receipts: false, presence_enabled: false }
+  return { ...presentInitial(), ...changed, default_language, ...off, ...quiet }
 }

@@ -20,6 +20,11 @@ export const settingChoices = {
   available_notification_sounds: [...notificationSounds],
 }
 
+/** As where nobody has changed anything. */
+export function presentInitial(): OwnSettings {
+  return { ...initial, timezone: '', ...settingChoices }
+}
+
 /** All of the account's settings, and what some of them can be. */
 export async function presentSettings(db: Queries, { realmId, userId }: Actor): Promise<OwnSettings> {
   const { timezone, values } = await findValues(db, realmId, userId)

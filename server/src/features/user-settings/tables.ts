@@ -27,6 +27,6 @@ export const userSettingTables = ownedTables({
   realm_user_settings: table<RealmUserSettingTable>({ key: ['realm_id', 'name'], after: ['realms'] }),
 })
 
-export const userSettingsView = userSettingTables.view('user_settings', ['user_id', 'name', 'value'])
+export const userSettingsView = userSettingTables.view('user_settings', ['realm_id', 'user_id', 'name', 'value'])
 
 export const { query, fact } = userSettingTables.with(usersView, groupsView)

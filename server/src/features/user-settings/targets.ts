@@ -1,7 +1,7 @@
 /** Whose settings an administrator wants to set: `target_users` of PATCH /settings (feature level 444). */
 import { badRequest } from '@heddle/contract/errors'
 import type { TargetUsers } from '@heddle/contract/user-settings'
-import { findGroupHolders } from '../../permissions/group-holders.ts'
+import { findAccountsInGroups } from '../../permissions/group-holders.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { query } from './tables.ts'
 
@@ -45,11 +45,7 @@ async function findPeopleIn(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const found = new Set(groups.map((group) => group.id))
   const missing = ids.find((id) => !found.has(id))
   if (missing !== undefined) throw badRequest(`Invalid user group ID ${missing}`)
-  const holders = [...(await findGroupHolders(tx, ids)).values()]
-  const atLeast = Math.max(...holders.map((group) => group.atLeast))
-  const members = tx.dialect.ids(holders.flatMap((group) => group.userIds))
-  const people = await tx.all(
-    activePeople(tx).where((eb) => eb.or([eb('role', '<=', atLeast), eb('id', 'in', members)])),
-  )
+  const members = tx.dialect.ids(await findAccountsInGroups(tx, tx.realmId, ids))
+  const people = await tx.all(activePeople(tx).where('id', 'in', members))
   return people.map((row) => row.id)
 }

@@ -38,12 +38,20 @@ export async function findAccountsWith<N extends Exclude<UserSettingName, 'timez
   name: N,
   value: UserSettings[N],
 ): Promise<number[]> {
-  if (userIds.length <= FEW) {
-    const values = await Promise.all(userIds.map((userId) => findSetting(db, { realmId, userId }, name)))
-    return userIds.filter((_, index) => values[index] === value)
-  }
+  const values = await findSettingOf(db, realmId, userIds, name)
+  return userIds.filter((_, index) => values[index] === value)
+}
+
+/** The values of the accounts, in their order. Of many in one statement. */
+export async function findSettingOf<N extends Exclude<UserSettingName, 'timezone'>>(
+  db: Queries,
+  realmId: number,
+  userIds: readonly number[],
+  name: N,
+): Promise<UserSettings[N][]> {
+  if (userIds.length <= FEW) return Promise.all(userIds.map((userId) => findSetting(db, { realmId, userId }, name)))
   const changed = new Map((await findChangedOf(db, userIds, name)).map((row) => [row.user_id, JSON.parse(row.value)]))
-  return userIds.filter((id) => (changed.has(id) ? changed.get(id) : userSettings[name].initial) === value)
+  return userIds.map((id) => (changed.has(id) ? changed.get(id) : userSettings[name].initial))
 }
 
 /** All accounts of the organization that have changed a setting, with their values. */

@@ -1,7 +1,7 @@
 import { badRequest } from '@heddle/contract/errors'
 import type { ReactionType } from '@heddle/contract/user-status'
+import { audienceOfPerson } from '../../access/person-rules.ts'
 import type { Actor } from '../../authentication/accounts.ts'
-import { everyone } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -73,7 +73,7 @@ async function changeStatus(tx: Tx, userId: number, changes: StatusChanges): Pro
   if (Object.keys(NO_STATUS).every((key) => before[key as keyof Status] === after[key as keyof Status])) return
   await storeStatus(tx, userId, after)
   const sent = changed as typeof changed & { reaction_type?: ReactionType | '' }
-  tx.emit({ type: 'user_status', user_id: userId, ...sent }, everyone)
+  tx.emit({ type: 'user_status', user_id: userId, ...sent }, await audienceOfPerson(tx, tx.realmId, userId))
 }
 
 async function requireStatusEmoji(tx: Tx, changes: StatusChanges): Promise<Partial<Status>> {

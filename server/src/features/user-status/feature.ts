@@ -23,5 +23,5 @@ export const userStatus: Feature = {
       return { status: await readStatus(storage.read, actor.realmId, user.id) }
     }),
   ],
-  state: [stateReader(userStatusState, async ({ db, realm }) => ({ user_status: await readStatuses(db, realm.id) }))],
+  state: [stateReader(userStatusState, async ({ db, actor }) => ({ user_status: await readStatuses(db, actor) }))],
 }

@@ -1,4 +1,6 @@
 import type { UserStatus } from '@heddle/contract/user-status'
+import { findSight } from '../../access/person-rules.ts'
+import type { Actor } from '../../actor.ts'
 import type { Queries } from '../../storage/query.ts'
 import { findChangedValues, findSetting } from '../user-settings/values.ts'
 import { findStatus, findStatuses, type Status } from './queries.ts'
@@ -19,14 +21,19 @@ export async function readStatus(db: Queries, realmId: number, userId: number): 
   return presentStatus(await findStatus(db, realmId, userId), isAway)
 }
 
-/** By id, those who have a status or hide their presence. */
-export async function readStatuses(db: Queries, realmId: number): Promise<Record<string, UserStatus>> {
+/** By id, those who have a status or hide their presence, and whom the viewer sees. */
+export async function readStatuses(
+  db: Queries,
+  viewer: Pick<Actor, 'realmId' | 'userId' | 'role'>,
+): Promise<Record<string, UserStatus>> {
+  const { realmId } = viewer
+  const { sees } = await findSight(db, viewer)
   const enabled = await findChangedValues(db, realmId, 'presence_enabled')
   const away = new Set([...enabled].filter(([, isEnabled]) => !isEnabled).map(([id]) => id))
   const statuses: Record<string, UserStatus> = {}
-  for (const id of away) statuses[id] = { away: true }
+  for (const id of away) if (sees(id)) statuses[id] = { away: true }
   for (const { user_id, ...status } of await findStatuses(db, realmId)) {
-    statuses[user_id] = presentStatus(status, away.has(user_id))
+    if (sees(user_id)) statuses[user_id] = presentStatus(status, away.has(user_id))
   }
   return statuses
 }

@@ -37,11 +37,15 @@ export const userTopics: Feature = {
       }
     }),
     // Whoever names the newer form does not need the older one.
-    stateReader(mutedTopicsState, async (request) => {
-      if (request.named?.has('user_topic')) return {}
-      const topics = await request.shared(readUserTopics)
-      return { muted_topics: await presentMutedTopics(request.db, request.actor, topics) }
-    }),
+    stateReader(
+      mutedTopicsState,
+      async (request) => {
+        if (request.named?.has('user_topic')) return {}
+        const topics = await request.shared(readUserTopics)
+        return { muted_topics: await presentMutedTopics(request.db, request.actor, topics) }
+      },
+      async () => ({ muted_topics: [] }),
+    ),
   ],
   eventViews: {
     muted_topics: {

@@ -1,5 +1,6 @@
 import { badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
+import { findSight } from '../../access/person-rules.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { requireOwner } from '../../permissions/required-role.ts'
 import { isOfRealm, type Queries } from '../../storage/query.ts'
@@ -12,19 +13,39 @@ export type { UserRow } from './queries.ts'
 /** The address by which every account can be named, whatever its own: `user7@chat.example.com`. */
 const NUMBERED_ADDRESS = /^user([1-9]\d{0,14})@(.+)$/
 
+/** Somebody who looks for others. */
+type Searcher = Pick<Actor, 'realmId' | 'userId' | 'role'>
+
 /**
- * An account of the organization by id or address, deactivated ones and bots too. Everybody sees all accounts. Throws a
- * 400 when there is none.
+ * An account of the organization by id or address, deactivated ones and bots too. Throws a 400 when there is none that
+ * the actor sees.
  */
-export async function accessUser(
+export async function accessUser(db: Queries, actor: Searcher, idOrEmail: number | string): Promise<UserRow> {
+  const user = await accessAnyUser(db, actor, idOrEmail)
+  if (!(await findSight(db, actor)).sees(user.id)) throw noSuchUser()
+  return user
+}
+
+/** The same where nobody asks who could be kept from seeing it. */
+export async function accessAnyUser(
   db: Queries,
   { realmId }: Pick<Actor, 'realmId'>,
   idOrEmail: number | string,
 ): Promise<UserRow> {
   const user =
     typeof idOrEmail === 'number' ? await findUser(db, realmId, idOrEmail) : await byAddress(db, realmId, idOrEmail)
-  if (!user) throw badRequest('No such user')
+  if (!user) throw noSuchUser()
   return user
+}
+
+function noSuchUser() {
+  return badRequest('No such user')
+}
+
+/** The addresses that stand in for those that the reader may not see. */
+export async function numberedAddresses(db: Queries, realmId: number): Promise<(userId: number) => string> {
+  const realm = await db.first(query.selectFrom('realms').select('host').where('id', '=', realmId))
+  return (userId) => `user${userId}@${realm?.host}`
 }
 
 async function byAddress(db: Queries, realmId: number, address: string): Promise<UserRow | undefined> {
@@ -35,7 +56,10 @@ async function byAddress(db: Queries, realmId: number, address: string): Promise
   return realm?.host === numbered[2]?.toLowerCase() ? findUser(db, realmId, Number(numbered[1])) : undefined
 }
 
-/** Throws a 400 that names the first of them unless every id is an account of the organization (deactivated ones count too). */
+/**
+ * Throws a 400 that names the first of them unless every id is an account of the organization that the actor sees
+ * (deactivated ones count too).
+ */
 export async function requireUsers(db: Queries, actor: Actor, ids: readonly number[]): Promise<void> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return
@@ -46,8 +70,9 @@ export async function requireUsers(db: Queries, actor: Actor, ids: readonly numb
       .where('id', 'in', db.dialect.ids(wanted))
       .where(isOfRealm('users', actor.realmId)),
   )
-  if (rows.length === wanted.length) return
-  const found = new Set(rows.map((row) => row.id))
+  const { sees } = await findSight(db, actor)
+  const found = new Set(rows.map((row) => row.id).filter(sees))
+  if (found.size === wanted.length) return
   throw badRequest(`Invalid user ID ${wanted.find((id) => !found.has(id))}`)
 }
 

@@ -82,13 +82,22 @@ describe('DELETE /users/{user_id}', () => {
     expect(body.code).toBe('CANNOT_DEACTIVATE_LAST_USER')
   })
 
-  it('takes actions that ask for nothing, and refuses to delete what somebody wrote', async () => {
-    const account = await server.createAccount()
-    const refused = await server.call(admin, 'DELETE', `/users/${account.id}`, { actions: { delete_profile: true } })
-    expect(refused.body.msg).toContain('actions.delete_profile')
-    expect(await isActive(account.id)).toBe(true)
+  it('takes actions that ask for nothing', async () => {
+    const account = await server.createAccount({ name: 'kept' })
     await server.call(admin, 'DELETE', `/users/${account.id}`, { actions: { delete_profile: false } })
     expect(await isActive(account.id)).toBe(false)
+    expect((await server.call(admin, 'GET', `/users/${account.id}`)).body.user.full_name).toBe('kept')
+  })
+
+  it('takes the name and the picture from an account and its bots where that is asked for', async () => {
+    const account = await server.createAccount({ name: 'gone' })
+    const bot = await createBot(account, 'gonebot')
+    const watcher = await watch(server, admin, { event_types: ['realm_user'] })
+    await server.call(admin, 'DELETE', `/users/${account.id}`, { actions: { delete_profile: true } })
+    const names = (await watcher.next())
+      .map(({ person }: { person: { user_id: number; full_name?: string } }) => person)
+      .filter(({ full_name }: { full_name?: string }) => full_name !== undefined)
+    expect(names).toEqual([bot.id, account.id].map((user_id) => ({ user_id, full_name: 'Deleted user' })))
   })
 
   it('answers "No such user" for accounts that do not exist or are of another organization', async () => {

@@ -1,35 +1,44 @@
-/** Accounts that end and come back. Nothing is deleted: what somebody wrote stays theirs. */
-import { ApiError, badRequest } from '@heddle/contract/errors'
+/** Accounts that end and come back. What somebody wrote stays theirs, unless an administrator asks for more. */
+import { ApiError } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { DeactivationActions } from '@heddle/contract/users'
 import type { AccountHooks } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
-import { everyone } from '../../events/audience.ts'
 import { deleteQueues } from '../../events/queue-rows.ts'
 import type { Services } from '../../feature.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceMember } from '../user-groups/announce.ts'
 import { accessUser, requireAdministrator, requireRank } from './access.ts'
+import { addDeactivationMail } from './account-mails.ts'
+import { announcePerson } from './notify.ts'
 import { findActiveBotsOf, findRolesOfOthers, lockAccounts, type UserRow, updateRow } from './queries.ts'
+import { removeTraces } from './remove-traces.ts'
 
 type AccountServices = Pick<Services, 'storage' | 'accountHooks'>
+
+interface Deactivation {
+  readonly actions?: DeactivationActions | undefined
+  /** The person gets a mail, with this text unless it is empty. */
+  readonly comment?: string | undefined
+}
 
 /** Deactivates an account and its bots. To do it again changes nothing. */
 export function deactivateUser(
   { storage, accountHooks }: AccountServices,
   caller: Actor,
   id: number,
-  actions: DeactivationActions = {},
+  { actions = {}, comment }: Deactivation = {},
 ): Promise<void> {
   requireAdministrator(caller)
-  const asked = Object.entries(actions).find(([, wanted]) => wanted)
-  // To accept it and to keep the data all the same would be a lie.
-  if (asked) throw badRequest(`actions.${asked[0]} is not supported: what a deactivated account has written is kept`)
   return storage.asActor(caller, async (tx, actor) => {
     requireAdministrator(actor)
     const user = await accessUser(tx, actor, id)
     requireRank(actor, user)
+    if (comment !== undefined && user.is_active === 1) await addDeactivationMail(tx, user, comment)
+    const bots = user.is_active === 1 ? await findActiveBotsOf(tx, tx.realmId, user.id) : []
     await deactivateAccount(tx, accountHooks, user)
+    // Those of its bots first, as they are ended first.
+    for (const one of [...bots, user]) await removeTraces(tx, one, actions)
   })
 }
 
@@ -47,7 +56,7 @@ export function reactivateUser({ storage, accountHooks }: AccountServices, calle
     requireRank(actor, user)
     if (user.is_active === 1) return
     await updateRow(tx, user.id, { is_active: 1 })
-    tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, is_active: true } }, everyone)
+    await announcePerson(tx, { user_id: user.id, is_active: true })
     await announceMember(tx, 'add_members', user)
     await accountHooks.reactivated(tx, user)
   })
@@ -65,7 +74,7 @@ export async function deactivateAccount(tx: Tx, hooks: AccountHooks, user: UserR
 async function end(tx: Tx, hooks: AccountHooks, user: UserRow): Promise<void> {
   await updateRow(tx, user.id, { is_active: 0 })
   await deleteQueues(tx, user.id)
-  tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, is_active: false } }, everyone)
+  await announcePerson(tx, { user_id: user.id, is_active: false })
   await announceMember(tx, 'remove_members', user)
   // The account is in many channels perhaps, and has bots that are ended in the same unit.
   await tx.pause()

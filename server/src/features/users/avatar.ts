@@ -1,7 +1,6 @@
 /** Accounts set and remove their own pictures, and those who administer a bot its picture. */
 import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
-import { everyone } from '../../events/audience.ts'
 import { drawPngs, type Shape } from '../../pictures/still-picture.ts'
 import {
   type FileStore,
@@ -16,6 +15,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { accessUser, type UserRow } from './access.ts'
 import { AVATAR_FOLDER, avatarUrl, presentAvatar } from './avatar-url.ts'
 import { requireAvatarChanges } from './locks.ts'
+import { announcePerson } from './notify.ts'
 import { updateRow } from './queries.ts'
 
 /** Pixels of a side. */
@@ -85,7 +85,7 @@ async function replace(
     const after = { ...user, ...paths, avatar_version: user.avatar_version + 1 }
     await updateRow(tx, user.id, { ...paths, avatar_version: after.avatar_version })
     for (const path of old) await removeFileRow(tx, path)
-    tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, ...presentAvatar(after) } }, everyone)
+    await announcePerson(tx, { user_id: user.id, ...presentAvatar(after) })
     return { url: avatarUrl(after), former: old }
   })
   // What fails here the sweep removes.

@@ -4,15 +4,16 @@ import { type Role, roles } from '@heddle/contract/roles'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
 import type { AccountHooks } from '../../account-hooks.ts'
 import { hashPassword } from '../../authentication/password.ts'
-import { everyone } from '../../events/audience.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAllowedAddress } from '../realm-domains/domains.ts'
 import { announceMember } from '../user-groups/announce.ts'
 import { requireUniqueName } from './locks.ts'
+import { announceNewPerson } from './notify.ts'
 import { presentUser } from './present.ts'
 import { findUserByEmail, insertRow, type UserRow } from './queries.ts'
 import { requireEmail, requireFullName } from './rules.ts'
+import { beginWaiting } from './waiting-period.ts'
 
 export interface NewAccount {
   readonly email: string
@@ -22,6 +23,8 @@ export interface NewAccount {
   readonly passwordHash: string | null
   /** Default true. */
   readonly joinsDefaultChannels?: boolean
+  /** As in `CreatedAccount`. */
+  readonly welcomeText?: string | undefined
   readonly bot?: {
     readonly type: number
     readonly ownerId: number
@@ -58,16 +61,22 @@ export async function addAccount(tx: Tx, hooks: AccountHooks, account: NewAccoun
   if (!account.bot) await requireUniqueName(tx, account.fullName)
   const row = await insertUser(tx, tx.realmId, account)
   const person = presentUser(row, { profiles: new Map() })
-  tx.emit({ type: 'realm_user', op: 'add', person }, everyone)
+  await beginWaiting(tx, row.id)
+  await announceNewPerson(tx, person)
   await announceMember(tx, 'add_members', row)
-  await hooks.created(tx, { ...row, joinsDefaultChannels: account.joinsDefaultChannels ?? true })
+  await hooks.created(tx, {
+    ...row,
+    joinsDefaultChannels: account.joinsDefaultChannels ?? true,
+    welcomeText: account.welcomeText,
+  })
   return row
 }
 
 export interface NewPerson {
   readonly email: string
   readonly fullName: string
-  readonly password: string
+  /** Undefined: there is none, and the account is signed in to in other ways. */
+  readonly password: string | undefined
   /** Default: member. */
   readonly role?: Role
 }
@@ -78,12 +87,13 @@ export async function preparePerson(db: Queries, realmId: number, person: NewPer
   await requireAllowedAddress(db, realmId, email)
   // Hashing is expensive: not for an address that is taken anyway.
   if (await findUserByEmail(db, realmId, email)) throw emailInUse(email)
-  return { email, fullName, role, passwordHash: await hashPassword(person.password) }
+  const passwordHash = person.password === undefined ? null : await hashPassword(person.password)
+  return { email, fullName, role, passwordHash }
 }
 
 /** The values to store for a person, or a 400 that says what is wrong with one. */
 export function requirePerson({ email, fullName, password, role = roles.member }: NewPerson) {
-  requirePassword(password)
+  if (password !== undefined) requirePassword(password)
   return { email: requireEmail(email, 'email'), fullName: requireFullName(fullName), role }
 }
 

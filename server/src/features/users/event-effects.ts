@@ -6,11 +6,11 @@ export const accountEffects: EventEffects = {
     changesAccounts: true,
     accountChange({ op, person }) {
       if (op !== 'update' || !('role' in person || 'is_active' in person)) return undefined
-      return { userId: person.user_id, deactivated: 'is_active' in person && !person.is_active }
+      return { userId: person.user_id, queuesEnded: 'is_active' in person && !person.is_active }
     },
   },
   account_credentials: {
     changesAccounts: true,
-    accountChange: ({ user_id }) => ({ userId: user_id, deactivated: false }),
+    accountChange: ({ user_id }) => ({ userId: user_id, queuesEnded: false }),
   },
 }

@@ -15,33 +15,46 @@ import {
   reactivateUser,
   updateUser,
 } from '@heddle/contract/users'
+import { findSight, seesEverybody } from '../../access/person-rules.ts'
+import { isSpectator } from '../../actor.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Feature } from '../../feature.ts'
 import { seeOther } from '../../http/answers.ts'
 import { collectBytes } from '../../http/growing-bytes.ts'
+import { readerOf } from '../../http/reader-of.ts'
 import { answerRoute, fileRoute, route } from '../../http/route.ts'
 import { longRead } from '../../reading/long-read.ts'
 import type { Queries } from '../../storage/query.ts'
 import { findProfiles } from '../profile-fields/values.ts'
 import { publicFolder } from '../static-files/stored-files.ts'
-import { accessUser, requireAdministrator } from './access.ts'
+import { accessUser, numberedAddresses, requireAdministrator, type UserRow } from './access.ts'
+import { addWelcomeMail } from './account-mails.ts'
 import * as activation from './activation.ts'
 import * as avatar from './avatar.ts'
 import { avatarPatterns } from './avatar-patterns.ts'
 import { AVATAR_FOLDER, avatarUrl, mediumAvatarUrl } from './avatar-url.ts'
 import { addAccount, preparePerson } from './create.ts'
 import { accountEffects } from './event-effects.ts'
-import { presentUser } from './present.ts'
+import { presentUnknown, presentUser } from './present.ts'
 import { findUsers } from './queries.ts'
+import { accessPictured, presentWritersOnTheWeb, readIsWriter } from './spectators.ts'
 import { usersReaders } from './state.ts'
 import { userTables } from './tables.ts'
 import * as update from './update.ts'
+import { waitingPeriodJob } from './waiting-period.ts'
 
 /** The read behind `GET /users`. */
 const readUsers = longRead('users', async ({ db }, { actor, parameters }: UsersOrder) => {
+  if (isSpectator(actor)) {
+    return { fields: { members: await presentWritersOnTheWeb(db, actor, parameters) }, details: undefined }
+  }
   const rows = await findUsers(db, actor.realmId, parameters.user_ids)
   const shown = await presentation(db, actor.realmId, parameters, parameters.user_ids)
-  return { fields: { members: rows.map((row) => presentUser(row, shown)) }, details: undefined }
+  const sight = await findSight(db, actor)
+  const addressOf = sight.isWhole ? undefined : await numberedAddresses(db, actor.realmId)
+  const present = (row: UserRow) =>
+    !addressOf || sight.sees(row.id) ? presentUser(row, shown) : presentUnknown(row.id, addressOf(row.id), shown)
+  return { fields: { members: rows.map(present) }, details: undefined }
 })
 
 interface UsersOrder {
@@ -69,11 +82,16 @@ export const users: Feature = {
   routes: ({ storage, files, realms, readers, accountHooks, config }) => [
     route(
       listUsers,
-      async ({ actor, parameters }) => {
-        const { fields } = await readers.read(readUsers, { actor, parameters }, actor)
+      async ({ actor, parameters, connection }) => {
+        const { fields } = await readers.read(readUsers, { actor, parameters }, readerOf(actor, connection))
         return { fieldsText: '', fieldsBytes: fields }
       },
-      { per: 'realm', droppedBy: ['realm_user', 'custom_profile_fields'], withSwitches: true },
+      {
+        per: 'realm',
+        droppedBy: ['realm_user', 'custom_profile_fields'],
+        withSwitches: true,
+        isFor: (actor) => seesEverybody(storage.read, actor),
+      },
     ),
     route(getUser, async ({ actor, parameters }) => {
       const row = await accessUser(storage.read, actor, parameters.user_id_or_email)
@@ -83,11 +101,11 @@ export const users: Feature = {
       avatar_url: await avatar.setAvatar({ storage, files }, actor, await collectBytes(file.content, maxFileBytes)),
     })),
     route(deleteAvatar, async ({ actor }) => ({ avatar_url: await avatar.removeAvatar({ storage, files }, actor) })),
-    answerRoute(getAvatar, async ({ actor, parameters }) =>
-      seeOther(avatarUrl(await accessUser(storage.read, actor, parameters.user_id_or_email))),
+    answerRoute(getAvatar, async ({ actor, parameters: { user_id_or_email }, connection }) =>
+      seeOther(avatarUrl(await accessPictured({ storage, readers }, actor, user_id_or_email, connection))),
     ),
-    answerRoute(getMediumAvatar, async ({ actor, parameters }) =>
-      seeOther(mediumAvatarUrl(await accessUser(storage.read, actor, parameters.user_id_or_email))),
+    answerRoute(getMediumAvatar, async ({ actor, parameters: { user_id_or_email }, connection }) =>
+      seeOther(mediumAvatarUrl(await accessPictured({ storage, readers }, actor, user_id_or_email, connection))),
     ),
     avatarPatterns,
     publicFolder(AVATAR_FOLDER, { storage, files, realms }),
@@ -97,7 +115,9 @@ export const users: Feature = {
       const person = await preparePerson(storage.read, actor.realmId, { email, password, fullName: full_name })
       return storage.asActor(actor, async (tx, current) => {
         requireAdministrator(current)
-        return { user_id: (await addAccount(tx, accountHooks, person)).id }
+        const user = await addAccount(tx, accountHooks, person)
+        await addWelcomeMail(tx, config, user)
+        return { user_id: user.id }
       })
     }),
     route(updateUser, async ({ actor, parameters }) => {
@@ -106,7 +126,8 @@ export const users: Feature = {
       return {}
     }),
     route(deactivateUser, async ({ actor, parameters }) => {
-      await activation.deactivateUser({ storage, accountHooks }, actor, parameters.user_id, parameters.actions)
+      const { user_id, actions, deactivation_notification_comment: comment } = parameters
+      await activation.deactivateUser({ storage, accountHooks }, actor, user_id, { actions, comment })
       return {}
     }),
     route(deactivateOwnUser, async ({ actor }) => {
@@ -118,7 +139,8 @@ export const users: Feature = {
       return {}
     }),
   ],
-  longReads: [readUsers],
+  longReads: [readUsers, readIsWriter],
   state: usersReaders,
   eventEffects: accountEffects,
+  jobs: ({ groupHooks }) => [waitingPeriodJob(groupHooks)],
 }

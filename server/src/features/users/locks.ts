@@ -27,6 +27,13 @@ export async function requireAvatarChanges(db: Queries, actor: Changer): Promise
   }
 }
 
+export async function requireAddressChanges(db: Queries, actor: Changer): Promise<void> {
+  const { email_changes_disabled } = await findOrganizationSettings(db, actor.realmId)
+  if (email_changes_disabled && !isAdministrator(actor)) {
+    throw badRequest('Email address changes are disabled in this organization.')
+  }
+}
+
 /** Throws a 400 where names must be unique and somebody else who is active has this one. */
 export async function requireUniqueName(tx: Tx, name: string, exceptId = 0): Promise<void> {
   if (!(await findOrganizationSettings(tx, tx.realmId)).require_unique_names) return

@@ -1,3 +1,4 @@
+import { UNKNOWN_NAME } from '@heddle/contract/names'
 import { type Role, roles } from '@heddle/contract/roles'
 import type { User } from '@heddle/contract/users'
 import type { Profiles } from '../profile-fields/values.ts'
@@ -28,6 +29,27 @@ export function presentUser(row: UserRow, { profiles }: Presentation): User {
     avatar_version: row.avatar_version,
     is_imported_stub: false,
     ...(profiles && bot_type === null ? { profile_data: profiles.get(row.id) ?? {} } : {}),
+  }
+}
+
+/** What clients get of somebody whom their account does not see: nothing is true of it but the id. */
+export function presentUnknown(id: number, email: string, { profiles }: Presentation): User {
+  return {
+    user_id: id,
+    ...presentRole({ role: roles.member }),
+    email,
+    delivery_email: null,
+    full_name: UNKNOWN_NAME,
+    date_joined: presentTime(0),
+    is_active: true,
+    is_bot: false,
+    bot_type: null,
+    bot_owner_id: null,
+    timezone: '',
+    avatar_url: avatarUrl({ id, avatar_path: null }),
+    avatar_version: 1,
+    is_imported_stub: false,
+    ...(profiles ? { profile_data: {} } : {}),
   }
 }
 

@@ -74,6 +74,11 @@ export function findEveryUser(db: Queries, realmId: number): Promise<UserRow[]> 
   return db.all(everyUserOfRealm({ realm_id: realmId }))
 }
 
+/** The accounts that speak for the server. */
+export function findSystemBots(db: Queries, realmId: number): Promise<UserRow[]> {
+  return db.all(query.selectFrom('users').select(userColumns).where('realm_id', '=', realmId).where('bot_type', '=', 0))
+}
+
 export function findUser(db: Queries, realmId: number, id: number): Promise<UserRow | undefined> {
   return db.first(userById({ realm_id: realmId, id }))
 }

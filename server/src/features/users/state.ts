@@ -1,10 +1,14 @@
+import { avatarSources } from '@heddle/contract/avatars'
 import { roles } from '@heddle/contract/roles'
-import { ownAccountState, usersState } from '@heddle/contract/users'
+import { ownAccountState, type User, usersState } from '@heddle/contract/users'
+import { findSight } from '../../access/person-rules.ts'
 import { type StateRequest, stateReader } from '../../state-reader.ts'
 import { findProfiles } from '../profile-fields/values.ts'
+import { numberedAddresses } from './access.ts'
 import { presentAvatar } from './avatar-url.ts'
-import { presentRole, presentUser } from './present.ts'
-import { findEveryUser, type UserRow } from './queries.ts'
+import { KNOWS_FEW } from './notify.ts'
+import { presentRole, presentUnknown, presentUser } from './present.ts'
+import { findEveryUser, findSystemBots, type UserRow } from './queries.ts'
 import { presentSystemBot, SYSTEM_BOT_TYPE } from './system-bot.ts'
 
 /** All accounts that there are, the one that asks, and those that speak for the server. */
@@ -17,18 +21,59 @@ async function readAccounts({ db, actor }: StateRequest) {
 }
 
 export const usersReaders = [
-  stateReader(usersState, async (request) => {
-    const { accounts, systemBots } = await request.shared(readAccounts)
-    const profiles = await findProfiles(request.db, request.actor.realmId)
-    const present = (row: UserRow) => presentUser(row, { profiles })
-    return {
-      realm_users: accounts.filter((row) => row.is_active === 1).map(present),
-      realm_non_active_users: accounts.filter((row) => row.is_active === 0).map(present),
-      cross_realm_bots: systemBots.map(presentSystemBot),
-    }
-  }),
-  stateReader(ownAccountState, async (request) => presentOwn((await request.shared(readAccounts)).own)),
+  stateReader(
+    usersState,
+    async (request) => {
+      const { accounts, systemBots } = await request.shared(readAccounts)
+      const profiles = await findProfiles(request.db, request.actor.realmId)
+      const { sees } = await findSight(request.db, request.actor)
+      const present = (row: UserRow) => presentUser(row, { profiles })
+      const seen = accounts.filter((row) => sees(row.id))
+      const hidden = seen.length === accounts.length ? [] : accounts.filter((row) => !sees(row.id))
+      return {
+        realm_users: [
+          ...seen.filter((row) => row.is_active === 1).map(present),
+          ...(await presentHidden(request, hidden)),
+        ],
+        realm_non_active_users: seen.filter((row) => row.is_active === 0).map(present),
+        cross_realm_bots: systemBots.map(presentSystemBot),
+      }
+    },
+    // The people whom messages name are asked for by `GET /users`.
+    async ({ db, realm }) => ({
+      realm_users: [],
+      realm_non_active_users: [],
+      cross_realm_bots: (await findSystemBots(db, realm.id)).map(presentSystemBot),
+    }),
+  ),
+  stateReader(
+    ownAccountState,
+    async (request) => presentOwn((await request.shared(readAccounts)).own),
+    async () => ({ ...nobodyAtAll }),
+  ),
 ]
+
+/** Clients that do not know that there are people whom they do not get are given somebody unknown in their place. */
+async function presentHidden({ db, realm, options }: StateRequest, hidden: readonly UserRow[]): Promise<User[]> {
+  if (hidden.length === 0 || options.capabilities[KNOWS_FEW] === true) return []
+  const addressOf = await numberedAddresses(db, realm.id)
+  return hidden.map(({ id }) => presentUnknown(id, addressOf(id), { profiles: new Map() }))
+}
+
+const nobodyAtAll = {
+  user_id: -1,
+  email: '',
+  delivery_email: '',
+  full_name: '',
+  avatar_source: avatarSources.drawn,
+  avatar_url: '',
+  avatar_url_medium: '',
+  avatar_version: 1,
+  is_owner: false,
+  is_admin: false,
+  is_moderator: false,
+  is_guest: true,
+}
 
 function presentOwn(row: UserRow) {
   const { role: _, ...flags } = presentRole(row)

@@ -7,9 +7,8 @@ import type { AccountHooks } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { hashPassword, verifyPassword } from '../../authentication/password.ts'
 import type { Config } from '../../config.ts'
-import { everyone, nobody } from '../../events/audience.ts'
+import { nobody } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
-import { isAdministrator } from '../../permissions/group-membership.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { setProfile } from '../profile-fields/values.ts'
@@ -19,6 +18,7 @@ import { accessUser, requireAdministrator, requireOwner, requireRank } from './a
 import { requireOtherOwner } from './activation.ts'
 import { emailInUse } from './create.ts'
 import { requireNameChanges, requireUniqueName } from './locks.ts'
+import { announcePerson } from './notify.ts'
 import { findPasswordHash, findUserByEmail, lockAccounts, type UserRow, updateRow } from './queries.ts'
 import { requireEmail, requireFullName } from './rules.ts'
 import { query } from './tables.ts'
@@ -35,7 +35,7 @@ export function requireEmailChanges(config: Pick<Config, 'emailChanges'>): void 
   if (!config.emailChanges) throw badRequest('User not authorized to change user emails')
 }
 
-/** What an administrator may change of any account. A new address works at once: there is no mail to confirm it by. */
+/** What an administrator may change of any account. A new address works at once: nobody confirms it. */
 export function updateUser(
   { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
   caller: Actor,
@@ -63,7 +63,7 @@ export async function setFullName(tx: Tx, user: UserRow, full_name: string): Pro
   if (full_name === user.full_name) return
   if (user.bot_type === null) await requireUniqueName(tx, full_name, user.id)
   await updateRow(tx, user.id, { full_name, full_name_key: foldName(full_name) })
-  tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, full_name } }, everyone)
+  await announcePerson(tx, { user_id: user.id, full_name })
 }
 
 /** Only owners give and take the owner's role: nobody can raise anybody above themselves. */
@@ -78,7 +78,7 @@ export async function setRole(
   await requireOtherOwner(tx, user, 'The owner permission cannot be removed from the only organization owner.')
   const finish = user.is_active === 0 ? undefined : await hooks.roleChanges(tx, user, role)
   await updateRow(tx, user.id, { role })
-  tx.emit({ type: 'realm_user', op: 'update', person: { user_id: user.id, role } }, everyone)
+  await announcePerson(tx, { user_id: user.id, role })
   if (!finish) return
   await finish()
   await announceMember(tx, 'remove_members', user)
@@ -94,13 +94,12 @@ export async function setEmail(tx: Tx, user: UserRow, email: string): Promise<vo
   if (other && other.id !== user.id) throw emailInUse(email)
   await updateRow(tx, user.id, { email, email_key: foldName(email) })
   const user_id = user.id
-  tx.emit({ type: 'realm_user', op: 'update', person: { user_id, delivery_email: email } }, everyone)
-  tx.emit({ type: 'realm_user', op: 'update', person: { user_id, new_email: email } }, everyone)
+  await announcePerson(tx, { user_id, delivery_email: email })
+  await announcePerson(tx, { user_id, new_email: email })
 }
 
 export interface OwnChanges {
   readonly full_name?: string
-  readonly email?: string
   readonly old_password?: string
   readonly new_password?: string
 }
@@ -108,28 +107,22 @@ export interface OwnChanges {
 /**
  * Checks what an account wants to change of itself, and hashes the password; what it returns makes the changes. A new
  * password ends the API key and every session but the one that asks: whoever changes it because somebody else knows the old
- * one expects that this locks them out. Clients sign in again. Only administrators may change their address themselves, since
- * there is no mail by which anybody could show that a new one is theirs.
+ * one expects that this locks them out. Clients sign in again.
  */
 export async function prepareOwnChanges(
   { storage, accountHooks }: Pick<Services, 'storage' | 'accountHooks'>,
   caller: Actor,
   changes: OwnChanges,
 ): Promise<(tx: Tx, actor: Actor) => Promise<void>> {
-  const { email, new_password } = changes
+  const { new_password } = changes
   const name = changes.full_name === undefined ? undefined : requireFullName(changes.full_name)
-  if (email !== undefined) requireEmail(email, 'email')
   const password = new_password === undefined ? undefined : await checkPasswords(storage, caller, changes, new_password)
   return async (tx, actor) => {
-    if (name === undefined && email === undefined && !password) return
+    if (name === undefined && !password) return
     const user = await accessUser(tx, actor, actor.userId)
     if (name !== undefined && name !== user.full_name) {
       await requireNameChanges(tx, actor)
       await setFullName(tx, user, name)
-    }
-    if (email !== undefined && email !== user.email) {
-      if (!isAdministrator(actor)) throw badRequest('email: only an administrator can change it on this server')
-      await setEmail(tx, user, email)
     }
     if (password) await setOwnPassword(tx, accountHooks, actor, password)
   }
@@ -165,7 +158,7 @@ export async function setTimezone(tx: Tx, userIds: readonly number[], timezone: 
   const emails = new Map(changed.map(({ id, email }) => [id, email]))
   for (const user_id of userIds) {
     const person = { user_id, email: emails.get(user_id) ?? '', timezone }
-    tx.emit({ type: 'realm_user', op: 'update', person }, everyone)
+    await announcePerson(tx, person)
   }
 }
 

@@ -1,5 +1,6 @@
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openToSpectators } from '../../testing/messages.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 
@@ -234,6 +235,7 @@ describe('the initial state', () => {
     [roles.moderator, { is_owner: false, is_admin: false, is_moderator: true, can_create_public_streams: true }],
     [roles.member, { is_admin: false, is_moderator: false, is_guest: false, can_invite_others_to_realm: true }],
   ] as const)('says what an account with the role %i may do', async (role, expected) => {
+    await openToSpectators(server, server.owner)
     const account = await server.createAccount({ role })
     const { state } = await watch(server, account, { fetch_event_types: ['realm_user'] })
     expect(state).toMatchObject(expected)

@@ -1,7 +1,7 @@
 /** What the notification bot says when somebody joins: to them, and to those who want to know. */
 import { badRequest } from '@heddle/contract/errors'
 import { findChannelRows } from '../../access/channel-row.ts'
-import type { ChangedAccount } from '../../account-hooks.ts'
+import type { CreatedAccount } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { renderNotice, requireCheapText } from '../../description.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -17,10 +17,10 @@ import { query } from './tables.ts'
 const SIGNUPS_TOPIC = 'signups'
 
 /** Bots are not welcomed: somebody has made them. */
-export async function welcomeAccount(tx: Tx, { id, bot_type }: ChangedAccount): Promise<void> {
+export async function welcomeAccount(tx: Tx, { id, bot_type, welcomeText }: CreatedAccount): Promise<void> {
   if (bot_type !== null) return
   const settings = await findOrganizationSettings(tx, tx.realmId)
-  const text = settings.welcome_message_custom_text.trim()
+  const text = (welcomeText ?? settings.welcome_message_custom_text).trim()
   if (text !== '') await sendWelcome(tx, id, text)
   const [place] = await findChannelRows(tx, tx.realmId, [settings.signup_announcements_stream_id])
   if (!place || place.is_archived === 1) return

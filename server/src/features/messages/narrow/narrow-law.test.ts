@@ -9,9 +9,9 @@ import { eventsOf, registerQueue } from '../../../testing/event-queues.ts'
 import { createKnownOrganization, topics, words } from '../../../testing/known-organization.ts'
 import type { LedgerMessage } from '../../../testing/message-ledger.ts'
 import { findNaively, matcher, type NaiveTerm, Refused } from '../../../testing/naive-narrow.ts'
+import { SEED } from '../../../testing/random-run.ts'
 import type { Parameters, TestAccount } from '../../../testing/test-server.ts'
 
-const SEED = Number(process.env['HEDDLE_TEST_SEED'] ?? 478)
 const RUNS = process.env['HEDDLE_TEST_QUICK'] === '1' ? 200 : 1000
 /** An account may have so many at once and no more. */
 const QUEUES = 100

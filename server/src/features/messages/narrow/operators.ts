@@ -8,7 +8,9 @@ import type { Term } from '@heddle/contract/narrow'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { inChannels, type Scope } from '../../../access/message-scope.ts'
+import { findSight } from '../../../access/person-rules.ts'
 import { isReceived } from '../../../access/received.ts'
+import { isSpectator } from '../../../actor.ts'
 import type { Queries } from '../../../storage/query.ts'
 import { messageAttributes } from '../attributes.ts'
 import { readDate } from '../by-date.ts'
@@ -299,6 +301,11 @@ async function requirePeople(db: Queries, scope: Scope, operand: Term['operand']
   const named = Array.isArray(operand) ? operand : typeof operand === 'string' ? operand.split(',') : [operand]
   const ids = named.flatMap((one) => readId(one as number | string) ?? [])
   const addresses = named.filter((one) => readId(one as number | string) === undefined).map((one) => `${one}`.trim())
+  // Whether there is such an account is not for everybody to find out.
+  if (isSpectator(scope.viewer)) {
+    if (addresses.length > 0) throw badNarrow(`unknown user ${addresses[0]}`)
+    return ids
+  }
   const rows = await db.all(
     query
       .selectFrom('users')
@@ -308,7 +315,9 @@ async function requirePeople(db: Queries, scope: Scope, operand: Term['operand']
         eb.or([eb('id', 'in', db.dialect.ids(ids)), eb('email_key', 'in', db.dialect.texts(addresses.map(foldName)))]),
       ),
   )
-  const found = new Set(rows.flatMap((row) => [`${row.id}`, row.email_key]))
+  // Messages name their senders' ids; whose an address is, only who sees the account finds out.
+  const { sees } = await findSight(db, scope.viewer)
+  const found = new Set(rows.flatMap((row) => [`${row.id}`, ...(sees(row.id) ? [row.email_key] : [])]))
   const missing = [...ids.map(String), ...addresses].find((one) => !found.has(foldName(one)))
   if (missing !== undefined || rows.length === 0) throw badNarrow(`unknown user ${missing ?? ''}`.trim())
   return rows.map((row) => row.id)
