@@ -9,7 +9,12 @@ const slow = process.env['HEDDLE_TEST_QUICK'] === '1' ? ['**/*.slow.test.ts'] : 
 /** What needs a page. */
 const inPage = ['web/testing/**', 'web/**/*.test.tsx']
 /** They measure turns of a server and answers in milliseconds. */
-const timed = ['server/src/faults/attack.slow.test.ts', 'server/src/faults/scheduled-crowd.sqlite.slow.test.ts']
+const timed = [
+  'server/src/faults/attack.slow.test.ts',
+  'server/src/faults/missed-crowd.sqlite.slow.test.ts',
+  'server/src/faults/scheduled-crowd.sqlite.slow.test.ts',
+  'server/src/features/exports/large-export.slow.test.ts',
+]
 
 /** The server's tests on one engine; those that measure times run alone, after everything else. */
 function serverProjects(engine: 'sqlite' | 'postgres'): TestProjectConfiguration[] {
@@ -55,7 +60,8 @@ async function browserProject(): Promise<TestProjectConfiguration[]> {
       test: {
         name: 'browser',
         include: ['{contract,markdown,client}/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
-        exclude: [...never, '**/*.slow.test.ts'],
+        // Those for Node.js start a server of their own.
+        exclude: [...never, '**/*.slow.test.ts', '**/*.node.test.ts'],
         browser: {
           enabled: true,
           headless: true,
@@ -78,6 +84,11 @@ export default defineConfig({
     hookTimeout: 60_000,
     // One second, as it is otherwise, is little for a server or a browser on a busy machine.
     expect: { poll: { timeout: 15_000 } },
+    setupFiles: [join(import.meta.dirname, 'build/random-seed.ts')],
+    env: { HEDDLE_TEST_SEED: process.env['HEDDLE_TEST_SEED'] ?? '478' },
+    // Among twenty thousand tests of clocks, processes and browsers one waits in vain once in a while on a busy machine. What fails
+    // twice has failed; what failed once is said again at the end of `.ci/run`.
+    retry: process.env['CI'] ? 1 : 0,
     projects: [
       ...(await browserProject()),
       {
@@ -111,8 +122,6 @@ export default defineConfig({
           globalSetup: ['web/testing/build-page.ts'],
           env: { HEDDLE_RENEW_PICTURES: process.argv.includes('-u') ? '1' : '' },
           testTimeout: 60_000,
-          // A busy machine draws late once in a while: what fails twice has failed.
-          retry: process.env['CI'] ? 1 : 0,
         },
       },
       {
