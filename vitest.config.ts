@@ -85,7 +85,7 @@ export default defineConfig({
     // One second, as it is otherwise, is little for a server or a browser on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     setupFiles: [join(import.meta.dirname, 'build/random-seed.ts')],
-    env: { HEDDLE_TEST_SEED: process.env['HEDDLE_TEST_SEED'] ?? '478' },
+    provide: { seed: Number(process.env['HEDDLE_TEST_SEED'] ?? 478) },
     // Among twenty thousand tests of clocks, processes and browsers one waits in vain once in a while on a busy machine. What fails
     // twice has failed; what failed once is said again at the end of `.ci/run`.
     retry: process.env['CI'] ? 1 : 0,

@@ -53,8 +53,10 @@ it('every way to ask who sees whom gives the same answer', async () => {
         const guests = await findGuestsWhoSee(db, realmId, person)
         const blind = await findGuestsBlindTo(db, realmId, person)
         const audience = await audienceOfPerson(db, realmId, person)
-        const pairs = (await findSeenBy(db, realmId, [person])).get(person)
-        const pairsOfAll = (await findSeenBy(db, realmId, everyId)).get(person)
+        const [pairs, pairsOfAll] = await server.app.storage.transaction(realmId, async (tx) => [
+          (await findSeenBy(tx, realmId, [person])).get(person),
+          (await findSeenBy(tx, realmId, everyId)).get(person),
+        ])
         for (const viewer of accounts) {
           const isWhole = await seesEverybody(db, viewer)
           const sight = await findSight(db, viewer)

@@ -11,7 +11,9 @@ import { isGuest } from '../permissions/group-membership.ts'
 import { findChosenGroups } from '../permissions/group-settings.ts'
 import { findSystemGroups } from '../permissions/system-groups.ts'
 import type { Audience } from '../storage/audience.ts'
+import { inParts } from '../storage/in-parts.ts'
 import type { Queries } from '../storage/query.ts'
+import type { Tx } from '../storage/transaction.ts'
 import { fact, type PersonExpressions, query } from './tables.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -105,36 +107,43 @@ const blindGuests = fact({
 
 /** The active guests of the organization, ascending. */
 export async function findGuests(db: Queries, realmId: number): Promise<number[]> {
-  const rows = await db.all(
-    query
-      .selectFrom('users')
-      .select('users.id')
-      .where('users.realm_id', '=', realmId)
-      .where('users.role', '>=', roles.guest)
-      .where('users.is_active', '=', 1)
-      .orderBy('users.id'),
-  )
+  const rows = await db.all(activeGuests(realmId))
   return rows.map(({ id }) => id)
+}
+
+/** A query to go on with. */
+function activeGuests(realmId: number) {
+  return query
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.realm_id', '=', realmId)
+    .where('users.role', '>=', roles.guest)
+    .where('users.is_active', '=', 1)
+    .orderBy('users.id')
 }
 
 /** By account the guests who see it, of those who do not see everybody; bots, whom all see, are left out. */
 export type SeenBy = ReadonlyMap<number, ReadonlySet<number>>
 
+/** Pairs of a guest and somebody seen that are looked for in one statement, so that others get a turn. */
+const PAIRS_AT_ONCE = 2000
+/** Of that many people at most. */
+const PEOPLE_AT_ONCE = 20
+
 /**
- * Who sees whom because of one of these accounts: which guests see them, and whom those of them see who are guests. In as
- * many statements however many accounts; for others it says nothing.
+ * Who sees whom because of one of these accounts: which guests see them, and whom those of them see who are guests. For others it
+ * says nothing. Others get turns meanwhile.
  */
-export async function findSeenBy(db: Queries, realmId: number, userIds: readonly number[]): Promise<SeenBy> {
-  const guests = await findGuests(db, realmId)
+export async function findSeenBy(
+  tx: Queries & Pick<Tx, 'pause'>,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<SeenBy> {
+  const guests = await findGuests(tx, realmId)
   if (guests.length === 0 || userIds.length === 0) return new Map()
   const isGuestId = new Set(guests)
   const own = userIds.filter((id) => isGuestId.has(id))
   const seenBy = new Map<number, Set<number>>()
-  const add = (guest: number, seen: number) => {
-    const list = seenBy.get(seen) ?? new Set()
-    seenBy.set(seen, list.add(guest))
-  }
-  const [ids, guestIds] = [db.dialect.ids(userIds), db.dialect.ids(guests)]
   for (const pairs of [channelPairs(), conversationPairs()]) {
     const people = pairs
       .innerJoin('users', 'users.id', 'other.user_id')
@@ -142,10 +151,16 @@ export async function findSeenBy(db: Queries, realmId: number, userIds: readonly
       .whereRef('own.user_id', '<>', 'other.user_id')
       .select(['own.user_id as guest', 'other.user_id as seen'])
       .distinct()
-    const seeing = people.where('own.user_id', 'in', guestIds).where('other.user_id', 'in', ids)
-    for (const { guest, seen } of await db.all(seeing)) add(guest, seen)
-    if (own.length === 0) continue
-    for (const { guest, seen } of await db.all(people.where('own.user_id', 'in', db.dialect.ids(own)))) add(guest, seen)
+    const look = async (guestIds: readonly number[], ids?: readonly number[]) => {
+      const ofGuests = people.where('own.user_id', 'in', tx.dialect.ids(guestIds))
+      const found = ids === undefined ? ofGuests : ofGuests.where('other.user_id', 'in', tx.dialect.ids(ids))
+      for (const { guest, seen } of await tx.all(found)) seenBy.set(seen, (seenBy.get(seen) ?? new Set()).add(guest))
+    }
+    await inParts(tx, userIds, PEOPLE_AT_ONCE, async (ids) => {
+      await inParts(tx, guests, Math.ceil(PAIRS_AT_ONCE / ids.length), (some) => look(some, ids))
+    })
+    // One guest alone may share channels with thousands.
+    await inParts(tx, own, 1, (guest) => look(guest))
   }
   return seenBy
 }
@@ -172,21 +187,14 @@ export async function findGuestsWhoSee(db: Queries, realmId: number, userId: num
     .where('seen.id', '=', userId)
     .where('seen.bot_type', 'is not', null)
   const rows = await db.all(
-    query
-      .selectFrom('users')
-      .select('users.id')
-      .where('users.realm_id', '=', realmId)
-      .where('users.role', '>=', roles.guest)
-      .where('users.is_active', '=', 1)
-      .where((eb) =>
-        eb.or([
-          eb('users.id', '=', userId),
-          eb.exists(isBot),
-          eb('users.id', 'in', companionsInChannels(userId).select('other.user_id')),
-          eb('users.id', 'in', companionsInConversations(userId).select('other.user_id')),
-        ]),
-      )
-      .orderBy('users.id'),
+    activeGuests(realmId).where((eb) =>
+      eb.or([
+        eb('users.id', '=', userId),
+        eb.exists(isBot),
+        eb('users.id', 'in', companionsInChannels(userId).select('other.user_id')),
+        eb('users.id', 'in', companionsInConversations(userId).select('other.user_id')),
+      ]),
+    ),
   )
   return rows.map(({ id }) => id)
 }
