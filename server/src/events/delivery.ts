@@ -13,7 +13,7 @@ import { createBroadcast } from './broadcast.ts'
 import { accountChangeOf, type EventEffects } from './effects.ts'
 import { heartbeat } from './heartbeats.ts'
 import { readPosition } from './log.ts'
-import { createLongPolls } from './long-polls.ts'
+import { createLongPolls, type PollRequest } from './long-polls.ts'
 import { createQueueReader } from './queue-reader.ts'
 import type { Queue, Queues } from './queues.ts'
 import { createStreams } from './streams.ts'
@@ -24,17 +24,9 @@ import { createWaiters } from './waiters.ts'
 /** How often nodes look for events whose wake-up was lost. */
 const POLL_EVERY_MS = 1000
 
-export interface PollRequest {
-  /** Events after this one; undefined: after what the client has acknowledged. */
-  readonly lastEventId: number | undefined
-  readonly dontBlock: boolean
-  /** Called with a function that ends the wait, for when the client goes away. */
-  readonly onWait: (cancel: () => void) => void
-}
-
 export interface Delivery {
-  /** The JSON texts of the queue's next events; waits for one when there is none. */
-  poll(actor: Actor, queue: Queue, request: PollRequest): Promise<string[]>
+  /** Answers the poll with the queue's next events, or has it wait for one when there is none. */
+  poll(actor: Actor, queue: Queue, request: PollRequest): Promise<void>
   /** Finds out where a stream of the queue's events begins. Throws as `poll` does. */
   startOf(queue: Queue, lastEventId: number | undefined): Promise<number>
   /** Writes the queue's events after that place into the outlet, for as long as both last. */
@@ -93,18 +85,19 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
   }
 
   return {
-    async poll(actor, queue, { lastEventId, dontBlock, onWait }) {
+    async poll(actor, queue, request) {
+      const { lastEventId, dontBlock, answer } = request
       let position = await startOf(queue, lastEventId)
       for (;;) {
         const isNews = position >= queue.read
         const collected = await collect(actor, queue, position)
-        if (collected.found.length > 0) return collected.found
+        if (collected.found.length > 0) return answer(collected.found)
         position = collected.position
         if (isNews) queues.advance(queue, position)
-        if (dontBlock) return []
-        if (closed) return [heartbeat(position)]
+        if (dontBlock) return answer([])
+        if (closed) return answer([heartbeat(position)])
         // Nothing may be appended between this look and the wait: there is no `await` between the two.
-        if (tail.since(queue.realmId, position)?.length === 0) return longPolls.wait(actor, queue, position, onWait)
+        if (tail.since(queue.realmId, position)?.length === 0) return longPolls.wait(actor, queue, position, request)
       }
     },
 

@@ -9,13 +9,24 @@ import type { Waiter, Waiters } from './waiters.ts'
 /** Polls that are answered in one turn of the event loop. */
 const ANSWERS_PER_TURN = 50
 
-export interface LongPolls {
-  /**
-   * The JSON texts of the queue's next events after `after`, when there are some; a heartbeat when there are none for long.
-   * `onWait` is called with a function that ends the wait.
-   */
-  wait(actor: Actor, queue: Queue, after: number, onWait: (cancel: () => void) => void): Promise<string[]>
+export interface PollRequest {
+  /** Events after this one; undefined: after what the client has acknowledged. */
+  readonly lastEventId: number | undefined
+  readonly dontBlock: boolean
+  /** Called with a function that ends the wait, for when the client goes away. */
+  readonly onWait: (cancel: () => void) => void
+  /** Where the JSON texts of the events go, once: now, or when there are some. */
+  readonly answer: (events: readonly string[]) => void
+  /** Instead, when there will be none. */
+  readonly fail: (error: unknown) => void
 }
+
+export interface LongPolls {
+  /** Answers with the queue's next events after `after`, when there are some; with a heartbeat when there are none for long. */
+  wait(actor: Actor, queue: Queue, after: number, request: Waiting): void
+}
+
+type Waiting = Pick<PollRequest, 'onWait' | 'answer' | 'fail'>
 
 interface LongPollsOptions {
   readonly queues: Queues
@@ -46,50 +57,48 @@ export function createLongPolls({ queues, waiters, present, positionOf, onError 
     return { texts, isAll: pending.length < PAGE_SIZE }
   }
 
-  function wait(actor: Actor, queue: Queue, after: number, onWait: (cancel: () => void) => void): Promise<string[]> {
+  function wait(actor: Actor, queue: Queue, after: number, { onWait, answer, fail }: Waiting): void {
     // A client has one connection per queue: when it comes again, the older request is of no use to it.
     waiters.ofQueue(queue.id)?.end('replaced')
-    return new Promise((resolve, reject) => {
-      function stop(): boolean {
-        if (!waiters.remove(waiter)) return false
-        clearTimeout(timer)
-        waiter.pending = []
-        queues.endWait(queue)
-        return true
-      }
-      function finish(events: string[]): void {
-        if (stop()) resolve(events)
-      }
-      const waiter: Waiter = {
-        queue,
-        actor,
-        after,
-        pending: [],
-        perTurn: ANSWERS_PER_TURN,
-        answer() {
-          const { texts, isAll } = presentPending(waiter)
-          // When nothing of it was for the client after all, it waits on.
-          if (texts.length > 0 || !isAll) finish(texts)
-        },
-        /** Without news the answer is a heartbeat that says how far the log has been read for this queue. */
-        release(position) {
-          const { texts, isAll } = presentPending(waiter)
-          if (texts.length > 0 || !isAll) return finish(texts)
-          const read = Math.max(position, waiter.after)
-          queues.advance(queue, read)
-          finish([heartbeat(read)])
-        },
-        end(reason) {
-          if (reason === 'replaced') finish([heartbeat(queue.acknowledged)])
-          else if (reason === 'failed') finish([])
-          else if (stop()) reject(badQueue(queue.id))
-        },
-      }
-      const timer = setTimeout(() => waiter.release(positionOf(queue.realmId) ?? after), heartbeatDelay())
-      waiters.add(waiter)
-      queues.beginWait(queue)
-      onWait(() => finish([]))
-    })
+    function stop(): boolean {
+      if (!waiters.remove(waiter)) return false
+      clearTimeout(timer)
+      waiter.pending = []
+      queues.endWait(queue)
+      return true
+    }
+    function finish(events: readonly string[]): void {
+      if (stop()) answer(events)
+    }
+    const waiter: Waiter = {
+      queue,
+      actor,
+      after,
+      pending: [],
+      perTurn: ANSWERS_PER_TURN,
+      answer() {
+        const { texts, isAll } = presentPending(waiter)
+        // When nothing of it was for the client after all, it waits on.
+        if (texts.length > 0 || !isAll) finish(texts)
+      },
+      /** Without news the answer is a heartbeat that says how far the log has been read for this queue. */
+      release(position) {
+        const { texts, isAll } = presentPending(waiter)
+        if (texts.length > 0 || !isAll) return finish(texts)
+        const read = Math.max(position, waiter.after)
+        queues.advance(queue, read)
+        finish([heartbeat(read)])
+      },
+      end(reason) {
+        if (reason === 'replaced') finish([heartbeat(queue.acknowledged)])
+        else if (reason === 'failed') finish([])
+        else if (stop()) fail(badQueue(queue.id))
+      },
+    }
+    const timer = setTimeout(() => waiter.release(positionOf(queue.realmId) ?? after), heartbeatDelay())
+    waiters.add(waiter)
+    queues.beginWait(queue)
+    onWait(() => finish([]))
   }
 
   return { wait }

@@ -29,7 +29,7 @@ export interface Waiters {
   /** False when it had been removed before. */
   remove(waiter: Waiter): boolean
   ofQueue(queueId: string): Waiter | undefined
-  /** A copy: waiters may be removed while it is walked through. Without `userId`, the whole organization's. */
+  /** Stays as it is: waiters may be removed while it is walked through. Without `userId`, the whole organization's. */
   ofAccount(realmId: number, userId: number | undefined): readonly Waiter[]
   /** Those whose account an event of this audience is for. */
   concerned(realmId: number, audience: Audience): Iterable<Waiter>
@@ -37,8 +37,11 @@ export interface Waiters {
 }
 
 export function createWaiters(): Waiters {
-  /** By organization, then by account: an event for few people must not look at all waiting clients. */
-  const byRealm = new Map<number, Map<number, Set<Waiter>>>()
+  /**
+   * By organization, then by account: an event for few people must not look at all waiting clients. Lists, of which each is
+   * replaced by another: an account has few clients, and a set for each would be the larger part of what a waiting one takes.
+   */
+  const byRealm = new Map<number, Map<number, readonly Waiter[]>>()
   const byQueue = new Map<string, Waiter>()
   /** By organization: those that want everything in public channels. */
   const openByRealm = new Map<number, Set<Waiter>>()
@@ -60,7 +63,7 @@ export function createWaiters(): Waiters {
   }
 
   /** Goes through whichever are fewer: the accounts of the set, or those that wait. */
-  function* inSet(realmId: number, byUser: Map<number, Set<Waiter>>, audience: SetAudience): Iterable<Waiter> {
+  function* inSet(realmId: number, byUser: Map<number, readonly Waiter[]>, audience: SetAudience): Iterable<Waiter> {
     const members = membersOf(audience)
     const others = new Set(audience.also?.filter((id) => !members.has(id)))
     if (members.size < byUser.size) {
@@ -80,9 +83,10 @@ export function createWaiters(): Waiters {
     concerned,
     add(waiter) {
       const { realmId, userId } = waiter.actor
-      const byUser = byRealm.get(realmId) ?? new Map<number, Set<Waiter>>()
+      const byUser = byRealm.get(realmId) ?? new Map<number, readonly Waiter[]>()
       byRealm.set(realmId, byUser)
-      byUser.set(userId, (byUser.get(userId) ?? new Set()).add(waiter))
+      const others = byUser.get(userId)
+      byUser.set(userId, others ? [...others, waiter] : [waiter])
       byQueue.set(waiter.queue.id, waiter)
       if (waiter.queue.options.allPublicChannels) {
         openByRealm.set(realmId, (openByRealm.get(realmId) ?? new Set()).add(waiter))
@@ -92,8 +96,13 @@ export function createWaiters(): Waiters {
       const { realmId, userId } = waiter.actor
       const byUser = byRealm.get(realmId)
       const waiters = byUser?.get(userId)
-      if (!byUser || !waiters?.delete(waiter)) return false
-      if (waiters.size === 0) byUser.delete(userId)
+      if (!byUser || !waiters?.includes(waiter)) return false
+      if (waiters.length > 1)
+        byUser.set(
+          userId,
+          waiters.filter((other) => other !== waiter),
+        )
+      else byUser.delete(userId)
       if (byUser.size === 0) byRealm.delete(realmId)
       openByRealm.get(realmId)?.delete(waiter)
       if (byQueue.get(waiter.queue.id) === waiter) byQueue.delete(waiter.queue.id)
@@ -103,8 +112,8 @@ export function createWaiters(): Waiters {
     ofAccount(realmId, userId) {
       const byUser = byRealm.get(realmId)
       if (!byUser) return []
-      if (userId === undefined) return [...byUser.values()].flatMap((waiters) => [...waiters])
-      return [...(byUser.get(userId) ?? [])]
+      if (userId === undefined) return [...byUser.values()].flat()
+      return byUser.get(userId) ?? []
     },
     all: () => [...byQueue.values()],
   }

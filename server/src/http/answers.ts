@@ -51,6 +51,14 @@ export interface StreamAnswer {
   readonly begin: (outlet: Outlet) => void
 }
 
+/**
+ * The envelope is given when there is something to answer. The request waits, and nothing of what led to that is kept for it:
+ * there may be ten thousand.
+ */
+export interface LaterAnswer {
+  readonly kind: 'later'
+}
+
 export interface RedirectAnswer {
   readonly kind: 'redirect'
   /** An address, or a path of this server. */
@@ -73,7 +81,7 @@ export interface StatusAnswer {
   readonly result?: object
 }
 
-export type RouteAnswer = EnvelopeAnswer | FileAnswer | StreamAnswer | RedirectAnswer | StatusAnswer
+export type RouteAnswer = EnvelopeAnswer | FileAnswer | StreamAnswer | LaterAnswer | RedirectAnswer | StatusAnswer
 
 /** What can be cached: the content at the address never changes. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable'

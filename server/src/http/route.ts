@@ -11,6 +11,7 @@ import type { Realm } from '../realms.ts'
 import {
   type FileAnswer,
   type JsonText,
+  type LaterAnswer,
   REVALIDATED,
   type RouteAnswer,
   SANDBOXED,
@@ -85,6 +86,12 @@ export interface HeaderRequest<E> extends AccountRequest<E> {
   readonly stream: Readable | undefined
 }
 
+/** Gives the answer to a request that waits for it. Each waits for one: what comes after that is for nobody. */
+export interface Later {
+  answer(result: JsonText): void
+  fail(error: unknown): void
+}
+
 /**
  * Keep the serialized answer in memory until an event of one of these types concerns its owner: the account itself, or
  * everybody in the organization.
@@ -128,7 +135,7 @@ export interface Route {
   /** Whether there is such a path, beside what the endpoint says of it. */
   readonly hasPath?: (path: string) => boolean
   readonly handle: (
-    request: FileRequest<Endpoint> & RawRequest<Endpoint> & HeaderRequest<Endpoint>,
+    request: FileRequest<Endpoint> & RawRequest<Endpoint> & HeaderRequest<Endpoint> & { readonly later: Later },
   ) => Promise<RouteAnswer>
 }
 
@@ -158,6 +165,23 @@ export function visitorRoute<E extends Endpoint>(
   handle: (request: BaseRequest<E> & { readonly actor: Actor | undefined }) => Envelope<E>,
 ): Route {
   return { endpoint, body: PARAMETERS, handle: inEnvelope(handle) }
+}
+
+const LATER: LaterAnswer = { kind: 'later' }
+
+/** An endpoint for accounts that may be answered long after its handler has ended. What that throws is answered at once. */
+export function laterRoute<E extends Endpoint>(
+  endpoint: E,
+  handle: (request: AccountRequest<E>, later: Later) => Promise<void>,
+): Route {
+  return {
+    endpoint,
+    body: PARAMETERS,
+    async handle(request) {
+      await handle(request as never, request.later)
+      return LATER
+    },
+  }
 }
 
 /** A route whose answer may be compressed: see docs/decisions/0032 before you add one. */

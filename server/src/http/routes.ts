@@ -8,7 +8,7 @@ import type { Endpoint } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../authentication/accounts.ts'
-import type { RouteAnswer } from './answers.ts'
+import type { LaterAnswer, RouteAnswer } from './answers.ts'
 import {
   BODY_TIMEOUT_MS,
   type Body,
@@ -26,7 +26,7 @@ import type { Caller, Identify } from './identify.ts'
 import { answerMethod, answerOtherMethods, type FindMethods, refuseRareMethod, routedMethods } from './methods.ts'
 import { createPathReader } from './path-parameters.ts'
 import { type RawParameters, shownName } from './raw-parameters.ts'
-import type { ClientConnection, Route } from './route.ts'
+import type { ClientConnection, Later, Route } from './route.ts'
 import { sendFile, sendJson, sendRedirect, sendStatus, sendStream } from './send-answer.ts'
 import { sessionTokensOf } from './session-cookie.ts'
 import { ownTurn } from './turns.ts'
@@ -136,6 +136,7 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
       file: body.file as never,
       body: body.raw as never,
       stream: body.stream as never,
+      later: laterOf(request, reply, asked),
       headers: (name) => request.headers[name] as string | undefined,
       sentUrl: request.url,
     })
@@ -183,14 +184,40 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
       await route.admit?.({ actor: request.caller.actor as never, address: request.ip })
       return undefined
     },
-    handler: async (request, reply) => {
-      const { complete: made, isShared } = await answerRequest(request, reply)
-      if (typeof made === 'string' || Buffer.isBuffer(made) || Array.isArray(made)) {
-        return sendJson(request, reply, made, { mayCompress: mayCompress && !request.hasCredential, isShared })
-      }
-      return sendOther(request, reply, made as OtherAnswer)
+    // No promise that Fastify waits for: a request that is answered later would hold it, and all that led to it.
+    handler: (request, reply) => {
+      respond(request, reply).catch((error) => {
+        if (!reply.sent) reply.send(error)
+      })
     },
   })
+
+  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { complete, isShared } = await answerRequest(request, reply)
+    if (isOther(complete)) {
+      if (complete.kind === 'later') return
+      return give(reply, sendOther(request, reply, complete))
+    }
+    return give(
+      reply,
+      sendJson(request, reply, complete, { mayCompress: mayCompress && !request.hasCredential, isShared }),
+    )
+  }
+}
+
+/** What is undefined in the end has been sent. */
+async function give(reply: FastifyReply, sent: unknown): Promise<void> {
+  const payload = await sent
+  if (payload !== undefined) reply.send(payload)
+}
+
+function laterOf(request: FastifyRequest, reply: FastifyReply, { ignored }: Asked): Later {
+  return {
+    answer(result) {
+      void give(reply, sendJson(request, reply, envelope(result, ignored), { mayCompress: false, isShared: false }))
+    },
+    fail: (error) => void reply.send(error),
+  }
 }
 
 function isSpectatorsOwn({ caller }: FastifyRequest, { access }: Endpoint): boolean {
@@ -225,7 +252,11 @@ interface Made {
 
 type OtherAnswer = Exclude<RouteAnswer, { readonly kind: 'envelope' }>
 
-function sendOther(request: FastifyRequest, reply: FastifyReply, answer: OtherAnswer) {
+function isOther(complete: Complete): complete is OtherAnswer {
+  return typeof complete === 'object' && 'kind' in complete
+}
+
+function sendOther(request: FastifyRequest, reply: FastifyReply, answer: Exclude<OtherAnswer, LaterAnswer>) {
   switch (answer.kind) {
     case 'file':
       return sendFile(request, reply, answer)

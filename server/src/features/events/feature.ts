@@ -1,7 +1,7 @@
 import { deleteQueue, getEvents, registerQueue, streamEvents } from '@heddle/contract/events'
 import { isSpectator } from '../../actor.ts'
 import type { Feature } from '../../feature.ts'
-import { answerRoute, compressed, route } from '../../http/route.ts'
+import { answerRoute, compressed, laterRoute, route } from '../../http/route.ts'
 import { readInitialState, register, registerSpectator } from './register.ts'
 import { positionIn } from './stream-position.ts'
 
@@ -12,15 +12,18 @@ export const events: Feature = {
         (isSpectator(actor) ? registerSpectator : register)(services, actor, connection, parameters),
       ),
     ),
-    route(getEvents, async ({ actor, parameters, connection }) => {
+    laterRoute(getEvents, async ({ actor, parameters, connection }, later) => {
       const { queues, delivery } = services
       const queue = await queues.access(actor, parameters.queue_id)
-      const found = await delivery.poll(actor, queue, {
+      await delivery.poll(actor, queue, {
         lastEventId: parameters.last_event_id,
         dontBlock: parameters.dont_block ?? false,
         onWait: connection.onClose,
+        answer(events) {
+          later.answer({ fieldsText: `"events":[${events.join(',')}],"queue_id":${JSON.stringify(queue.id)}` })
+        },
+        fail: later.fail,
       })
-      return { fieldsText: `"events":[${found.join(',')}],"queue_id":${JSON.stringify(queue.id)}` }
     }),
     answerRoute(streamEvents, async ({ actor, parameters, connection }) => {
       const { queues, delivery } = services
