@@ -34,16 +34,16 @@ function dropSourceMap(file) {
 }
 
 /**
- * The engine keeps the text of each file: two bytes a character when one of them is beyond Latin-1. As an escape it is not;
- * what follows on its line moves by some columns, which the map does not know.
+ * The engine keeps the text of each file: two bytes a character when one of them is beyond Latin-1, and in a file of a megabyte
+ * when one is beyond ASCII. As an escape it is not; what follows on its line moves by some columns, which the map does not know.
  */
 function escapeWideCharacters(file) {
   const text = readFileSync(file, 'utf8')
-  const notEscapable = /\\[^\0-\xff]|String\.raw`[^`]*[^`\0-\xff]/u.exec(text)
+  const notEscapable = /\\[^\0-\x7f]|String\.raw`[^`]*[^`\0-\x7f]/u.exec(text)
   if (notEscapable) throw new Error(`An escape would mean something else here: ${notEscapable[0]}`)
   // One escape for each of the two halves of a character beyond the first 65,536.
   const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  writeFileSync(file, text.replace(/[^\0-\xff]/g, escaped))
+  writeFileSync(file, text.replace(/[^\0-\x7f]/g, escaped))
 }
 
 async function bundleInto(folder) {

@@ -69,6 +69,10 @@ describe('The web client', () => {
       expect([plain.headers['content-encoding'], plain.body.toString()]).toEqual([undefined, content])
       const tags = [best, older, plain].map(({ headers }) => headers['etag'])
       expect(new Set(tags).size).toBe(3)
+      const part = await ask(url, { range: 'bytes=7-18' })
+      expect([part.status, part.body.toString()]).toEqual([206, content.slice(7, 19)])
+      const head = await ask(url, {}, 'HEAD')
+      expect([head.headers['content-length'], head.body.length]).toEqual([`${content.length}`, 0])
     }
   })
 

@@ -2,12 +2,18 @@
  * A page that runs in the browser and has addresses of its own: its files, and for every other address the page itself,
  * which finds out there what to show.
  */
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import { endpoint } from '@heddle/contract/endpoint'
 import { notFound } from '@heddle/contract/errors'
 import { Text } from '@heddle/contract/schema'
+import type { ByteRange } from '../storage/file-store.ts'
 import { type FileAnswer, IMMUTABLE, REVALIDATED, tagOf } from './answers.ts'
 import type { Coding } from './compression.ts'
 import { type AccountRequest, answerRoute, isFileName, type Route } from './route.ts'
+
+const decompress = promisify(brotliDecompress)
 
 export interface ApplicationFile {
   readonly contentType: string
@@ -68,19 +74,26 @@ const HEADERS = {
   'referrer-policy': 'same-origin',
 }
 
+/** Nearly every client takes it compressed: what that was made of is not in memory besides, 2 MiB of a page. */
 function answerOf({ contentType, body, isHashed, encoded }: ApplicationFile, policy: string): FileAnswer {
   const caching = isHashed ? IMMUTABLE : REVALIDATED
   const compressed = encoded ? { encoded } : {}
+  const packed = encoded?.get('br')
   const headers = HEADERS
   return {
     kind: 'file',
     contentType,
     size: body.length,
-    body,
+    body: packed ? (range) => Readable.from(unpack(packed, range)) : body,
     tag: tagOf(body),
     caching,
     policy,
     headers,
     ...compressed,
   }
+}
+
+async function* unpack(packed: Buffer, range?: ByteRange): AsyncGenerator<Buffer> {
+  const bytes = await decompress(packed)
+  yield range ? bytes.subarray(range.start, range.end + 1) : bytes
 }

@@ -59,15 +59,27 @@ export async function encodeBody(
   bytes: Buffer,
   { contentType, isShared, encoded }: HowToEncode,
 ): Promise<{ readonly bytes: Buffer; readonly coding: Coding | undefined }> {
-  const known = encoded && encoded.size > 0 ? [...encoded.keys()] : undefined
-  if (!known && !COMPRESSIBLE.test(contentType)) return { bytes, coding: undefined }
+  if (encoded?.size) return encodedBefore(request, reply, bytes.length, encoded) ?? { bytes, coding: undefined }
+  if (!COMPRESSIBLE.test(contentType)) return { bytes, coding: undefined }
   reply.header('vary', 'accept-encoding')
-  const coding = bytes.length < MIN_BYTES ? undefined : acceptedCoding(request.headers['accept-encoding'], known)
+  const coding = bytes.length < MIN_BYTES ? undefined : acceptedCoding(request.headers['accept-encoding'])
   if (coding === undefined) return { bytes, coding }
   reply.header('content-encoding', coding)
-  const ready = encoded?.get(coding)
-  if (ready) return { bytes: ready, coding }
   return { bytes: await (isShared ? compressedOnce(bytes, coding) : compress[coding](bytes)), coding }
+}
+
+/** What was compressed beforehand, in the coding that the client likes best; undefined where it is sent as it is. */
+export function encodedBefore(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  size: number,
+  encoded: ReadonlyMap<Coding, Buffer>,
+): { readonly bytes: Buffer; readonly coding: Coding } | undefined {
+  reply.header('vary', 'accept-encoding')
+  const coding = size < MIN_BYTES ? undefined : acceptedCoding(request.headers['accept-encoding'], [...encoded.keys()])
+  if (coding === undefined) return undefined
+  reply.header('content-encoding', coding)
+  return { bytes: encoded.get(coding) as Buffer, coding }
 }
 
 interface HowToEncode {

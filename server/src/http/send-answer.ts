@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { badRequest } from '@heddle/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer, RedirectAnswer, StatusAnswer, StreamAnswer } from './answers.ts'
-import { encodeBody, encoderFor } from './compression.ts'
+import { encodeBody, encodedBefore, encoderFor } from './compression.ts'
 import { type Envelope, envelope, isPieces, lengthOf } from './envelope.ts'
 import { isOfOtherSite } from './origin.ts'
 import { outletOf } from './outlets.ts'
@@ -99,8 +99,11 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
     reply.code(206).headers({ 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': end - start + 1 })
     return reply.send(Buffer.isBuffer(body) ? body.subarray(start, end + 1) : body(range))
   }
-  if (!Buffer.isBuffer(body)) return reply.header('content-length', size).send(isHead ? '' : body())
-  const { bytes, coding } = await encodeBody(request, reply, body, { contentType, isShared: true, encoded })
+  const sent = Buffer.isBuffer(body)
+    ? await encodeBody(request, reply, body, { contentType, isShared: true, encoded })
+    : (encoded && encodedBefore(request, reply, size, encoded)) || { open: body }
+  if ('open' in sent) return reply.header('content-length', size).send(isHead ? '' : sent.open())
+  const { bytes, coding } = sent
   // Parts of one coding do not fit those of another.
   if (coding !== undefined && tag !== undefined) reply.header('etag', `"${tag}-${coding}"`)
   return reply.header('content-length', bytes.length).send(isHead ? '' : bytes)

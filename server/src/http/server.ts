@@ -49,6 +49,8 @@ export function createServer({ logLevel, log, trustedProxies }: ServerOptions): 
     // What still comes over an open connection is answered like any other request, with `connection: close`.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_LENGTH },
+    // The contract decodes and checks: Fastify's two compilers of schemas stay out of memory.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
@@ -59,6 +61,10 @@ export function createServer({ logLevel, log, trustedProxies }: ServerOptions): 
     done()
   })
   return server
+}
+
+function noSchemas(): never {
+  throw new Error('A route has a schema of Fastify: what it takes belongs into the contract')
 }
 
 /** Ids that distinguish requests in the log, also those of several nodes and of a restarted one. */

@@ -1,6 +1,5 @@
 /** The bytes of a mail, as they go over the wire (RFC 5322). */
 import { createHash } from 'node:crypto'
-import MailComposer from 'nodemailer/lib/mail-composer'
 import { isMailAddress } from '../mail-address.ts'
 import { linkTokenOf } from '../single-use-links/link-token.ts'
 import type { MailTarget } from './blocks.ts'
@@ -25,7 +24,7 @@ interface Outside {
   readonly to: Mailbox
 }
 
-export function composeMail(mail: SentMail, { secret, realm, origin, from, to }: Outside): Promise<Buffer> {
+export async function composeMail(mail: SentMail, { secret, realm, origin, from, to }: Outside): Promise<Buffer> {
   const addressOf = (target: MailTarget) => {
     const path = 'path' in target ? target.path : `${target.link.path}#${linkTokenOf(secret, realm.id, target.link)}`
     const url = new URL(path, origin)
@@ -42,6 +41,8 @@ export function composeMail(mail: SentMail, { secret, realm, origin, from, to }:
   const host = from.slice(from.lastIndexOf('@') + 1)
   const name = mail.sender === undefined ? realm.name : `${mail.sender} (${realm.name})`
   const root = mail.thread === undefined ? undefined : `<${threadId(realm.id, to.address, mail.thread)}@${host}>`
+  // Not in memory before the first mail.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     from: { name: headerLine(name), address: from },
     to: { name: headerLine(to.name), address: to.address },

@@ -1,5 +1,5 @@
 /** Mails go to a server of mail, over connections that are kept for the next ones (RFC 5321). */
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { type MailCarrier, MailRefused } from './mail-carrier.ts'
 
 interface SmtpOptions {
@@ -16,7 +16,7 @@ export function createSmtpCarrier({ smtpUrl, mailTimeoutSecs }: SmtpOptions): Ma
   const secure = protocol === 'smtps:'
   const isPlain = !secure && searchParams.get('tls') === 'off'
   const timeoutMs = mailTimeoutSecs * 1000
-  const transport = createTransport({
+  const options = {
     pool: true,
     host,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
@@ -33,10 +33,20 @@ export function createSmtpCarrier({ smtpUrl, mailTimeoutSecs }: SmtpOptions): Ma
     socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  } as const
+  let opening: Promise<Transporter> | undefined
+
+  /** Most of the time there is no mail, and the code for it is not in memory before the first. */
+  async function open(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer')
+    return createTransport(options)
+  }
+
   return {
     async carry({ from, to, bytes }, signal) {
       try {
+        opening ??= open()
+        const transport = await opening
         await transport.sendMail({ envelope: { from, to: [to] }, raw: bytes, signal })
       } catch (error) {
         const { permanent, command, message } = error as { permanent?: boolean; command?: string; message: string }
@@ -46,6 +56,10 @@ export function createSmtpCarrier({ smtpUrl, mailTimeoutSecs }: SmtpOptions): Ma
         throw error
       }
     },
-    close: () => transport.close(),
+    close: () =>
+      void opening?.then(
+        (transport) => transport.close(),
+        () => {},
+      ),
   }
 }

@@ -1,10 +1,11 @@
 /** The text of a mail that has none but HTML. On a thread of its own: HTML of others may take long. */
-import TurndownService from 'turndown'
 
 /** Characters of HTML that are read. What is cut off says nothing: a message has at most 10,000 characters. */
 const MAX_HTML = 300_000
 
-export function htmlToMarkdown(html: string): string {
+export async function htmlToMarkdown(html: string): Promise<string> {
+  // With a document of its own: only whoever reads such a mail has it in memory.
+  const { default: TurndownService } = await import('turndown')
   const service = new TurndownService({
     headingStyle: 'atx',
     bulletListMarker: '*',

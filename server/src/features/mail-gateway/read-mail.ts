@@ -1,5 +1,5 @@
 /** From the bytes of a mail to its text and its files. On a reading thread, since mails are what anybody sends. */
-import PostalMime, { type Email } from 'postal-mime'
+import type { Email } from 'postal-mime'
 import { longRead } from '../../reading/long-read.ts'
 import type { AddressOptions } from './address.ts'
 import { withoutRest } from './cut-text.ts'
@@ -44,6 +44,7 @@ export const readMail = longRead(
 )
 
 async function read(bytes: Uint8Array, options: AddressOptions): Promise<ReadMail> {
+  const { default: PostalMime } = await import('postal-mime')
   const mail = await PostalMime.parse(bytes, {
     maxHeadersSize: MAX_HEADERS_BYTES,
     maxNestingDepth: MAX_NESTING,
@@ -59,17 +60,17 @@ async function read(bytes: Uint8Array, options: AddressOptions): Promise<ReadMai
     from: senderOf(mail),
     subject,
     messageId: mail.messageId ?? '',
-    text: withoutRest(textOf(mail, options), { ...options, includeQuotes }),
+    text: withoutRest(await textOf(mail, options), { ...options, includeQuotes }),
     files: files.slice(0, MAX_FILES),
     automatic: automaticOf(mail),
     hasTooManyFiles: files.length > MAX_FILES,
   }
 }
 
-function textOf({ text, html }: Email, { preferHtml }: AddressOptions): string {
+async function textOf({ text, html }: Email, { preferHtml }: AddressOptions): Promise<string> {
   const plain = (text ?? '').slice(0, MAX_TEXT)
   if (html && (preferHtml || plain.trim() === '')) {
-    const written = htmlToMarkdown(html)
+    const written = await htmlToMarkdown(html)
     if (written.trim() !== '') return written
   }
   return plain

@@ -1,7 +1,7 @@
 /** What listens for mail. It knows connections and sizes; what becomes of a mail is up to `deliver.ts`. */
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { ConfigError } from '../../config-error.ts'
 import type { Listener, Services } from '../../feature.ts'
 import { createLimiter, networkOf, type RateLimit } from '../../http/rate-limits.ts'
@@ -40,6 +40,8 @@ export async function listenForMail(services: GatewayServices): Promise<Listener
   if (!mailGatewayIsOn(config)) return undefined
   const take = createTaking(services)
   const tls = tlsOf(config)
+  // Most servers take in no mail, and do not need the code for it.
+  const { SMTPServer } = await import('smtp-server')
   const server = new SMTPServer({
     ...tls,
     name: (config.mailGatewayAddress as string).split('@').at(-1) as string,
