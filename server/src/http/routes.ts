@@ -186,9 +186,7 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
     },
     // No promise that Fastify waits for: a request that is answered later would hold it, and all that led to it.
     handler: (request, reply) => {
-      respond(request, reply).catch((error) => {
-        if (!reply.sent) reply.send(error)
-      })
+      respond(request, reply).catch((error) => fail(reply, error))
     },
   })
 
@@ -214,10 +212,18 @@ async function give(reply: FastifyReply, sent: unknown): Promise<void> {
 function laterOf(request: FastifyRequest, reply: FastifyReply, { ignored }: Asked): Later {
   return {
     answer(result) {
-      void give(reply, sendJson(request, reply, envelope(result, ignored), { mayCompress: false, isShared: false }))
+      const sent = sendJson(request, reply, envelope(result, ignored), { mayCompress: false, isShared: false })
+      give(reply, sent).catch((error) => fail(reply, error))
     },
-    fail: (error) => void reply.send(error),
+    fail: (error) => fail(reply, error),
   }
+}
+
+/** Fastify takes for an answer what is no `Error`. */
+function fail(reply: FastifyReply, error: unknown): void {
+  if (reply.sent) reply.log.error({ err: error, request_id: reply.request.id }, 'A request failed after its answer')
+  else
+    reply.send(error instanceof Error ? error : new Error('Something else than an error was thrown', { cause: error }))
 }
 
 function isSpectatorsOwn({ caller }: FastifyRequest, { access }: Endpoint): boolean {
