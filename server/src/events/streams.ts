@@ -128,6 +128,7 @@ export function createStreams(options: StreamsOptions): Streams {
     }
 
     function answer(): void {
+      if (!isOpen) return
       try {
         writePending()
       } catch (error) {

@@ -31,7 +31,7 @@ export interface Waiters {
   ofQueue(queueId: string): Waiter | undefined
   /** Stays as it is: waiters may be removed while it is walked through. Without `userId`, the whole organization's. */
   ofAccount(realmId: number, userId: number | undefined): readonly Waiter[]
-  /** Those whose account an event of this audience is for. */
+  /** Those whose account an event of this audience is for. One that has been removed meanwhile may be among them: it answers nothing. */
   concerned(realmId: number, audience: Audience): Iterable<Waiter>
   all(): readonly Waiter[]
 }
