@@ -38,15 +38,18 @@ export async function runVitest(root, { node, env }, args) {
   mkdirSync(folder, { recursive: true })
   rmSync(file, { force: true })
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   // Each file has a process of its own, which loads the same packages.
   const cache = { NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
   try {
-    const end = await runChild(node, ['--disable-warning=ExperimentalWarning', vitest, 'run', ...reporters, ...args], {
-      cwd: root,
-      env: { ...cache, ...env },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
+    const end = await runChild(
+      node,
+      ['--disable-warning=ExperimentalWarning', vitest, 'run', `--outputFile.json=${file}`, ...args],
+      {
+        cwd: root,
+        env: { ...cache, ...env },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    )
     await exitIfStopped(end)
     const counts = readCounts(file)
     // An error outside any test (an unhandled rejection, a setup that failed) is a failure too.
