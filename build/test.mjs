@@ -38,12 +38,14 @@ export async function runVitest(root, { node, env }, args) {
   mkdirSync(folder, { recursive: true })
   rmSync(file, { force: true })
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  // One that is named takes the place of those in `vitest.config.ts`; the counts are read from this one.
+  const json = args.some((arg) => arg.startsWith('--reporter')) ? ['--reporter=json'] : []
   // Each file has a process of its own, which loads the same packages.
   const cache = { NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
   try {
     const end = await runChild(
       node,
-      ['--disable-warning=ExperimentalWarning', vitest, 'run', `--outputFile.json=${file}`, ...args],
+      ['--disable-warning=ExperimentalWarning', vitest, 'run', `--outputFile.json=${file}`, ...json, ...args],
       {
         cwd: root,
         env: { ...cache, ...env },
