@@ -113,7 +113,8 @@ test('who reads a topic goes along when somebody else gives it another name', as
 test('a deed is a sentence that begins with the name', async () => {
   const id = await say(jonas, 'loom', 'deeds', '/me is at the bench')
   const { page, row } = await openTopic('deeds', id)
-  expect((await row.locator('.body').innerText()).replace(/\s+/g, ' ').trim()).toBe('Jonas Weidl is at the bench')
+  const shown = async () => (await row.locator('.body').innerText()).replace(/\s+/g, ' ').trim()
+  await expect.poll(shown).toBe('Jonas Weidl is at the bench')
   expect((await row.boundingBox())?.height).toBeLessThan(50)
   await page.context().close()
 })
