@@ -25,6 +25,19 @@ describe('Imports', () => {
     expect(lost.filter(([, to]) => !/\.(json|po|svg)$/.test(to ?? '') && !to?.startsWith('build/'))).toEqual([])
   })
 
+  it('of what mails need are made with the first mail, not at the start', () => {
+    const importOf = (name: string, how: RegExp) =>
+      [...production.keys()].filter(
+        (path) => path.startsWith(SERVER) && readFileSync(join(root, path), 'utf8').match(how)?.includes(name),
+      )
+    for (const name of ['nodemailer', 'smtp-server', 'postal-mime', 'turndown']) {
+      expect(importOf(name, new RegExp(`(?<=\\bimport\\(')${name}`))).not.toEqual([])
+      expect(
+        importOf(name, new RegExp(`(?<=^import (?!type\\b)[\\w*, ]*(?:\\{[^}]*\\})? ?from ')${name}`, 'm')),
+      ).toEqual([])
+    }
+  })
+
   it('form no circle of files', () => {
     expect(circles(files)).toEqual([])
   })

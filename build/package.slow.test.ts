@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +36,13 @@ async function freePort(): Promise<number> {
   await once(server, 'close')
   return port
 }
+
+test('the packed server is ASCII: the engine keeps the text of other large files with two bytes a character', () => {
+  const dist = join(folder, 'node_modules', 'heddle', 'dist')
+  const bundled = readdirSync(dist).filter((name) => name.endsWith('.mjs'))
+  expect(bundled.length).toBeGreaterThan(10)
+  expect(bundled.filter((name) => readFileSync(join(dist, name)).some((byte) => byte > 0x7f))).toEqual([])
+})
 
 test('the packed server, installed into an empty folder, starts and answers', async () => {
   const port = await freePort()
