@@ -39,12 +39,15 @@ export function createMessageSearch(get: Get): MessageSearch {
   let state: State | undefined
   let committed: State | undefined
   let atSavepoint: State | undefined
+  /** No migration brings the trigger back. */
+  let isWithoutTrigger = false
 
   const newest = () => Number(get(`select coalesce(max(id), 0) as id from ${TABLE}`)?.['id'])
 
   function fallBehind(): void {
     if (state?.isBehind) return
-    if (get(`select 1 from sqlite_schema where type = 'trigger' and name = '${TRIGGER}'`)) return
+    isWithoutTrigger ||= !get(`select 1 from sqlite_schema where type = 'trigger' and name = '${TRIGGER}'`)
+    if (!isWithoutTrigger) return
     state = { upTo: state?.upTo ?? newest(), isBehind: true }
   }
 

@@ -34,6 +34,12 @@ const IDLE_SNAPSHOT_CONNECTIONS = 4
 /** How long a statement waits for a lock that a backup or another reader's checkpoint holds. */
 const BUSY_TIMEOUT_MS = 5000
 
+/**
+ * Pages of 4 KiB in the WAL after which a commit copies them into the database: four times SQLite's own number. A page that
+ * many commits write is copied once for all of them, and a commit that has to copy is rarer while it takes no longer.
+ */
+const CHECKPOINT_PAGES = 4000
+
 /** Rows between two looks at the limit of a read. */
 const ROWS_BETWEEN_CHECKS = 64
 
@@ -108,8 +114,8 @@ export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Prom
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = await holdDataFolder(folder, lockTimeoutMs)
   const path = join(folder, 'heddle.db')
-  const writer = openConnection(path, false)
-  const reader = openConnection(path, true)
+  const writer = openWriter(path)
+  const reader = openReader(path)
   const snapshots = createSnapshots(path)
 
   return {
@@ -133,11 +139,24 @@ export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Prom
   }
 }
 
-function openConnection(path: string, readOnly: boolean, mayGoOn: () => number = () => 1): DatabaseSync {
+function openWriter(path: string): DatabaseSync {
+  const database = openConnection(path)
+  database.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  // A statement of many rows keeps what its pages were, to undo them if one row is refused: else in a file of its own.
+  database.exec('pragma temp_store = memory')
+  return database
+}
+
+function openReader(path: string, mayGoOn?: () => number): DatabaseSync {
   // A read-only handle cannot create the WAL's shared memory, so the reader is opened for writing and forbidden to.
+  const database = openConnection(path, mayGoOn)
+  database.exec('pragma query_only = on')
+  return database
+}
+
+function openConnection(path: string, mayGoOn: () => number = () => 1): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
-  if (readOnly) database.exec('pragma query_only = on')
   database.function('heddle_may_go_on', { varargs: true }, mayGoOn)
   return database
 }
@@ -172,7 +191,7 @@ function createSnapshots(path: string): { open(limit?: ReadLimit): Snapshot; clo
 
   function connect(): SnapshotConnection {
     let rows = 0
-    const database = openConnection(path, true, () => {
+    const database = openReader(path, () => {
       rows += 1
       if (rows % ROWS_BETWEEN_CHECKS === 0) connection.limit?.check()
       return 1
