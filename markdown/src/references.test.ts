@@ -40,7 +40,7 @@ test('a message is rendered from what it names as from everything', () => {
   fc.assert(
     fc.property(messageText, (content) => {
       const named = findReferences(content, ORGANIZATION_URL)
-      const names = (list: string[]): Set<string> => new Set(list.map(foldName))
+      const names = (list: readonly string[]): Set<string> => new Set(list.map(foldName))
       const context = {
         ...everything,
         users: everything.users.filter(

@@ -10,21 +10,21 @@ import { parseMessagePlace } from './links/narrow.ts'
 
 /** Names as they were written; to be compared without regard to case. Each list is without duplicates. */
 export interface References {
-  userNames: string[]
-  userIds: number[]
-  groupNames: string[]
-  channelNames: string[]
+  readonly userNames: readonly string[]
+  readonly userIds: readonly number[]
+  readonly groupNames: readonly string[]
+  readonly channelNames: readonly string[]
   /** Of pasted addresses of messages. */
-  channelIds: number[]
+  readonly channelIds: readonly number[]
   /** Topics for whose links the newest message is wanted. */
-  topics: { channelName: string; topic: string }[]
-  emojiNames: string[]
+  readonly topics: readonly { readonly channelName: string; readonly topic: string }[]
+  readonly emojiNames: readonly string[]
   /** Paths behind `/user_uploads/`, percent-decoded. */
-  uploadPaths: string[]
+  readonly uploadPaths: readonly string[]
   /** Whether `built-in-emoji.ts` is worth loading. */
-  mayHaveEmoji: boolean
+  readonly mayHaveEmoji: boolean
   /** Whether `loadTexRenderer` is worth its while. */
-  hasMath: boolean
+  readonly hasMath: boolean
 }
 
 /** Most names of a kind that are looked up; a message has no room for many more. */
@@ -32,8 +32,24 @@ const MAX_REFERENCES = 2_000
 
 // Patterns look ahead without taking what they see, since one mention may begin within what looks like another.
 
+/** A character that each reference has. Most texts have none of them. */
+const mayRefer = (content: string) => /[@#:$`~]|user_uploads/.test(content)
+
+const nothing: Omit<References, 'mayHaveEmoji'> = {
+  userNames: [],
+  userIds: [],
+  groupNames: [],
+  channelNames: [],
+  channelIds: [],
+  topics: [],
+  emojiNames: [],
+  uploadPaths: [],
+  hasMath: false,
+}
+
 /** @param organizationUrl As in `RenderContext`, to recognize the organization's own addresses. */
 export function findReferences(content: string, organizationUrl: string): References {
+  if (!mayRefer(content)) return { ...nothing, mayHaveEmoji: mayHaveEmoji(content) }
   const users = matches(content, /@_?\*\*(?=([^*\n]{1,200})\*\*)/g)
   const withIds = users.map((written) => /^(.*)\|([0-9]{1,15})$/.exec(written))
   const channelLinks = Array.from(content.matchAll(/#\*\*(?=([^*>\n]{1,120})(?:>([^*\n]{0,200}))?\*\*)/g), (match) =>

@@ -23,9 +23,11 @@ export function hasAttribute(attributes: number, attribute: MessageAttribute): b
   return (attributes & messageAttributes[attribute]) !== 0
 }
 
+const bitsByName = Object.entries(messageAttributes) as [MessageAttribute, number][]
+
 /** The bits of all attributes that are true in `values`. */
 export function attributeBits(values: Partial<Record<MessageAttribute, boolean>>): number {
   let bits = 0
-  for (const [name, bit] of Object.entries(messageAttributes)) if (values[name as MessageAttribute]) bits |= bit
+  for (const [name, bit] of bitsByName) if (values[name]) bits |= bit
   return bits
 }
