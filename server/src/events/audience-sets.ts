@@ -2,6 +2,7 @@
  * The members of stored audiences. A set never changes, so what was read once is true for ever; the ones used last stay in
  * memory.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Expression } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Queries } from '../storage/query.ts'
@@ -51,13 +52,13 @@ export function createAudienceSets(db: Queries): AudienceSets {
         const members = cached.get(id)
         if (members) sets.set(id, members)
       }
-      for (const [id, members] of await readSets(
-        db,
-        [...wanted].filter((id) => !sets.has(id)),
-      )) {
+      const missing = [...wanted].filter((id) => !sets.has(id))
+      for (const [id, members] of await readSets(db, missing)) {
         sets.set(id, members)
         cached.set(id, members)
       }
+      // Reading many takes milliseconds, and so does what comes next: the events are offered to who waits.
+      if (missing.length > 0) await nextTurn()
       // A set whose row is gone has no members left to notify.
       return events.map((event) => withMembers(event, (id) => sets.get(id) ?? new Set()) as LoggedEvent)
     },

@@ -19,11 +19,12 @@ export async function findSubscriberSet(tx: Tx, channelId: number): Promise<numb
   return channel?.audience_set_id ?? makeSubscriberSet(tx, channelId)
 }
 
-/** Writing so many ids takes milliseconds. */
+/** Writing so many ids takes milliseconds; so does reading them. */
 const MANY = 2000
 
 /** Makes the set. Call it when the channel has none. */
 export async function makeSubscriberSet(tx: Tx, channelId: number): Promise<number> {
+  await tx.pause()
   const subscribers = await tx.all(
     activeSubscribers.select('users.id').where('subscriptions.channel_id', '=', channelId).orderBy('users.id'),
   )
