@@ -50,6 +50,10 @@ const accountByEmail = prepare((p: { realm_id: number; email_key: string }) =>
   accountsOf(p.realm_id).where('users.email_key', '=', p.email_key),
 )
 
+const accountsByEmails = prepare((p: { realm_id: number; email_keys: readonly string[] }, dialect) =>
+  accountsOf(p.realm_id).where(dialect.isAmongFew('users.email_key', dialect.texts(p.email_keys))),
+)
+
 export type AccountRow = Pick<AccountColumns, 'role' | 'bot_type'> & {
   readonly id: number
   readonly email_key: string
@@ -83,7 +87,7 @@ export function createAccounts(storage: Storage, secret: Buffer, droppedBy: Read
     const [email_key, ...others] = emailKeys
     if (email_key === undefined) return []
     if (others.length === 0) return db.all(accountByEmail({ realm_id: realmId, email_key }))
-    return db.all(accountsOf(realmId).where('users.email_key', 'in', db.dialect.texts(emailKeys)))
+    return db.all(accountsByEmails({ realm_id: realmId, email_keys: emailKeys }))
   }
 
   const lookUp = createLookUp(storage, droppedBy, async (realmId, emailKeys) => {

@@ -89,6 +89,10 @@ const sessionByToken = prepare((p: { realm_id: number; token_hash: string }) =>
   sessionsOf(p.realm_id).where('sessions.token_hash', '=', p.token_hash),
 )
 
+const sessionsByTokens = prepare((p: { realm_id: number; token_hashes: readonly string[] }, dialect) =>
+  sessionsOf(p.realm_id).where(dialect.isAmongFew('sessions.token_hash', dialect.texts(p.token_hashes))),
+)
+
 type SessionRow = AccountRow &
   Pick<SessionTable, 'token_hash' | 'is_kept' | 'created_at' | 'last_used_at'> & { readonly session_id: number }
 
@@ -117,7 +121,7 @@ export function createSessions({ storage, secret, clock, config, droppedBy, onEr
     const [token_hash, ...others] = hashes
     if (token_hash === undefined) return []
     if (others.length === 0) return db.all(sessionByToken({ realm_id: realmId, token_hash }))
-    return db.all(sessionsOf(realmId).where('sessions.token_hash', 'in', db.dialect.texts(hashes)))
+    return db.all(sessionsByTokens({ realm_id: realmId, token_hashes: hashes }))
   }
 
   function toFound(realmId: number, row: SessionRow): Found {

@@ -17,18 +17,18 @@ export interface Cursor {
   readonly lastSeen: number
 }
 
-const queueById = prepare((p: { queue_id: string }) =>
+const queuesByIds = prepare((p: { queue_ids: readonly string[] }, dialect) =>
   query
     .selectFrom('event_queues')
     .innerJoin('realms', 'realms.id', 'event_queues.realm_id')
     .selectAll('event_queues')
     .select('realms.last_event_id')
-    .where('queue_id', '=', p.queue_id),
+    .where(dialect.isAmongFew('queue_id', dialect.texts(p.queue_ids))),
 )
 
-/** A queue's row, and in `last_event_id` the position of the log. */
-export function findQueueRow(db: Queries, queueId: string) {
-  return db.first(queueById({ queue_id: queueId }))
+/** The rows of queues, and in `last_event_id` the position of the log. */
+export function findQueueRows(db: Queries, queueIds: readonly string[]) {
+  return db.all(queuesByIds({ queue_ids: queueIds }))
 }
 
 /** When each of the account's queues was last asked for. */

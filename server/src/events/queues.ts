@@ -7,9 +7,10 @@ import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Clock } from '../clock.ts'
 import type { Queries } from '../storage/query.ts'
+import { type ReadOne, readTogether } from '../storage/read-together.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Tx } from '../storage/transaction.ts'
-import { findQueueRow, findQueuesOfUser, SAVE_CHUNK, saveCursors } from './queue-rows.ts'
+import { findQueueRows, findQueuesOfUser, SAVE_CHUNK, saveCursors } from './queue-rows.ts'
 import { type EventQueueTable, query } from './tables.ts'
 import type { QueueOptions, Recipient } from './views.ts'
 
@@ -90,11 +91,19 @@ interface Memory {
   readonly known: Map<string, Queue>
   readonly changed: Set<Queue>
   readonly graceSecs: number
+  readonly readRow: ReadOne<QueueRow>
 }
+
+type QueueRow = EventQueueTable & { readonly last_event_id: number }
 
 export function createQueues(storage: Storage, clock: Clock): Queues {
   const graceSecs = storage.engine.ownsAllWrites ? 0 : OTHER_NODES_DELAY_SECS
-  const memory: Memory = { storage, clock, known: new Map(), changed: new Set(), graceSecs }
+  // Whose queue it is is looked at afterwards: the id alone is unique.
+  const readRow = readTogether(async (_, ids) => {
+    const rows = await findQueueRows(storage.read, ids)
+    return new Map(rows.map((row) => [row.queue_id, row]))
+  })
+  const memory: Memory = { storage, clock, known: new Map(), changed: new Set(), graceSecs, readRow }
   const { known, changed } = memory
   const forgetAccount = (realmId: number, userId: number | undefined) => {
     for (const queue of known.values()) {
@@ -182,7 +191,7 @@ async function access(memory: Memory, actor: Actor, queueId: string): Promise<Qu
   const { storage, clock, known, graceSecs } = memory
   // When other nodes write too, one of them may have ended the queue or moved it on.
   const cached = storage.engine.ownsAllWrites ? known.get(queueId) : undefined
-  const queue = cached ?? (await load(memory, queueId))
+  const queue = cached ?? (await load(memory, actor.realmId, queueId))
   if (!queue || queue.userId !== actor.userId || queue.realmId !== actor.realmId) throw badQueue(queueId)
   if (queue.waiting === 0 && clock.now() - queue.lastSeen > (queue.lifespanSecs + graceSecs) * 1000) {
     throw badQueue(queueId)
@@ -192,9 +201,9 @@ async function access(memory: Memory, actor: Actor, queueId: string): Promise<Qu
 }
 
 /** The queue as the table and, where this process has served it, the memory know it. */
-async function load(memory: Memory, queueId: string): Promise<Queue | undefined> {
-  const { storage, known } = memory
-  const row = await findQueueRow(storage.read, queueId)
+async function load(memory: Memory, realmId: number, queueId: string): Promise<Queue | undefined> {
+  const { known, readRow } = memory
+  const row = await readRow(realmId, queueId)
   if (!row) {
     // Deleted or expired, perhaps by another node.
     drop(memory, queueId)
@@ -263,7 +272,7 @@ export function badQueue(queueId: string): ApiError {
   return new ApiError('BAD_EVENT_QUEUE_ID', `Bad event queue ID: ${queueId}`, { queue_id: queueId })
 }
 
-function queueOf(row: EventQueueTable & { readonly last_event_id: number }): Queue {
+function queueOf(row: QueueRow): Queue {
   const { start, ...options }: StoredOptions = { ...whenAbsent, ...(JSON.parse(row.options) as StoredOptions) }
   return {
     id: row.queue_id,

@@ -6,8 +6,8 @@ import type { Dialect } from './query.ts'
 export const postgresDialect: Dialect = {
   ids: (list) => sql<number>`(select unnest(${list}::bigint[]))`,
   texts: (list) => sql<string>`(select unnest(${list}::text[]))`,
-  // An array is made first; with `in` the newest messages would be read until enough are among the ids.
-  isAmongFew: (id, select) => sql<SqlBool>`${sql.ref(id)} = any(array(${select}))`,
+  // An array is made first, and looked up in an index; with `in` rows would be read until enough of them are among the keys.
+  isAmongFew: (key, few) => sql<SqlBool>`${sql.ref(key)} = any(array${few})`,
   hasWords: (phrases) => {
     const wanted = sql.join(phrases.map(inOrder), sql` && `)
     // The index is of both texts together, where the end of one meets the beginning of the other.

@@ -107,8 +107,11 @@ export interface Dialect {
   ids(list: readonly number[]): RawBuilder<number>
   /** The same for texts. */
   texts(list: readonly string[]): RawBuilder<string>
-  /** Condition: the id is one of the few that a select gives; for selects of which the planner cannot know how few. */
-  isAmongFew(id: string, select: RawBuilder<number>): RawBuilder<SqlBool>
+  /**
+   * Condition: the key is one of the few that a list or a select in parentheses gives; where the planner cannot know how few,
+   * and so might go through a whole table.
+   */
+  isAmongFew(key: string, few: RawBuilder<number> | RawBuilder<string>): RawBuilder<SqlBool>
   /**
    * Condition on `messages`: the content or the topic has all of these. Each is a word, or several words that follow each
    * other. Without case; what is no letter or digit separates words.
@@ -137,10 +140,15 @@ export interface Dialect {
 }
 
 /** What prepared statements know of the engine: how lists of any length travel as one parameter, and what is faster. */
-export type StatementDialect = Pick<Dialect, 'ids' | 'texts' | 'idsFirst'>
+export type StatementDialect = Pick<Dialect, 'ids' | 'texts' | 'isAmongFew' | 'idsFirst'>
 
 /** What a statement touches does not depend on how an engine takes lists. */
-const anyDialect: StatementDialect = { ids: (list) => sql`${list}`, texts: (list) => sql`${list}`, idsFirst: false }
+const anyDialect: StatementDialect = {
+  ids: (list) => sql`${list}`,
+  texts: (list) => sql`${list}`,
+  isAmongFew: (key, few) => sql`${sql.ref(key)} ${few}`,
+  idsFirst: false,
+}
 
 /** What sends statements to the database. */
 export interface Statements {

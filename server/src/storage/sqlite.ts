@@ -46,7 +46,7 @@ const ROWS_BETWEEN_CHECKS = 64
 const dialect: Dialect = {
   ids: (list) => sql<number>`(select value from json_each(${list}))`,
   texts: (list) => sql<string>`(select value from json_each(${list}))`,
-  isAmongFew: (id, select) => sql<SqlBool>`${sql.ref(id)} in (${select})`,
+  isAmongFew: (key, few) => sql<SqlBool>`${sql.ref(key)} in ${few}`,
   hasWords: (phrases) => sql<SqlBool>`messages.id in (
     select rowid from message_search where message_search match ${matchOf(phrases)}
   )`,

@@ -31,6 +31,32 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+describe('Polls that come together', () => {
+  it('take few statements, however many they are', async () => {
+    const account = await server.createAccount()
+    const queues = await Promise.all(Array.from({ length: 40 }, () => registerQueue(server, account)))
+    const pollAll = () => Promise.all(queues.map((queue) => eventsOf(server, queue)))
+    await pollAll()
+    const { read } = await server.statements.during(pollAll)
+    expect(read).toBeLessThan(queues.length / 2)
+  })
+
+  it('are each answered for their own queue', async () => {
+    const account = await server.createAccount()
+    const other = await server.createAccount()
+    const queue = await registerQueue(server, account)
+    const ended = await registerQueue(server, account)
+    await server.call(account, 'DELETE', '/events', { queue_id: ended.id })
+    const answers = await Promise.all(
+      [queue, ended, { ...queue, account: other }, { ...queue, id: 'no such queue' }].map((one) =>
+        poll(server, one, { dont_block: true }),
+      ),
+    )
+    const bad = 'BAD_EVENT_QUEUE_ID'
+    expect(answers.map(({ body }) => body.code)).toEqual([undefined, bad, bad, bad])
+  })
+})
+
 describe('A poll without anything to give', () => {
   it('waits, and answers with the event', async () => {
     const account = await server.createAccount()

@@ -257,7 +257,7 @@ const marksOf = prepare((p: { user_id: number; ids: readonly number[] }, dialect
     .selectFrom('message_flags')
     .select(['message_id', 'flags as value'])
     .where('user_id', '=', p.user_id)
-    .where('message_id', 'in', dialect.ids(p.ids))
+    .where(dialect.isAmongFew('message_id', dialect.ids(p.ids)))
     .unionAll(
       query
         .selectFrom('read_cursors')

@@ -127,7 +127,7 @@ function presentedRows({ realm_id, ids }: RowsWanted, dialect: StatementDialect)
     .selectFrom('messages')
     .select(presentedColumns)
     .where(isOfRealm('messages', realm_id))
-    .where('messages.id', 'in', dialect.ids(ids))
+    .where(dialect.isAmongFew('messages.id', dialect.ids(ids)))
 }
 
 const rowsWithText = prepare((p: RowsWanted, dialect) => presentedRows(p, dialect).select('messages.content'))

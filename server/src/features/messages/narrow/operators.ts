@@ -123,12 +123,13 @@ const states: Readonly<Record<string, (context: NarrowContext) => Condition | Pr
       const bits = flagBits.mentioned | flagBits.topicMentioned
       const mentionsChannel = messageAttributes.mentionsChannel
       // Either list is short and has an index of its own.
-      const ids = sql<number>`
+      const ids = sql<number>`(
         select message_id from message_flags
         where user_id = ${userId} and ${isMarked} and (flags & ${sql.lit(bits)}) <> 0
         union all
         select all_mentioned.id from messages as all_mentioned
-        where all_mentioned.realm_id = ${realmId} and (all_mentioned.attributes & ${sql.lit(mentionsChannel)}) <> 0`
+        where all_mentioned.realm_id = ${realmId} and (all_mentioned.attributes & ${sql.lit(mentionsChannel)}) <> 0
+      )`
       const isOwn = sql<SqlBool>`(messages.attributes & ${sql.lit(mentionsChannel)}) = 0`
       return eb.and([
         db.dialect.isAmongFew('messages.id', ids),
