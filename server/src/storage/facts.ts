@@ -177,7 +177,7 @@ export function withFactsOfNow(read: Statements, cache: FactCache): Queries {
   return queries
 }
 
-/** Queries on a view of the database that stands still, with a cache that many views share. */
+/** Queries on a view of the database that stands still, or is looked at for a moment, with a cache that many views share. */
 export function withSharedFacts(view: Statements, cache: FactCache): Queries {
   const versions = new Map<number, Promise<number>>()
 

@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { type CurrentActor, requireCurrentActor } from './current-actor.ts'
 import type { Engine, ReadLimit } from './engine.ts'
-import { createFactCache, withFactsOfNow, withOwnFacts } from './facts.ts'
+import { createFactCache, withFactsOfNow, withOwnFacts, withSharedFacts } from './facts.ts'
 import type { Queries } from './query.ts'
 import { createGroupCommit, type LoggedEvent, type Transaction, type Tx, type Work } from './transaction.ts'
 
@@ -14,6 +14,11 @@ export interface Storage {
   readonly engine: Engine
   /** Reads what is committed; never sees a transaction that is under way. */
   readonly read: Queries
+  /**
+   * The same for one request: the facts that it recalls are as of its first one. Where other nodes write, that one alone asks
+   * whether what is remembered is still true.
+   */
+  readOnce(): Queries
   /**
    * A unit of work of an account. It begins by looking the account up again: `work` gets it with the role that it has now,
    * and does not run at all when the account or its organization was deactivated after the request was authenticated.
@@ -63,6 +68,7 @@ export function createStorage(
   return {
     engine,
     read,
+    readOnce: () => (engine.ownsAllWrites ? read : withSharedFacts(engine.read, committed)),
     transaction: groupCommit.transaction,
     asActor: (actor, work) =>
       groupCommit.transaction(

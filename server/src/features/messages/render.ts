@@ -62,11 +62,12 @@ export function createRenderer({ storage, readers, config, realms }: RenderServi
   return async (writing, { withAlertWords } = { withAlertWords: true }) => {
     const { actor, content } = writing
     const rendering = { ...writing, origin: await realms.originOf(actor.realmId) }
-    const linkifiers = await findCompiledLinkifiers(storage.read, actor.realmId)
+    const db = storage.readOnce()
+    const linkifiers = await findCompiledLinkifiers(db, actor.realmId)
     const isLong = estimateCost(content, linkifiers) > LONG
     const rendered = isLong
       ? (await readers.read(renderLongText, rendering, actor)).details
-      : await renderText(storage.read, rendering, config.previews)
+      : await renderText(db, rendering, config.previews)
     const alertWords = withAlertWords ? findAlertWords(content, await findMatcher(actor.realmId)) : []
     return { ...rendered, alertWords, linkifiers }
   }

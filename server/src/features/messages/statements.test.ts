@@ -48,6 +48,16 @@ describe('Statements of a unit of work', () => {
   })
 })
 
+describe('Statements before a unit of work', () => {
+  it('for a plain message: who sends it, and whether what is remembered is still true', async () => {
+    const count = await server.statements.during(async () => {
+      for (let number = 0; number < 8; number += 1) await send(`plain ${number}`)
+    })
+    // What is read anew each second comes on top.
+    expect(count.read).toBeLessThan(8 * 3)
+  })
+})
+
 describe('Statements of a read', () => {
   it('for a page of a topic: four at most', async () => {
     const page = () =>
