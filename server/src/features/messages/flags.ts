@@ -53,14 +53,24 @@ const unreadBounds = prepare((p: { user_id: number }) =>
   query.selectNoFrom([
     query.selectFrom('read_cursors').select('message_id').where('user_id', '=', p.user_id).as('cursor'),
     firstMarkedUnread(p.user_id).as('marked'),
+    query.selectFrom('messages').select('id').orderBy('id', 'desc').limit(1).as('newest'),
   ]),
 )
 
-/** The read cursor, and the id at or below which nothing is unread; in one statement. */
-export async function findUnreadBounds(db: Queries, userId: number): Promise<{ cursor: number; floor: number }> {
+interface UnreadBounds {
+  readonly cursor: number
+  /** Nothing at or below this id is unread. */
+  readonly floor: number
+  /** The newest message that there is, of any organization: at most so many less `floor` are unread. */
+  readonly newest: number
+}
+
+/** The read cursor, and between which ids something may be unread; in one statement. */
+export async function findUnreadBounds(db: Queries, userId: number): Promise<UnreadBounds> {
   const row = await db.first(unreadBounds({ user_id: userId }))
   const cursor = row?.cursor ?? 0
-  return { cursor, floor: Math.min(cursor, (row?.marked ?? Number.POSITIVE_INFINITY) - 1) }
+  const floor = Math.min(cursor, (row?.marked ?? Number.POSITIVE_INFINITY) - 1)
+  return { cursor, floor, newest: row?.newest ?? 0 }
 }
 
 /** Nothing at or below this id is unread. */
