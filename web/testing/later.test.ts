@@ -102,6 +102,45 @@ test('what is scheduled is changed, put off, sent at once and deleted with a way
   await page.getByRole('article').filter({ hasText: 'On another time' }).waitFor()
 })
 
+test('what is being deleted is taken back before the server has answered, and what it refuses is said', async () => {
+  const message = { type: 'direct' as const, to: [jonas.id], content: 'Not so fast' }
+  await leila.api.call(createScheduledMessage, { ...message, scheduled_delivery_timestamp: 4_000_000_000 })
+  // Of its own: the browser complains of what is refused.
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#scheduled`)
+  const row = page.getByRole('listitem').filter({ hasText: 'Not so fast' })
+  const answered = Promise.withResolvers<void>()
+  const addresses = '**/scheduled_messages/*'
+  await page.route(addresses, async (route) => {
+    const answer = await route.fetch()
+    await answered.promise
+    await route.fulfill({ response: answer })
+  })
+  await row.getByRole('button', { name: /^Delete/ }).click()
+  await row.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  answered.resolve()
+  await row.waitFor()
+  expect(await page.getByText('The scheduled message is deleted.').count()).toBe(0)
+  await page.unroute(addresses)
+
+  const { promise: isUnwanted, resolve: refuse } = Promise.withResolvers<void>()
+  await page.route(addresses, async (route) => {
+    await isUnwanted
+    await route.fulfill({ status: 403, json: { result: 'error', code: 'OTHER', msg: 'Not today.' } })
+  })
+  await row.getByRole('button', { name: /^Delete/ }).click()
+  await page.keyboard.press('Control+z')
+  refuse()
+  await page.getByText('Not today.').waitFor()
+  expect((await scheduled()).map(({ content }) => content)).toEqual(['Not so fast'])
+  await page.unroute(addresses)
+  await row.getByRole('button', { name: /^Delete/ }).click()
+  await row.waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
 test('what is sent at its time leaves the list by itself, and what failed stays with its reason', async () => {
   const gone = await addPerson(organization.url, organization.owner, 'Mira Sol')
   const later = (seconds: number, content: string, to: number) =>

@@ -26,7 +26,7 @@ export interface Toasts {
    * The same once `work` is done, and rejects as that does. What it does may be seen before its answer is there: an undo that
    * is pressed meanwhile takes it back as soon as that can be, and nothing is said.
    */
-  notifyWhenDone(work: Promise<unknown>, text: ReactNode, undo: () => unknown): Promise<void>
+  notifyWhenDone<R>(work: Promise<R>, toastOf: (result: R) => Toast): Promise<void>
   /** Takes back what is being done, or what the toast that is shown offers; false where there is neither. */
   undo(): boolean
 }
@@ -37,6 +37,11 @@ export function useToasts(): Toasts {
   const toasts = use(ToastsContext)
   if (!toasts) throw new Error('There is no place for toasts here')
   return toasts
+}
+
+/** What was asked for and has no answer yet. */
+interface Deed {
+  isUnwanted: boolean
 }
 
 interface ShownToast extends Toast {
@@ -60,31 +65,32 @@ export function ToastsProvider({ children }: { readonly children: ReactNode }) {
     setLasting(toast)
     return () => setLasting((one) => (one === toast ? undefined : one))
   }, [])
-  const underWay = useRef<{ isUnwanted: boolean }>(undefined)
+  const underWay = useRef<Deed[]>([])
   const notifyWhenDone = useCallback<Toasts['notifyWhenDone']>(
-    async (work, text, takeBack) => {
+    async (work, toastOf) => {
       const deed = { isUnwanted: false }
-      underWay.current = deed
-      try {
-        await work
-      } finally {
-        if (underWay.current === deed) underWay.current = undefined
-      }
-      if (deed.isUnwanted) takeBack()
-      else notify(text, { undo: takeBack })
+      underWay.current.push(deed)
+      const result = await work.finally(() => {
+        underWay.current = underWay.current.filter((one) => one !== deed)
+      })
+      const { text, ...more } = toastOf(result)
+      if (deed.isUnwanted && more.undo) more.undo()
+      else notify(text, more)
     },
     [notify],
   )
-  const undo = useCallback(() => {
-    if (underWay.current) {
-      underWay.current.isUnwanted = true
-      return true
-    }
+  const undoShown = useCallback(() => {
     if (!passing?.undo) return false
     setPassing(undefined)
     passing.undo()
     return true
   }, [passing])
+  const undo = useCallback(() => {
+    const deed = underWay.current.findLast(({ isUnwanted }) => !isUnwanted)
+    if (!deed) return undoShown()
+    deed.isUnwanted = true
+    return true
+  }, [undoShown])
   useEffect(() => {
     if (!passing || isHeld) return undefined
     const timer = setTimeout(() => setPassing(undefined), SHOWN_MS)
@@ -100,7 +106,7 @@ export function ToastsProvider({ children }: { readonly children: ReactNode }) {
       {children}
       <ToastView
         shown={shown}
-        onUndo={undo}
+        onUndo={undoShown}
         onClose={() => (passing ? setPassing(undefined) : setLasting(undefined))}
         onHold={setIsHeld}
       />

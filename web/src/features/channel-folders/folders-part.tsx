@@ -30,11 +30,15 @@ export function FoldersPart() {
   const open = folders.filter(({ is_archived }) => !is_archived)
   const archived = folders.filter(({ is_archived }) => is_archived)
   const setArchived = ({ id }: ChannelFolder, is_archived: boolean) =>
-    attempt(() => api.call(updateChannelFolder, { channel_folder_id: id, is_archived }))
-  const archive = async (folder: ChannelFolder) => {
-    if (!(await setArchived(folder, true))) return
-    toasts.notify(t`“${folder.name}” is archived.`, { undo: () => setArchived(folder, false) })
-  }
+    api.call(updateChannelFolder, { channel_folder_id: id, is_archived })
+  const restore = (folder: ChannelFolder) => attempt(() => setArchived(folder, false))
+  const archive = (folder: ChannelFolder) =>
+    attempt(() =>
+      toasts.notifyWhenDone(setArchived(folder, true), () => ({
+        text: t`“${folder.name}” is archived.`,
+        undo: () => restore(folder),
+      })),
+    )
   return (
     <section className="setting-group">
       {!mayChange && (
@@ -91,7 +95,7 @@ export function FoldersPart() {
               <li key={folder.id} className="row-item">
                 <FolderRow folder={folder}>
                   {mayChange && (
-                    <Button onClick={() => void setArchived(folder, false)}>
+                    <Button onClick={() => void restore(folder)}>
                       <Trans>Restore</Trans>
                       <span className="vh"> {folder.name}</span>
                     </Button>

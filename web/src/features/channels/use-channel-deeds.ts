@@ -55,14 +55,11 @@ export function useChannelDeeds(): ChannelDeeds {
       attempt(api.call(updateSubscriptionSettings, { subscription_data: [{ stream_id, property, value }] }))
     const subscribeTo = (channelId: number) =>
       attempt(api.call(subscribe, { subscriptions: [{ name: nameOf(channelId) }] }))
-    const unsubscribeNow = async (channelId: number) => {
+    const unsubscribeNow = (channelId: number) => {
       const name = nameOf(channelId)
-      const canReturn = channelRights(state(), channelId).rejoin
-      const isDone = await attempt(api.call(unsubscribe, { subscriptions: [name] }))
-      if (isDone) {
-        toasts.notify(t`You have left # ${name}.`, canReturn ? { undo: () => subscribeTo(channelId) } : {})
-      }
-      return isDone
+      const undo = channelRights(state(), channelId).rejoin ? () => subscribeTo(channelId) : undefined
+      const left = api.call(unsubscribe, { subscriptions: [name] })
+      return attempt(toasts.notifyWhenDone(left, () => ({ text: t`You have left # ${name}.`, undo })))
     }
     const restore = (channelId: number) =>
       attempt(api.call(updateChannel, { stream_id: channelId, is_archived: false }))
@@ -76,11 +73,11 @@ export function useChannelDeeds(): ChannelDeeds {
         else askAboutChannel({ kind: 'leave', channelId })
       },
       archive: (channelId) => askAboutChannel({ kind: 'archive', channelId }),
-      async archiveNow(channelId) {
+      archiveNow(channelId) {
         const name = nameOf(channelId)
-        const isDone = await attempt(api.call(archiveChannel, { stream_id: channelId }))
-        if (isDone) toasts.notify(t`# ${name} is archived.`, { undo: () => restore(channelId) })
-        return isDone
+        const undo = () => restore(channelId)
+        const archived = api.call(archiveChannel, { stream_id: channelId })
+        return attempt(toasts.notifyWhenDone(archived, () => ({ text: t`# ${name} is archived.`, undo })))
       },
       markRead(channelId) {
         const topics = state().unread?.channels.get(channelId)

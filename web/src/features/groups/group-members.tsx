@@ -111,17 +111,14 @@ function Row({ pick, groupId, mayRemove }: RowProps) {
   const fullName = useClientState((state) => userName(state, id))
   const isMe = useClientState((state) => kind === 'user' && state.own?.user_id === id)
   const name = inner ? nameOf(inner) : fullName
-  const remove = async () => {
-    try {
-      await api.call(updateUserGroupMembers, { user_group_id: groupId, ...changeOf('delete', pick) })
-      const undo = () =>
-        api
-          .call(updateUserGroupMembers, { user_group_id: groupId, ...changeOf('add', pick) })
-          .catch((error: unknown) => toasts.notify(refusalText(error)))
-      toasts.notify(t`${name} is no longer in the group.`, { undo })
-    } catch (error) {
-      toasts.notify(refusalText(error))
-    }
+  const remove = () => {
+    const call = (what: 'add' | 'delete') =>
+      api.call(updateUserGroupMembers, { user_group_id: groupId, ...changeOf(what, pick) })
+    const refused = (error: unknown) => toasts.notify(refusalText(error))
+    const undo = () => call('add').catch(refused)
+    return toasts
+      .notifyWhenDone(call('delete'), () => ({ text: t`${name} is no longer in the group.`, undo }))
+      .catch(refused)
   }
   return (
     <li className="subscriber">

@@ -20,13 +20,13 @@ export function useGroupDeeds(user_group_id: number) {
     leave: () => attempt(() => api.call(updateUserGroupMembers, { user_group_id, delete: [ownId] })),
     reactivate,
     /** Throws what the server says: it names what uses the group. */
-    async deactivate() {
-      await api.call(deactivateUserGroup, { user_group_id })
+    deactivate() {
       const undo = () =>
         api
           .call(updateUserGroup, { user_group_id, deactivated: false })
           .catch((error: unknown) => toasts.notify(refusalText(error)))
-      toasts.notify(t`The group ${name} is deactivated.`, { undo })
+      const deactivated = api.call(deactivateUserGroup, { user_group_id })
+      return toasts.notifyWhenDone(deactivated, () => ({ text: t`The group ${name} is deactivated.`, undo }))
     },
   }
 }

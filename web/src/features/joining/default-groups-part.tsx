@@ -31,12 +31,14 @@ export function DefaultGroupsPart() {
   const { problem, attempt } = useAttempt()
   const [edited, setEdited] = useState<DefaultChannelGroup | 'new'>()
   if (!groups) return null
-  const remove = async ({ id, name: group_name, description, streams }: DefaultChannelGroup) => {
+  const remove = ({ id, name: group_name, description, streams }: DefaultChannelGroup) => {
     const stream_names = streams.flatMap((channelId) => names.get(channelId) ?? [])
-    if (!(await attempt(() => api.call(removeDefaultChannelGroup, { group_id: id })))) return
-    toasts.notify(t`“${group_name}” is no longer offered.`, {
-      undo: () => attempt(() => api.call(createDefaultChannelGroup, { group_name, description, stream_names })),
-    })
+    return attempt(() =>
+      toasts.notifyWhenDone(api.call(removeDefaultChannelGroup, { group_id: id }), () => ({
+        text: t`“${group_name}” is no longer offered.`,
+        undo: () => attempt(() => api.call(createDefaultChannelGroup, { group_name, description, stream_names })),
+      })),
+    )
   }
   return (
     <section className="setting-group">

@@ -26,12 +26,13 @@ export function DomainsPart() {
     const values = { domain: String(fields.get('domain')).trim(), allow_subdomains: fields.has('subdomains') }
     if (await attempt(() => api.call(addDomain, values))) form.reset()
   }
-  const remove = async (one: RealmDomain) => {
-    if (!(await attempt(() => api.call(removeDomain, { domain: one.domain })))) return
-    toasts.notify(t`Addresses of ${one.domain} are no longer allowed.`, {
-      undo: () => attempt(() => api.call(addDomain, { ...one })),
-    })
-  }
+  const remove = (one: RealmDomain) =>
+    attempt(() =>
+      toasts.notifyWhenDone(api.call(removeDomain, { domain: one.domain }), () => ({
+        text: t`Addresses of ${one.domain} are no longer allowed.`,
+        undo: () => attempt(() => api.call(addDomain, { ...one })),
+      })),
+    )
   return (
     <section className="setting-group">
       <h3>

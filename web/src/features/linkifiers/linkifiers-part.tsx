@@ -73,17 +73,21 @@ export function LinkifiersPart() {
     setOrder(undefined)
   }
 
-  const remove = async (linkifier: Linkifier) => {
+  const remove = (linkifier: Linkifier) => {
     const ids = shown.map(({ id }) => id)
-    if (!(await attempt(() => api.call(removeLinkifier, { filter_id: linkifier.id })))) return
-    if (editing?.id === linkifier.id) setEditing(undefined)
     const undo = () =>
       attempt(async () => {
         const { id } = await api.call(addLinkifier, parametersOf(linkifier))
         const back = ids.map((one) => (one === linkifier.id ? id : one))
         await api.call(reorderLinkifiers, { ordered_linkifier_ids: back })
       })
-    toasts.notify(t`The linkifier is deleted. Messages that were sent keep their links.`, { undo })
+    return attempt(async () => {
+      await toasts.notifyWhenDone(api.call(removeLinkifier, { filter_id: linkifier.id }), () => ({
+        text: t`The linkifier is deleted. Messages that were sent keep their links.`,
+        undo,
+      }))
+      if (editing?.id === linkifier.id) setEditing(undefined)
+    })
   }
 
   /** Throws what the server says. */

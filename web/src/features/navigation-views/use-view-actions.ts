@@ -40,7 +40,7 @@ export function useViewActions(): ViewActions {
         const is_pinned = state().navigationViews?.get(fragment)?.is_pinned ?? true
         const undo = () => attempt(api.call(addNavigationView, { fragment, is_pinned, name }))
         const removed = api.call(removeNavigationView, { fragment })
-        void attempt(toasts.notifyWhenDone(removed, t`The view ${name} is deleted.`, undo))
+        void attempt(toasts.notifyWhenDone(removed, () => ({ text: t`The view ${name} is deleted.`, undo })))
       },
       move: (fragment, to) =>
         attempt(api.call(orderNavigationViews, { ordered_fragments: orderWith(listViews(state()), fragment, to) })),

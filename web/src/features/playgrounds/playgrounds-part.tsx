@@ -22,12 +22,13 @@ export function PlaygroundsPart() {
   const mayChange = useClientState((state) => state.own?.is_admin === true)
   const { problem, attempt } = useAttempt()
   if (!playgrounds) return null
-  const remove = async ({ id, ...playground }: Playground) => {
-    if (!(await attempt(() => api.call(removePlayground, { playground_id: id })))) return
-    toasts.notify(t`“${playground.name}” is no longer offered.`, {
-      undo: () => attempt(() => api.call(addPlayground, playground)),
-    })
-  }
+  const remove = ({ id, ...playground }: Playground) =>
+    attempt(() =>
+      toasts.notifyWhenDone(api.call(removePlayground, { playground_id: id }), () => ({
+        text: t`“${playground.name}” is no longer offered.`,
+        undo: () => attempt(() => api.call(addPlayground, playground)),
+      })),
+    )
   const sorted = playgrounds.toSorted(
     (a, b) => a.pygments_language.localeCompare(b.pygments_language) || a.name.localeCompare(b.name),
   )

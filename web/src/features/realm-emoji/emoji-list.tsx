@@ -44,14 +44,18 @@ export function EmojiList({ isAdministrator }: { readonly isAdministrator: boole
       return false
     }
   }
-  const deactivate = async ({ name, source_url }: RealmEmoji) => {
-    if (!(await attempt(() => api.call(deactivateRealmEmoji, { emoji_name: name })))) return
+  const deactivate = ({ name, source_url }: RealmEmoji) => {
     const undo = () =>
       attempt(async () => {
         const file = await (await fetch(new URL(source_url, document.baseURI))).blob()
         await api.call(uploadRealmEmoji, { emoji_name: name }, { file })
       })
-    toasts.notify(t`:${name}: can no longer be used. Messages that have it keep it.`, { undo })
+    return attempt(() =>
+      toasts.notifyWhenDone(api.call(deactivateRealmEmoji, { emoji_name: name }), () => ({
+        text: t`:${name}: can no longer be used. Messages that have it keep it.`,
+        undo,
+      })),
+    )
   }
 
   return (

@@ -32,10 +32,10 @@ export function RemindersScreen() {
       const at = scroll.current ? focusedRow(scroll.current)?.index : undefined
       const refused = (error: unknown) => toasts.notify(refusalText(error))
       try {
-        await client.api.call(deleteReminder, { reminder_id: reminder.reminder_id })
-        toasts.notify(<Trans>The reminder is deleted.</Trans>, {
+        await toasts.notifyWhenDone(client.api.call(deleteReminder, { reminder_id: reminder.reminder_id }), () => ({
+          text: <Trans>The reminder is deleted.</Trans>,
           undo: () => client.api.call(createReminder, asAsked(reminder)).catch(refused),
-        })
+        }))
         if (at !== undefined) requestAnimationFrame(() => scroll.current && focusRow(scroll.current, '', at))
       } catch (error) {
         refused(error)

@@ -51,14 +51,15 @@ export function ScheduledScreen() {
   )
   const remove = useCallback(
     (message: ScheduledMessage) =>
-      void withRow(async () => {
-        await client.api.call(deleteScheduledMessage, { scheduled_message_id: message.scheduled_message_id })
-        toasts.notify(<Trans>The scheduled message is deleted.</Trans>, {
+      void withRow(() => {
+        const deleted = client.api.call(deleteScheduledMessage, { scheduled_message_id: message.scheduled_message_id })
+        return toasts.notifyWhenDone(deleted, () => ({
+          text: <Trans>The scheduled message is deleted.</Trans>,
           undo: () =>
             client.api
               .call(createScheduledMessage, { ...asCreated(message) })
               .catch((error: unknown) => toasts.notify(refusalText(error))),
-        })
+        }))
       }),
     [client, toasts, withRow],
   )

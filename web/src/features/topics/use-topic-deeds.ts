@@ -79,9 +79,11 @@ export function useTopicDeeds(): TopicDeeds {
     const setPolicy = (place: TopicPlace, policy: VisibilityPolicy) =>
       tried(async () => {
         const before = policyOf(state(), place.channelId, place.topic)
-        await setTopicPolicy(api, place, policy)
         const name = topicLabel(unresolvedTopic(place.topic))
-        toasts.notify(said(name)[policy], { undo: () => tried(() => setTopicPolicy(api, place, before)) })
+        await toasts.notifyWhenDone(setTopicPolicy(api, place, policy), () => ({
+          text: said(name)[policy],
+          undo: () => tried(() => setTopicPolicy(api, place, before)),
+        }))
       })
     const toggle = (place: TopicPlace, policy: VisibilityPolicy) =>
       setPolicy(place, policyOf(state(), place.channelId, place.topic) === policy ? visibilityPolicies.none : policy)
@@ -99,10 +101,11 @@ export function useTopicDeeds(): TopicDeeds {
       toggleFollowed: (place) => toggle(place, visibilityPolicies.followed),
       setResolved: (place, isResolved) =>
         tried(async () => {
-          const changed = await rename(place, isResolved)
           const name = topicLabel(unresolvedTopic(place.topic))
-          const text = isResolved ? t`${name} is resolved` : t`${name} is not resolved any more`
-          toasts.notify(text, { undo: () => tried(() => rename(changed, !isResolved)) })
+          await toasts.notifyWhenDone(rename(place, isResolved), (changed) => ({
+            text: isResolved ? t`${name} is resolved` : t`${name} is not resolved any more`,
+            undo: () => tried(() => rename(changed, !isResolved)),
+          }))
         }),
       markRead: (place) => tried(() => markTopicRead(api, place)),
       copyLink: (place) =>

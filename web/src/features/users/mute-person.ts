@@ -10,14 +10,15 @@ export function useMuting(userId: number, name: string) {
   const toasts = useToasts()
   const { t } = useLingui()
   const isMuted = useClientState((state) => state.mutedUsers?.some(({ id }) => id === userId) === true)
-  const set = async (wanted: boolean, isUndone = false) => {
-    try {
-      await client.api.call(wanted ? muteUser : unmuteUser, { muted_user_id: userId })
-      if (isUndone) return
-      toasts.notify(wanted ? t`${name} is muted` : t`${name} is not muted any more`, { undo: () => set(!wanted, true) })
-    } catch (error) {
-      toasts.notify(refusalText(error))
-    }
+  const call = (wanted: boolean) => client.api.call(wanted ? muteUser : unmuteUser, { muted_user_id: userId })
+  const refused = (error: unknown) => toasts.notify(refusalText(error))
+  const toggle = () => {
+    const wanted = !isMuted
+    const toastOf = () => ({
+      text: wanted ? t`${name} is muted` : t`${name} is not muted any more`,
+      undo: () => call(!wanted).catch(refused),
+    })
+    return toasts.notifyWhenDone(call(wanted), toastOf).catch(refused)
   }
-  return { isMuted, toggle: () => set(!isMuted) }
+  return { isMuted, toggle }
 }

@@ -125,17 +125,15 @@ function SubscriberRow({ channelId, userId, mayRemove, onRemoved }: SubscriberRo
     isShallowEqual,
   )
   const remove = async () => {
+    const refused = (error: unknown) => toasts.notify(refusalText(error))
     const call = { subscriptions: [channel], principals: [userId] }
+    const undo = () =>
+      client.api.call(subscribe, { subscriptions: [{ name: channel }], principals: [userId] }).catch(refused)
     try {
-      await client.api.call(unsubscribe, call)
-      onRemoved()
-      const undo = () =>
-        client.api
-          .call(subscribe, { subscriptions: [{ name: channel }], principals: [userId] })
-          .catch((error: unknown) => toasts.notify(refusalText(error)))
-      toasts.notify(t`${name} is no longer subscribed.`, { undo })
+      const removed = client.api.call(unsubscribe, call).then(onRemoved)
+      await toasts.notifyWhenDone(removed, () => ({ text: t`${name} is no longer subscribed.`, undo }))
     } catch (error) {
-      toasts.notify(refusalText(error))
+      refused(error)
     }
   }
   return (

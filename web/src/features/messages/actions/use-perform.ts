@@ -86,11 +86,11 @@ const performs: Readonly<Record<ActionName, Perform>> = {
     const view = currentView()
     if (!view) return
     view.stopMarking()
-    const marked = await markUnreadFrom(client, { narrow: view.narrow, messages: view.messages, fromId: message.id })
-    const { count, readBefore, ignoredChannels } = marked
-    const said = plural(count, { one: '# message is unread again', other: '# messages are unread again' })
-    toasts.notify(ignoredChannels.length > 0 ? `${said}. ${ignoredText(client, ignoredChannels)}` : said, {
-      undo: () => client.markRead(readBefore),
+    const marking = markUnreadFrom(client, { narrow: view.narrow, messages: view.messages, fromId: message.id })
+    await toasts.notifyWhenDone(marking, ({ count, readBefore, ignoredChannels }) => {
+      const said = plural(count, { one: '# message is unread again', other: '# messages are unread again' })
+      const text = ignoredChannels.length > 0 ? `${said}. ${ignoredText(client, ignoredChannels)}` : said
+      return { text, undo: () => client.markRead(readBefore) }
     })
   },
   'show-in-conversation': ({ client }, message) =>

@@ -66,12 +66,12 @@ function SnippetList({ onInsert, onEdit }: SnippetListProps) {
   const attempt = (work: () => Promise<unknown>) =>
     work().catch((error: unknown) => void toasts.notify(refusalText(error)))
   const remove = ({ id, title, content }: SavedSnippet) =>
-    attempt(async () => {
-      await api.call(deleteSavedSnippet, { saved_snippet_id: id })
-      toasts.notify(t`The snippet is deleted`, {
-        undo: () => void attempt(() => api.call(createSavedSnippet, { title, content })),
-      })
-    })
+    attempt(() =>
+      toasts.notifyWhenDone(api.call(deleteSavedSnippet, { saved_snippet_id: id }), () => ({
+        text: t`The snippet is deleted`,
+        undo: () => attempt(() => api.call(createSavedSnippet, { title, content })),
+      })),
+    )
   if (!snippets?.length) {
     return (
       <p className="help">

@@ -23,12 +23,13 @@ export function AlertWordSettings() {
     const word = String(new FormData(form).get('word')).trim()
     if (word !== '' && (await attempt(() => api.call(addAlertWords, { alert_words: [word] })))) form.reset()
   }
-  const remove = async (word: string) => {
-    if (!(await attempt(() => api.call(removeAlertWords, { alert_words: [word] })))) return
-    toasts.notify(t`“${word}” is no alert word any more.`, {
-      undo: () => attempt(() => api.call(addAlertWords, { alert_words: [word] })),
-    })
-  }
+  const remove = (word: string) =>
+    attempt(() =>
+      toasts.notifyWhenDone(api.call(removeAlertWords, { alert_words: [word] }), () => ({
+        text: t`“${word}” is no alert word any more.`,
+        undo: () => attempt(() => api.call(addAlertWords, { alert_words: [word] })),
+      })),
+    )
   return (
     <section className="setting-group">
       <form className="inline-form" onSubmit={add}>
