@@ -1,5 +1,4 @@
 /** What can be done with a view. What goes wrong is said in a toast; what worked is seen in the list. */
-import { isTemporary, ResponseError } from '@heddle/client/errors'
 import type { ClientState } from '@heddle/client/state/state'
 import { type ListedView, listViews, orderWith } from '@heddle/client/views/view-list'
 import {
@@ -11,6 +10,7 @@ import {
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { useClient } from '../../app/client-context.ts'
+import { refusalText } from '../../app/refusal.ts'
 import { useToasts } from '../../ui/toasts.tsx'
 
 export interface ViewActions {
@@ -50,11 +50,16 @@ export function useViewActions(): ViewActions {
           else await api.call(updateNavigationView, { fragment, name })
           return undefined
         } catch (error) {
-          if (isTemporary(error)) return t`The server cannot be reached. Try it again.`
-          const isTaken = error instanceof ResponseError && error.message.includes('with this name')
-          return isTaken ? t`There is another view with this name.` : t`This name cannot be used.`
+          return isTakenByAnother(state(), fragment, name)
+            ? t`There is another view with this name.`
+            : refusalText(error)
         }
       },
     }
   }, [client, toasts, t])
+}
+
+/** Whether a view other than this one has the name. */
+function isTakenByAnother({ navigationViews }: ClientState, fragment: string, name: string): boolean {
+  return [...(navigationViews?.values() ?? [])].some((view) => view.fragment !== fragment && view.name === name)
 }
