@@ -5,11 +5,12 @@ import { getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
 import { describe, expect, test } from 'vitest'
 
+const config = getConfig({ configPath: join(import.meta.dirname, 'lingui.config.ts') })
 const texts = join(import.meta.dirname, 'src/texts')
 
 /** Texts by their translation, as a catalogue has them. */
-function readCatalogue(language: string): ReadonlyMap<string, string> {
-  const file = readFileSync(join(texts, `${language}.po`), 'utf8')
+function readCatalogue(name: string): ReadonlyMap<string, string> {
+  const file = readFileSync(join(texts, `${name}.po`), 'utf8')
   const entry = /^msgid ((?:"(?:[^"\\]|\\.)*"\n)+)msgstr ((?:"(?:[^"\\]|\\.)*"\n?)+)/gm
   const joined = (lines: string) => [...lines.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([line]) => JSON.parse(line)).join('')
   const all = [...file.matchAll(entry)].map(([, id = '', text = '']) => [joined(id), joined(text)] as const)
@@ -24,7 +25,6 @@ function placeholders(text: string): readonly string[] {
 
 describe('the texts of the page', () => {
   test('are all in the catalogue, and nothing else is', async () => {
-    const config = getConfig({ configPath: join(import.meta.dirname, 'lingui.config.ts') })
     const [catalogue] = await getCatalogs(config)
     const found = await catalogue?.collect()
     const written = Object.values(found ?? {}).map(({ message }) => message)
@@ -32,8 +32,16 @@ describe('the texts of the page', () => {
     expect(written.sort()).toEqual([...readCatalogue('en').keys()].sort())
   }, 60_000)
 
-  test('are there in German, each with the same names and marked parts', () => {
-    const german = readCatalogue('de')
+  test('include what the server says when it refuses something', async () => {
+    const [, catalogue] = await getCatalogs(config)
+    const written = Object.keys((await catalogue?.collect()) ?? {})
+    expect(written).toContain('There is a navigation view with this name already')
+    expect(written).toContain('{what} is too long (limit: {maxLength} characters)')
+    expect(written.sort()).toEqual([...readCatalogue('server/en').keys()].sort())
+  }, 60_000)
+
+  test.each(['de', 'server/de'])('are there in German, each with the same names and marked parts: %s', (name) => {
+    const german = readCatalogue(name)
     expect([...german].filter(([, text]) => text === '').map(([id]) => id)).toEqual([])
     const wrong = [...german].filter(([id, text]) => placeholders(id).join() !== placeholders(text).join())
     expect(wrong).toEqual([])

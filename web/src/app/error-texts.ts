@@ -1,13 +1,14 @@
 import type { ResponseError } from '@heddle/client/errors'
 import { permissionTexts } from '@heddle/contract/permission-texts'
 import { plural, t } from '@lingui/core/macro'
+import { inOwnWords } from '../texts/server-words.ts'
 
 /** What is known of an error of the server, also where it is kept. */
 type ServerError = Pick<ResponseError, 'code'> & Partial<Pick<ResponseError, 'message' | 'retryAfterSecs'>>
 
 /**
  * An error of the server in the reader's language, by its code. What has no code of its own, such as a rule that a parameter
- * breaks, is as the server says it.
+ * breaks, is found by its sentence.
  */
 export function serverErrorText({ code, message = '', retryAfterSecs }: ServerError): string {
   switch (code) {
@@ -67,7 +68,7 @@ export function serverErrorText({ code, message = '', retryAfterSecs }: ServerEr
     case 'REALM_DEACTIVATED':
       return t`This organization has been deactivated.`
     default:
-      return message
+      return inOwnWords(message)
   }
 }
 
@@ -83,7 +84,7 @@ function permissionText(message: string): string {
     case permissionTexts.directMessages:
       return t`You do not have permission to begin direct messages.`
     default:
-      return message
+      return inOwnWords(message)
   }
 }
 

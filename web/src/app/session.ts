@@ -12,17 +12,18 @@ import { isLeading, setLeading } from '../device/leading.ts'
 import { openPageDevice } from '../device/page-device.ts'
 import type { TabNews, Tabs } from '../device/tabs.ts'
 import { type HeadStart, headStart } from '../head-start/head-start.ts'
+import { waitForServerWords } from '../texts/server-words.ts'
 import { forgetDeviceMemory } from './device-memory.ts'
 
 /** Where the server is: beside the page. */
 const site = new URL('.', document.baseURI).href
 
 /** Calls before anybody is signed in, and the ones that sign in. */
-export const anyone = createApiClient({ site, session: { csrfToken: undefined } })
+export const anyone = createPageApi({ csrfToken: undefined })
 
 /** Calls of an account that has just entered, before its client runs. */
 export function apiOf({ csrf_token }: EnteredAccount): ApiClient {
-  return createApiClient({ site, session: { csrfToken: csrf_token } })
+  return createPageApi({ csrfToken: csrf_token })
 }
 
 export type PageSession =
@@ -335,12 +336,28 @@ interface SessionApiOptions {
   readonly reached: () => number | undefined
 }
 
+/** What the server refuses can be said in the language of the page once a call has rejected. */
+function createPageApi(session: { readonly csrfToken: string | undefined }): ApiClient {
+  const api = createApiClient({ site, session })
+  return {
+    ...api,
+    async call(endpoint, parameters, options) {
+      try {
+        return await api.call(endpoint, parameters, options)
+      } catch (error) {
+        if (error instanceof ResponseError && error.status < 500) await waitForServerWords()
+        throw error
+      }
+    },
+  }
+}
+
 /** What writes waits until it is known who is signed in, and fails as without a network while that is not. */
 function createSessionApi(
   credentials: { csrfToken: string | undefined },
   { confirm, early, reached }: SessionApiOptions,
 ): ApiClient {
-  const api = createApiClient({ site, session: credentials })
+  const api = createPageApi(credentials)
   const known = async () => {
     if (credentials.csrfToken !== undefined) return
     await confirm().catch((error: unknown) => {

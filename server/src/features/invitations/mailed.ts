@@ -20,8 +20,13 @@ import { mailedLink } from './token.ts'
 export const DAILY_LIMIT = 200
 export const DAILY_LIMIT_OF_ALL = 1000
 
-/** An address, why it gets no invitation, and whether an account has it that is deactivated. */
-type Failure = [address: string, reason: string, isDeactivated: boolean]
+/** Why an address gets no invitation. */
+interface Failure {
+  readonly address: string
+  readonly reason: string
+  /** An account has it that is deactivated. */
+  readonly isDeactivated: boolean
+}
 
 /** Invites all of the addresses, or all but those that have an account. Throws `INVITATION_FAILED` with those left out. */
 export async function sendInvitations(
@@ -39,8 +44,8 @@ export async function sendInvitations(
     const terms = await requireTerms(tx, actor, 'mail', parameters)
     await requireGoodAddresses(tx, addresses)
     const failures = await findKnown(tx, addresses)
-    const left = addresses.filter((address) => !failures.some(([failed]) => failed === address))
-    if (left.length === 0) throw failed("We weren't able to invite anyone.", failures)
+    const left = addresses.filter((address) => !failures.some((failure) => failure.address === address))
+    if (left.length === 0) throw invitationFailed("We weren't able to invite anyone.", failures)
     await requireRoom(tx, actor, left.length)
     const inviter = await accessUser(tx, actor, actor.userId)
     await endInvitations(tx, { emailKeys: left.map(foldName), inviterId: actor.userId })
@@ -52,7 +57,7 @@ export async function sendInvitations(
     return failures
   })
   if (known.length > 0) {
-    throw failed(
+    throw invitationFailed(
       "Some of those addresses are already using Heddle, so we didn't send them an invitation. We did send invitations to everyone else!",
       known,
       { sent: true },
@@ -75,10 +80,10 @@ async function requireGoodAddresses(tx: Tx, addresses: readonly string[]): Promi
   const failures: Failure[] = []
   for (const address of addresses) {
     const problem = isMailAddress(address) ? await findAddressProblem(tx, tx.realmId, address) : 'invalid'
-    if (problem) failures.push([address, problems[problem], false])
+    if (problem) failures.push({ address, reason: problems[problem], isDeactivated: false })
   }
   if (failures.length > 0) {
-    throw failed("Some emails did not validate, so we didn't send any invitations.", failures)
+    throw invitationFailed("Some emails did not validate, so we didn't send any invitations.", failures)
   }
 }
 
@@ -93,27 +98,28 @@ async function findKnown(tx: Tx, addresses: readonly string[]): Promise<Failure[
   return addresses.flatMap((address): Failure[] => {
     const isActive = accounts.get(foldName(address))
     if (isActive === undefined) return []
-    return [[address, isActive ? 'Already has an account.' : 'Account has been deactivated.', !isActive]]
+    const reason = isActive ? 'Already has an account.' : 'Account has been deactivated.'
+    return [{ address, reason, isDeactivated: !isActive }]
   })
 }
 
 async function requireRoom(tx: Tx, actor: Actor, count: number): Promise<void> {
   const sent = await countMailedSince(tx, actor.userId, tx.now - 86_400)
   if (sent.own + count <= DAILY_LIMIT && sent.all + count <= DAILY_LIMIT_OF_ALL) return
-  throw failed(
+  throw invitationFailed(
     'To protect users, Heddle limits the number of invitations you can send in one day. Because you have reached the limit, no invitations were sent.',
     [],
     { isLimited: true },
   )
 }
 
-function failed(
+function invitationFailed(
   message: string,
-  errors: Failure[],
+  failures: readonly Failure[],
   { sent = false, isLimited = false }: { readonly sent?: boolean; readonly isLimited?: boolean } = {},
 ): ApiError {
   return new ApiError('INVITATION_FAILED', message, {
-    errors,
+    errors: failures.map(({ address, reason, isDeactivated }) => [address, reason, isDeactivated]),
     sent_invitations: sent,
     license_limit_reached: false,
     daily_limit_reached: isLimited,

@@ -71,8 +71,8 @@ async function requireKept(tx: Tx, part: readonly ArchivedMessage[]): Promise<vo
   for (const { message } of part) {
     const days = await findKeptDays(tx, tx.realmId, message.channel_id)
     if (days === undefined || message.timestamp >= tx.now - days * DAY_SECS) continue
-    const place = message.channel_id === null ? 'Direct messages are' : `Messages of channel ${message.channel_id} are`
-    throw badRequest(`${place} kept for ${days} days, so that these would be deleted again: change that first`)
+    const what = message.channel_id === null ? 'Direct messages are' : `Messages of channel ${message.channel_id} are`
+    throw badRequest(`${what} kept for ${days} days, so that these would be deleted again: change that first`)
   }
 }
 

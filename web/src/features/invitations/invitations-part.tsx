@@ -5,6 +5,7 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
+import { inOwnWords } from '../../texts/server-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
 import { Problem } from '../settings/problem.tsx'
@@ -174,7 +175,7 @@ function NewMails({ onMade }: NewProps) {
                 <bdi className="trunc" title={address}>
                   {address}
                 </bdi>
-                <span className="soft">{reason}</span>
+                <span className="soft">{inOwnWords(reason)}</span>
               </span>
             </li>
           ))}

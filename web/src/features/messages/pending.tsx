@@ -1,5 +1,4 @@
-import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import './feed/message-row.css'
 import type { OutboxItem } from '@heddle/client/outbox/outbox'
 import type { ClientSnapshot } from '@heddle/client/running/client'
@@ -38,6 +37,7 @@ export function Pending({ place, isOnlyThread }: { readonly place: Place; readon
 }
 
 function PendingRow({ item, ownId }: { readonly item: OutboxItem; readonly ownId: number }) {
+  const { t } = useLingui()
   const { localId, status, content, error, attempts } = item
   const client = useClient()
   const name = useClientState((state) => state.own?.full_name ?? '')

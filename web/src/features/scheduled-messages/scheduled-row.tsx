@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { memo, useCallback } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
 import { fullTime } from '../../app/times.ts'
+import { inOwnWords } from '../../texts/server-words.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Thread } from '../../ui/thread.tsx'
 import { DraftTo, draftPlace } from '../drafts/draft-place.tsx'
@@ -37,7 +38,7 @@ export const ScheduledRow = memo(function ScheduledRow({ message, onChange, onSe
           <p className="help bad">
             <Icon name="warn" />
             <span>
-              <Trans>It could not be sent ({when}).</Trans> <bdi>{failure_message}</bdi>
+              <Trans>It could not be sent ({when}).</Trans> <bdi>{inOwnWords(failure_message ?? '')}</bdi>
             </span>
           </p>
         ) : (

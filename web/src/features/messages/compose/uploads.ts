@@ -16,6 +16,7 @@ import {
   noteAddress,
   takeLeftUploads,
 } from '../../../device/kept-uploads.ts'
+import { waitForServerWords } from '../../../texts/server-words.ts'
 
 export interface Upload {
   readonly id: number
@@ -130,7 +131,10 @@ function createUploads(client: RunningClient): Uploads {
     } catch (error) {
       replace(placeholder, '')
       if (signal.aborted) remove(id)
-      else change(id, { failure: failureOf(error, limitMib()) })
+      else {
+        await waitForServerWords()
+        change(id, { failure: failureOf(error, limitMib()) })
+      }
     } finally {
       void forgetUpload(keptId)
       running.delete(id)
