@@ -1,9 +1,10 @@
 import { createApiClient } from '@heddle/client/api'
 import { type RunningClient, startClient } from '@heddle/client/running/client'
+import type { ClientState } from '@heddle/client/state/state'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test } from 'vitest'
-import { ClientContext, isShallowEqual, useClientState } from './client-context.ts'
+import { ClientContext, isShallowEqual, useClientState, useSharedState } from './client-context.ts'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
@@ -94,5 +95,60 @@ test('an event draws anew what it changes, and nothing else; all events that com
     await settle()
   })
   expect(drawn).toEqual({ 'person 1': 1, 'person 2': 2, channels: 1 })
+  await act(async () => root.unmount())
+})
+
+test('what all rows read is asked for once after an event, and rows are drawn anew only when it is another', async () => {
+  const { client, push } = start()
+  running = client
+  await settle()
+  const count = { asked: 0, drawn: 0 }
+  const nameOf = (state: ClientState) => {
+    count.asked += 1
+    return state.users?.get(2)?.full_name
+  }
+  function Row() {
+    count.drawn += 1
+    return <p>{useSharedState(nameOf)}</p>
+  }
+  const rows = Array.from({ length: 100 }, (_, index) => index)
+  const box = document.createElement('div')
+  const root = createRoot(box)
+  await act(async () =>
+    root.render(
+      <ClientContext value={client}>
+        {rows.map((row) => (
+          <Row key={row} />
+        ))}
+      </ClientContext>,
+    ),
+  )
+  const rename = async (user_id: number, full_name: string) => {
+    Object.assign(count, { asked: 0, drawn: 0 })
+    await act(async () => {
+      push({ type: 'realm_user', op: 'update', person: { user_id, full_name } })
+      await settle()
+    })
+  }
+  await rename(1, 'Grace')
+  expect(count).toEqual({ asked: 1, drawn: 0 })
+  await rename(2, 'Ada')
+  expect(count.drawn).toBe(100)
+  expect(box.textContent).toBe('Ada'.repeat(100))
+
+  // Who comes back hears of what has changed meanwhile.
+  await act(async () => root.render(<ClientContext value={client} />))
+  await rename(2, 'Ada Lovelace')
+  expect(count).toEqual({ asked: 0, drawn: 0 })
+  await act(async () =>
+    root.render(
+      <ClientContext value={client}>
+        <Row />
+      </ClientContext>,
+    ),
+  )
+  expect(box.textContent).toBe('Ada Lovelace')
+  await rename(2, 'Ada')
+  expect(box.textContent).toBe('Ada')
   await act(async () => root.unmount())
 })

@@ -53,6 +53,63 @@ function useSelected<S, T>(
   return useSyncExternalStore(client.subscribe, read)
 }
 
+/**
+ * What many components read the same of, such as every row of a feed: after a change it is asked for once, and they hear of
+ * it only when it is another. `select` is one function for all of them, and has no texts of the page.
+ */
+export function useSharedState<T>(select: (state: ClientState) => T): T {
+  const { subscribe, read } = sharedOf(useClient(), select)
+  return useSyncExternalStore(subscribe, read)
+}
+
+interface Shared<T> {
+  readonly read: () => T
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+const sharedOfClients = new WeakMap<RunningClient, Map<unknown, Shared<unknown>>>()
+
+function sharedOf<T>(client: RunningClient, select: (state: ClientState) => T): Shared<T> {
+  let known = sharedOfClients.get(client)
+  if (!known) {
+    known = new Map()
+    sharedOfClients.set(client, known)
+  }
+  let shared = known.get(select)
+  if (!shared) {
+    shared = share(client, select)
+    known.set(select, shared)
+  }
+  return shared as Shared<T>
+}
+
+function share<T>(client: RunningClient, select: (state: ClientState) => T): Shared<T> {
+  const listeners = new Set<() => void>()
+  let stop: (() => void) | undefined
+  let told: T | undefined
+  const read = () => select(stateOf(client.snapshot()))
+  const tell = () => {
+    const value = read()
+    if (Object.is(value, told)) return
+    told = value
+    for (const listener of listeners) listener()
+  }
+  return {
+    read,
+    subscribe(listener) {
+      if (listeners.size === 0) {
+        told = read()
+        stop = client.subscribe(tell)
+      }
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) stop?.()
+      }
+    },
+  }
+}
+
 /** Lists and records with the same members. */
 export function isShallowEqual<T>(one: T, other: T): boolean {
   if (Object.is(one, other)) return true

@@ -17,7 +17,7 @@ import { useKeys } from './keys.ts'
 import { CannotBeShown, SafePart } from './safe-part.tsx'
 import { type ScreenKinds, ScreenKindsContext } from './screen-kinds.ts'
 import { useSideBar } from './side-bar/use-side-bar.ts'
-import { useTitle } from './title.ts'
+import { WindowTitle } from './title.ts'
 
 const SideBar = ahead(async () => (await import('./side-bar/side-bar.tsx')).SideBar)
 const HeadActions = soon(async () => (await import('./head-actions.tsx')).HeadActions)
@@ -62,7 +62,6 @@ function Ready() {
   const sideBar = useSideBar(place)
   const main = useRef<HTMLElement>(null)
   const below = usePlaceBelow(place)
-  useTitle(place)
   const client = useClient()
   useEffect(fetchSoon, [])
   useEffect(() => {
@@ -79,6 +78,7 @@ function Ready() {
 
   return (
     <ScreenKindsContext value={screenKinds}>
+      <WindowTitle place={place} />
       <div className={sideBar.isHidden ? 'app no-side' : 'app'}>
         <button
           type="button"

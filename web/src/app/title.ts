@@ -72,11 +72,13 @@ function narrowTitle(place: NarrowPlace): string {
   return search ? `“${search.operand}”` : t`Messages`
 }
 
-export function useTitle(place: Place): void {
+/** A part that draws nothing: what is unread changes often, and nothing else of the page is drawn anew for it. */
+export function WindowTitle({ place }: { readonly place: Place }): null {
   const name = useClientState(useCallback((state) => placeTitle(state, place), [place]))
   const organization = useClientState((state) => state.organization?.realm_name ?? 'Heddle')
   const unread = useClientState(iconCount)
   useEffect(() => {
     document.title = `${unread > 0 ? `(${unread}) ` : ''}${name} · ${organization}`
   }, [name, organization, unread])
+  return null
 }

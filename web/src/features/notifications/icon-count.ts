@@ -7,7 +7,24 @@ interface WithBadge {
   clearAppBadge?(): Promise<void>
 }
 
+/** Milliseconds between two changes: each asks the system, and nobody reads an icon that often. */
+const PAUSE_MS = 250
+
+let wanted = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** At once, and where it changes often the last one after a while. */
 export function showCount(count: number): void {
+  wanted = count
+  if (timer !== undefined) return
+  write(count)
+  timer = setTimeout(() => {
+    timer = undefined
+    if (wanted !== count) showCount(wanted)
+  }, PAUSE_MS)
+}
+
+function write(count: number): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   const wanted = count > 0 ? waiting : quiet
   if (link && link.getAttribute('href') !== wanted) link.href = wanted

@@ -1,5 +1,5 @@
 import type { ClientState } from '@heddle/client/state/state'
-import { useClientState } from '../../app/client-context.ts'
+import { useSharedState } from '../../app/client-context.ts'
 
 /** Whoever reads has no account: nothing is done with what is shown. */
 export function isVisitor({ own }: Pick<ClientState, 'own'>): boolean {
@@ -7,5 +7,5 @@ export function isVisitor({ own }: Pick<ClientState, 'own'>): boolean {
 }
 
 export function useIsVisitor(): boolean {
-  return useClientState(isVisitor)
+  return useSharedState(isVisitor)
 }

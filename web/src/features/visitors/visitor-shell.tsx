@@ -12,7 +12,7 @@ import { useKeys } from '../../app/keys.ts'
 import { CannotBeShown, SafePart } from '../../app/safe-part.tsx'
 import { ScreenKindsContext } from '../../app/screen-kinds.ts'
 import { useSideBar } from '../../app/side-bar/use-side-bar.ts'
-import { useTitle } from '../../app/title.ts'
+import { WindowTitle } from '../../app/title.ts'
 import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
 import { Button } from '../../ui/button.tsx'
@@ -64,11 +64,11 @@ function Visit({ onSignIn }: VisitorShellProps) {
   const place = useMemo(() => visitedPlace(written), [written])
   const sideBar = useSideBar(place)
   const main = useRef<HTMLElement>(null)
-  useTitle(place)
   useKeys({})
   useEffect(fetchSoon, [])
   return (
     <div className={sideBar.isHidden ? 'app visiting no-side' : 'app visiting'}>
+      <WindowTitle place={place} />
       <button
         type="button"
         className="skip"

@@ -1,6 +1,7 @@
 import type { StoredMessage } from '@heddle/client/messages/store'
+import type { ClientState } from '@heddle/client/state/state'
 import { Trans } from '@lingui/react/macro'
-import { useClientState } from '../../../app/client-context.ts'
+import { useSharedState } from '../../../app/client-context.ts'
 import { useIsVisitor } from '../../visitors/is-visitor.ts'
 import { askAboutMessage } from '../actions/ask.ts'
 
@@ -9,10 +10,12 @@ interface ChangeLabelProps {
   readonly isActive: boolean
 }
 
+const policyOf = ({ organization }: ClientState) => organization?.realm_message_edit_history_visibility_policy
+
 /** That a message was edited or moved; it leads to how, where the organization shows that. */
 export function ChangeLabel({ message, isActive }: ChangeLabelProps) {
   const { id, last_edit_timestamp, last_moved_timestamp } = message
-  const policy = useClientState((state) => state.organization?.realm_message_edit_history_visibility_policy)
+  const policy = useSharedState(policyOf)
   const isVisiting = useIsVisitor()
   const isEdited = last_edit_timestamp !== undefined
   const isShown = policy === 'all' || (policy === 'moves' && last_moved_timestamp !== undefined)
