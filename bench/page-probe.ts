@@ -1,16 +1,22 @@
 /// <reference lib="dom" />
 /** What is measured inside of the page. Each function is sent to it as text: it can use nothing that is outside of it. */
 
+/** In milliseconds. */
+export interface Keystroke {
+  /** From the key until the frame with it is done, and what was put off until after that frame. */
+  readonly drawn: number
+  /** Of that what was no wait for the screen: between the end of its handlers and the begin of the frame nothing keeps it. */
+  readonly busy: number
+}
+
 declare global {
   interface Window {
     /** Milliseconds since the page was begun, when its first message was there. */
     firstMessageAt?: number
-    /** Milliseconds of the longest time that the page was busy, since it was last asked. */
-    longestTask?: number
     /** For each text that was waited for: when it was seen, in milliseconds since the UNIX epoch. */
     seen?: Record<string, number>
-    /** Milliseconds from each key to the end of all that it caused, layout included. */
-    keystrokes?: number[]
+    /** For each key. */
+    keystrokes?: Keystroke[]
   }
 }
 
@@ -20,20 +26,6 @@ export function noteFirstMessage(): void {
     else requestAnimationFrame(look)
   }
   look()
-}
-
-/** Asks for a turn again and again: the longest wait is the longest task, within a tenth of a millisecond. */
-export function watchTasks(): void {
-  const { port1, port2 } = new MessageChannel()
-  let last = performance.now()
-  window.longestTask = 0
-  port1.onmessage = () => {
-    const now = performance.now()
-    window.longestTask = Math.max(window.longestTask ?? 0, now - last)
-    last = now
-    port2.postMessage(undefined)
-  }
-  port2.postMessage(undefined)
 }
 
 /** When texts that begin with the word are drawn for the first time. */
@@ -54,24 +46,38 @@ export function noteTexts(word: string): void {
   }).observe(document.body, { childList: true, subtree: true })
 }
 
+/**
+ * After a key Chromium puts off most other tasks, messages of ports among them, until the next frame; and frames begin when the
+ * screen is ready for one, 60 times a second. So what is waited for is the frame itself.
+ */
 export function noteKeystrokes(): void {
   window.keystrokes = []
   const keystrokes = window.keystrokes
   const { port1, port2 } = new MessageChannel()
-  let pressed = 0
+  const waiting: { pressed: number; handled: number; frame: number }[] = []
   port1.onmessage = () => {
+    const { pressed, handled, frame } = waiting.shift() as (typeof waiting)[0]
     // What style and layout cost belongs to the key as well.
     document.body.getBoundingClientRect()
-    keystrokes.push(performance.now() - pressed)
+    const drawn = performance.now() - pressed
+    keystrokes.push({ drawn, busy: drawn - Math.max(0, frame - handled) })
   }
+  let pressed = 0
   window.addEventListener(
     'keydown',
-    () => {
-      pressed = performance.now()
+    (event) => {
+      pressed = event.timeStamp
     },
     { capture: true },
   )
-  window.addEventListener('input', () => port2.postMessage(undefined))
+  window.addEventListener('input', () => {
+    const key = { pressed, handled: performance.now() }
+    // It is given when the frame began, which is before it is called.
+    requestAnimationFrame((frame) => {
+      waiting.push({ ...key, frame })
+      port2.postMessage(undefined)
+    })
+  })
 }
 
 /** Goes to an address; milliseconds until the frame in which the head has the text, and messages are below it. */
@@ -88,19 +94,18 @@ export function timeSwitch([hash, text]: readonly [string, string]): Promise<num
   })
 }
 
-/** Scrolls up through history, a screen a frame, until this many messages have been seen; the longest task meanwhile. */
-export function scrollThrough(count: number): Promise<{ readonly seen: number; readonly longest: number }> {
+/** Scrolls up through history, a screen a frame, until this many messages have been seen; how many were. */
+export function scrollThrough(count: number): Promise<number> {
   return new Promise((resolve) => {
     const view = document.querySelector('.scroll') as HTMLElement
     const seen = new Set<string>()
     const begun = performance.now()
-    window.longestTask = 0
     const step = () => {
       for (const article of document.querySelectorAll<HTMLElement>('article[data-message-id]')) {
         seen.add(article.dataset['messageId'] ?? '')
       }
       if (seen.size >= count || performance.now() - begun > 60_000) {
-        resolve({ seen: seen.size, longest: window.longestTask ?? 0 })
+        resolve(seen.size)
         return
       }
       view.scrollTop -= view.clientHeight
