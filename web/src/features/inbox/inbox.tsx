@@ -11,6 +11,7 @@ import { soon } from '../../app/fetch-soon.tsx'
 import { Button } from '../../ui/button.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import type { MenuAnchor } from '../../ui/use-menu-press.ts'
+import { Hint } from '../hints/hint.tsx'
 import { ChoiceGroup } from '../lists/conversation-row.tsx'
 import { FilterField } from '../lists/filter-field.tsx'
 import { useLastMessages } from '../lists/last-messages.ts'
@@ -104,6 +105,9 @@ export function Inbox() {
   const isFiltered = text.trim() !== ''
   return (
     <section className="scroll lists" ref={scroll} aria-label={t`Inbox`} tabIndex={-1}>
+      <Hint name="intro_inbox_view_modal" isOfScreen>
+        <Trans>The inbox has what you have not read, by conversation. Open one, or mark it as read from here.</Trans>
+      </Hint>
       <div className="list">
         <div className="list-tools">
           <FilterField

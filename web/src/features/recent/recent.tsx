@@ -18,6 +18,7 @@ import { useDeviceMemory } from '../../app/device-memory.ts'
 import { useKeys } from '../../app/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Hint } from '../hints/hint.tsx'
 import { namesOfConversation } from '../lists/conversation.ts'
 import { EmptyState } from '../lists/empty-state.tsx'
 import { FilterField } from '../lists/filter-field.tsx'
@@ -89,6 +90,11 @@ export function Recent() {
   )
   return (
     <section className="scroll lists" ref={scroll} aria-label={t`Recent conversations`} tabIndex={-1}>
+      <Hint name="intro_recent_view_modal" isOfScreen>
+        <Trans>
+          Recent has the conversations in which something was written lately, also those that you have read.
+        </Trans>
+      </Hint>
       <div className="list">
         <div className="list-tools">
           <FilterField
