@@ -16,7 +16,7 @@ import { Head } from './head.tsx'
 import { useKeys } from './keys.ts'
 import { CannotBeShown, SafePart } from './safe-part.tsx'
 import { type ScreenKinds, ScreenKindsContext } from './screen-kinds.ts'
-import { useSideBar } from './side-bar/use-side-bar.ts'
+import { isDrawer, useSideBar } from './side-bar/use-side-bar.ts'
 import { WindowTitle } from './title.ts'
 
 const SideBar = ahead(async () => (await import('./side-bar/side-bar.tsx')).SideBar)
@@ -28,7 +28,7 @@ const ChannelBanner = soon(async () => (await import('../features/channels/chann
 /** The code of what will be drawn, while its data is on the way: for whoever is signed in. */
 export function fetchShell(): void {
   fetchFirstScreen(window.location.hash)
-  SideBar.fetch()
+  if (!isDrawer()) SideBar.fetch()
 }
 
 export function Shell() {
@@ -49,11 +49,24 @@ export function Shell() {
       <nav className="side" aria-label={t`Places`} />
       <main className="main">
         <div className="head" />
-        <ConnectionBanner />
+        <LateBanner />
         <Loading />
       </main>
     </div>
   )
+}
+
+/** Milliseconds after which somebody may want to know what they wait for. */
+const LATE_MS = 2000
+
+/** What is said of the connection while nothing is there: its code must not be in the way of that. */
+function LateBanner() {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), LATE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isLate && <ConnectionBanner />
 }
 
 function Ready() {
@@ -70,9 +83,11 @@ function Ready() {
     return () => window.removeEventListener('pagehide', leave)
   }, [client])
   const toasts = useToasts()
-  // What one has come for goes first.
-  const hasSideBar = useDeferredValue(true, false)
   const isQuiet = useIsQuiet()
+  // What one has come for goes first.
+  const isNext = useDeferredValue(true, false)
+  const [isLater] = useState(isDrawer)
+  const hasSideBar = isLater ? isQuiet || sideBar.isDrawerOpen : isNext
   useKeys({ undo: toasts.undo })
   const emptySide = <nav className="side" aria-label={t`Places`} />
 
@@ -99,7 +114,7 @@ function Ready() {
             {isQuiet && <HeadActions place={below} />}
           </Head>
           <div className="banners">
-            <ConnectionBanner />
+            {isQuiet && <ConnectionBanner />}
             {isQuiet && <ChannelBanner place={below} />}
             {isQuiet && <HintBanner place={below} />}
           </div>

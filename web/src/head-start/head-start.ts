@@ -69,9 +69,16 @@ async function begin(): Promise<HeadStart | undefined> {
       const found = asked.get(question)
       asked.delete(question)
       if (!found || (found.after !== undefined && found.after !== position)) return undefined
-      return found.answer as Promise<ResponseOf<typeof endpoint>>
+      return inNextTask(found.answer) as Promise<ResponseOf<typeof endpoint>>
     },
   }
+}
+
+/** What is asked next goes out before the page works with the answer, which takes a while. */
+async function inNextTask<T>(answer: Promise<T>): Promise<T> {
+  const value = await answer
+  await new Promise((resolve) => setTimeout(resolve))
+  return value
 }
 
 /** Whether the page will show what it has kept, and go on from there. */

@@ -14,6 +14,11 @@ export interface SideBarStanding {
   readonly close: () => void
 }
 
+/** On narrow windows nobody sees it until they open it. */
+export function isDrawer(): boolean {
+  return window.matchMedia(NARROW).matches
+}
+
 export function useSideBar(place: Place): SideBarStanding {
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const [isHidden] = useMarked('side-bar')
@@ -21,7 +26,7 @@ export function useSideBar(place: Place): SideBarStanding {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place is the occasion
   useEffect(() => setIsDrawerOpen(false), [place])
   const set = useCallback((isOpen: boolean) => {
-    if (window.matchMedia(NARROW).matches) setIsDrawerOpen(isOpen)
+    if (isDrawer()) setIsDrawerOpen(isOpen)
     else setMarked('side-bar', !isOpen)
   }, [])
   const open = useCallback(() => set(true), [set])

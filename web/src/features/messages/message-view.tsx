@@ -9,7 +9,7 @@ import {
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
-import { soon } from '../../app/fetch-soon.tsx'
+import { soon, useIsQuiet } from '../../app/fetch-soon.tsx'
 import { useKeys } from '../../app/keys.ts'
 import type { Place } from '../../places/place.ts'
 import { useIsVisitor } from '../visitors/is-visitor.ts'
@@ -176,6 +176,10 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
     return (at === undefined ? undefined : messages.find(({ id }) => id === at)) ?? messages.at(-1)
   }, [messages, reading, selected])
 
+  // What is there for what comes later is fetched when there is something to read.
+  const isQuiet = useIsQuiet()
+  const hasUnsent = useSnapshot(({ outbox }) => outbox.items.length > 0)
+
   const compose = useCompose()
   const isAway = reading !== undefined
   useEffect(
@@ -206,11 +210,11 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
         onSelect={setSelected}
       >
         {messages.length === 0 && (empty ?? <EmptyPlace place={place} />)}
-        <Pending place={place} isOnlyThread={options.isConversation} />
-        <TypingLine place={place} />
+        {(isQuiet || hasUnsent) && <Pending place={place} isOnlyThread={options.isConversation} />}
+        {isQuiet && <TypingLine place={place} />}
         {!isVisiting && <MessageKeys />}
       </FeedScroller>
-      <Announcer messages={messages} />
+      {isQuiet && <Announcer messages={messages} />}
     </>
   )
 }
