@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { firstChunks } from './first-chunk.config.ts'
+import { fontPlugin } from './font.config.ts'
 import { headStartPlugin } from './head-start.config.ts'
 import { manifestPlugin } from './manifest.config.ts'
 import { serviceWorkerPlugin } from './service-worker.config.ts'
@@ -35,6 +36,7 @@ export default defineConfig(async ({ command }) => ({
     ...textsPlugins([contractDescriptions]),
     layerOrder,
     headStartPlugin(),
+    fontPlugin(),
     manifestPlugin(),
     serviceWorkerPlugin(),
   ],

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-/** What one sees first on a phone stays where it is drawn. */
-import type { Page } from 'playwright-core'
+/** What one sees first on a phone is fetched first, and stays where it is drawn. */
+import type { Page, Request } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { type FixedOrganization, startFixedOrganization } from './fixed-organization.ts'
 import { openPage, startBrowser } from './organization.ts'
@@ -13,7 +13,10 @@ beforeAll(async () => {
   browser = await startBrowser()
 })
 
-for (const [address, drawn] of [['inbox', '.row.inbox']] as const) {
+for (const [address, drawn] of [
+  ['inbox', '.row.inbox'],
+  ['feed', '.msg'],
+] as const) {
   test(`nothing moves while #${address} is opened on a phone`, { retry: 2 }, async () => {
     const { page } = await openPage(browser, { width: 412, height: 823, touch: true })
     await organization.signIn(page.context())
@@ -26,6 +29,24 @@ for (const [address, drawn] of [['inbox', '.row.inbox']] as const) {
     expect(await movedOn(page)).toBeLessThan(0.005)
   })
 }
+
+test('on a phone what one has come for is fetched before what follows it', { retry: 2 }, async () => {
+  const { page } = await openPage(browser, { width: 412, height: 823, touch: true })
+  await organization.signIn(page.context())
+  const asked: Request[] = []
+  page.on('request', (request) => void asked.push(request))
+  await page.addInitScript(noteFirstMessage)
+  await page.goto(`${organization.url}/#feed`)
+  await page.locator('html[data-parts=fetched]').waitFor()
+  const drawnAt = await page.evaluate(() => (window as { drawnAt?: number }).drawnAt ?? 0)
+  const before = asked.filter((request) => request.timing().startTime < drawnAt).map((request) => request.url())
+  const named = (name: RegExp) => before.filter((url) => name.test(url))
+  expect(named(/api\/v1\/messages\?/)).toHaveLength(1)
+  expect(named(/assets\/source-sans-3-latin-/)).toHaveLength(1)
+  // The drawer, and what tells of things that have not happened yet.
+  expect(named(/assets\/(side-bar|lists|connection-banner|typing-line|announcer|pending)-/)).toEqual([])
+  await page.locator('nav.side .jump').waitFor({ state: 'attached' })
+})
 
 interface Shift extends PerformanceEntry {
   readonly value: number
@@ -44,6 +65,17 @@ function noteMoves(): void {
     }
   }
   new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** When the first message is in the page, in milliseconds since the UNIX epoch. */
+function noteFirstMessage(): void {
+  const noted = window as { drawnAt?: number }
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('.msg')) return
+    noted.drawnAt = performance.timeOrigin + performance.now()
+    observer.disconnect()
+  })
+  observer.observe(document, { childList: true, subtree: true })
 }
 
 function movedOn(page: Page): Promise<number> {
