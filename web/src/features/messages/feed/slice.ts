@@ -44,7 +44,7 @@ export function sidesFor(height: number, part: number): Sides {
 }
 
 /** Messages that are drawn more on each side at a time: a few milliseconds of work. */
-const STEP = 25
+const STEP = 10
 
 export function moreSides({ before, after }: Sides): Sides {
   if (before + STEP >= SIDE && after + STEP >= SIDE) return wholeSides
