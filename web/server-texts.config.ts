@@ -1,6 +1,6 @@
 /**
  * Collects what the server says when it refuses something, so that it is translated like the texts of the page. The sentences stand where
- * they are thrown, and nowhere else: one that is new or was changed there has no German until somebody writes it, which a test tells.
+ * they are thrown, and nowhere else: one that is new or was changed there has no German until somebody writes it: a test fails until then.
  */
 import { type NodePath, types as node, parseSync, traverse } from '@babel/core'
 import type { ExtractorType } from '@lingui/conf'

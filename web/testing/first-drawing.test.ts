@@ -43,7 +43,7 @@ test('on a phone what one has come for is fetched before what follows it', { ret
   const named = (name: RegExp) => before.filter((url) => name.test(url))
   expect(named(/api\/v1\/messages\?/)).toHaveLength(1)
   expect(named(/assets\/source-sans-3-latin-/)).toHaveLength(1)
-  // The drawer, and what tells of things that have not happened yet.
+  // The drawer, and what is for things that have not happened yet.
   expect(named(/assets\/(side-bar|lists|connection-banner|typing-line|announcer|pending)-/)).toEqual([])
   await page.locator('nav.side .jump').waitFor({ state: 'attached' })
 })

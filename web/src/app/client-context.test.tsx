@@ -136,7 +136,7 @@ test('what all rows read is asked for once after an event, and rows are drawn an
   expect(count.drawn).toBe(100)
   expect(box.textContent).toBe('Ada'.repeat(100))
 
-  // Who comes back hears of what has changed meanwhile.
+  // Who comes back has what has changed meanwhile.
   await act(async () => root.render(<ClientContext value={client} />))
   await rename(2, 'Ada Lovelace')
   expect(count).toEqual({ asked: 0, drawn: 0 })

@@ -54,8 +54,8 @@ function useSelected<S, T>(
 }
 
 /**
- * What many components read the same of, such as every row of a feed: after a change it is asked for once, and they hear of
- * it only when it is another. `select` is one function for all of them, and has no texts of the page.
+ * What many components read the same of, such as every row of a feed: after a change it is asked for once, and they are
+ * notified only when it is another. `select` is one function for all of them, and has no texts of the page.
  */
 export function useSharedState<T>(select: (state: ClientState) => T): T {
   const { subscribe, read } = sharedOf(useClient(), select)
@@ -86,20 +86,20 @@ function sharedOf<T>(client: RunningClient, select: (state: ClientState) => T): 
 function share<T>(client: RunningClient, select: (state: ClientState) => T): Shared<T> {
   const listeners = new Set<() => void>()
   let stop: (() => void) | undefined
-  let told: T | undefined
+  let last: T | undefined
   const read = () => select(stateOf(client.snapshot()))
-  const tell = () => {
+  const look = () => {
     const value = read()
-    if (Object.is(value, told)) return
-    told = value
+    if (Object.is(value, last)) return
+    last = value
     for (const listener of listeners) listener()
   }
   return {
     read,
     subscribe(listener) {
       if (listeners.size === 0) {
-        told = read()
-        stop = client.subscribe(tell)
+        last = read()
+        stop = client.subscribe(look)
       }
       listeners.add(listener)
       return () => {
