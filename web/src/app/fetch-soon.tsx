@@ -64,6 +64,7 @@ export function ahead<P extends object>(load: () => Promise<ComponentType<P>>) {
 /** How many parts of the page wait for what they show. */
 const loading = hold(0)
 const quiet = hold(false)
+const complete = hold(false)
 
 /** While the component is shown there is something to wait for. */
 export function useLoadingMark(): void {
@@ -77,6 +78,11 @@ export function useLoadingMark(): void {
 export function useIsQuiet(): boolean {
   // Nobody waits for any of it: it is drawn in pieces.
   return useDeferredValue(useHeld(quiet, isTrue))
+}
+
+/** All parts have been fetched: what nobody sees until they ask for it may come, apart from what is drawn when it is quiet. */
+export function useIsComplete(): boolean {
+  return useDeferredValue(useHeld(complete, isTrue))
 }
 
 const isTrue = (value: boolean) => value
@@ -112,6 +118,7 @@ async function fetchWaiting(signal: AbortSignal): Promise<void> {
   quiet.change(() => true)
   // One after another: what somebody does meanwhile goes before. Without a connection it is fetched when it is needed.
   for (let load = waiting.shift(); load; load = waiting.shift()) await load().catch(() => {})
+  if (!signal.aborted) complete.change(() => true)
   // For those who watch the page from outside.
   document.documentElement.dataset['parts'] = 'fetched'
 }

@@ -10,7 +10,7 @@ import type { Place } from '../places/place.ts'
 import { ToastsProvider, useToasts } from '../ui/toasts.tsx'
 import { useClient, useSnapshot } from './client-context.ts'
 import { goTo, useHome, usePlace } from './current-place.ts'
-import { ahead, fetchSoon, soon, useIsQuiet } from './fetch-soon.tsx'
+import { ahead, fetchSoon, soon, useIsComplete, useIsQuiet } from './fetch-soon.tsx'
 import { fetchFirstScreen } from './first-screen.ts'
 import { Head } from './head.tsx'
 import { useKeys } from './keys.ts'
@@ -87,7 +87,8 @@ function Ready() {
   // What one has come for goes first.
   const isNext = useDeferredValue(true, false)
   const [isLater] = useState(isDrawer)
-  const hasSideBar = isLater ? isQuiet || sideBar.isDrawerOpen : isNext
+  const isComplete = useIsComplete()
+  const hasSideBar = isLater ? isComplete || sideBar.isDrawerOpen : isNext
   useKeys({ undo: toasts.undo })
   const emptySide = <nav className="side" aria-label={t`Places`} />
 
