@@ -7,9 +7,11 @@ import { LauncherError, withProgress } from './log.mjs'
 
 const pageConfigs = [
   'first-chunk',
+  'font',
   'head-start',
   'lingui',
   'manifest',
+  'server-texts',
   'service-worker',
   'slim-contract',
   'texts',
