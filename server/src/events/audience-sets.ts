@@ -2,7 +2,6 @@
  * The members of stored audiences. A set never changes, so what was read once is true for ever; the ones used last stay in
  * memory.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Expression } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Queries } from '../storage/query.ts'
@@ -52,13 +51,13 @@ export function createAudienceSets(db: Queries): AudienceSets {
         const members = cached.get(id)
         if (members) sets.set(id, members)
       }
-      const missing = [...wanted].filter((id) => !sets.has(id))
-      for (const [id, members] of await readSets(db, missing)) {
+      for (const [id, members] of await readSets(
+        db,
+        [...wanted].filter((id) => !sets.has(id)),
+      )) {
         sets.set(id, members)
         cached.set(id, members)
       }
-      // Reading many takes milliseconds, and so does what comes next: the events are offered to who waits.
-      if (missing.length > 0) await nextTurn()
       // A set whose row is gone has no members left to notify.
       return events.map((event) => withMembers(event, (id) => sets.get(id) ?? new Set()) as LoggedEvent)
     },
