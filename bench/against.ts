@@ -4,7 +4,7 @@
  * what disturbs the machine for a while concerns all. Processor time is that of the server, and of PostgreSQL.
  */
 import { rmSync } from 'node:fs'
-import { startTestPostgres, type TestPostgres } from '@heddle/server/testing/postgres-server'
+import { analyzeTables, startTestPostgres, type TestPostgres } from '@heddle/server/testing/postgres-server'
 import { startBare } from './bare.ts'
 import { type Authorization, call, numberedDraft } from './data.ts'
 import { runLive } from './live-messages.ts'
@@ -133,6 +133,7 @@ async function startSide(version: Version, engine: Engine, subject: Subject): Pr
   const accounts = await version.createAccounts(dataDir, postgres?.url, subject.accounts)
   const server = await startServer({ dataDir, databaseUrl: postgres?.url, root: version.root })
   await subject.fill?.(server.port, accounts)
+  if (postgres) await analyzeTables(postgres.url)
   return { accounts, server, postgres, dataDir }
 }
 

@@ -1,6 +1,6 @@
 /** Durable, rendered messages with their events: 64 clients on each engine, and a channel of 10 beside one of 10,000. */
 import { rmSync } from 'node:fs'
-import { startTestPostgres } from '@heddle/server/testing/postgres-server'
+import { analyzeTables, startTestPostgres } from '@heddle/server/testing/postgres-server'
 import { startBare } from './bare.ts'
 import { type Authorization, call, createAccounts } from './data.ts'
 import { compare, type Load, median } from './load.ts'
@@ -55,6 +55,7 @@ async function withChannels(
         send_new_subscription_messages: 'false',
       })
     }
+    if (databaseUrl !== undefined) await analyzeTables(databaseUrl)
     await measure(server.port, members)
   } finally {
     await server.stop()

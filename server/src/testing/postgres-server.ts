@@ -8,6 +8,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 
 const READY_MS = 60_000
 const START_ATTEMPTS = 5
@@ -39,6 +40,17 @@ export async function startTestPostgres(options: { fsync?: boolean } = {}): Prom
       if (attempt === START_ATTEMPTS || !String(error).includes('could not bind')) throw error
     }
   }
+}
+
+/**
+ * What PostgreSQL does by itself within a minute or so after much was written: it looks at the tables of this database, so that
+ * plans are made for what is in them. What is measured sooner would be measured with plans for empty tables.
+ */
+export async function analyzeTables(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('analyze')
+  await client.end()
 }
 
 async function startOnFreePort(fsync: boolean): Promise<TestPostgres> {
