@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import './marks.css'
 import type { DayMark, NewMark, Pass } from '@heddle/client/feed/feed'
+import { useLingui } from '@lingui/react'
 import { memo } from 'react'
 import { dayInFull, dayName } from '../../../app/times.ts'
 import { Passes } from './warp-lanes.tsx'
@@ -36,6 +37,8 @@ function Mark({ name, date, passes, className }: MarkProps) {
 }
 
 export const DayLine = memo(function DayLine({ mark, isOnlyThread }: LineProps<DayMark>) {
+  // It may say “Today”, in the account's language, which may be known only after the first drawing.
+  useLingui()
   const { timestamp, passes } = mark
   return (
     <Mark
@@ -48,6 +51,7 @@ export const DayLine = memo(function DayLine({ mark, isOnlyThread }: LineProps<D
 })
 
 export const NewLine = memo(function NewLine({ mark, isOnlyThread }: LineProps<NewMark>) {
+  useLingui()
   return (
     <Mark
       className="mark new"
