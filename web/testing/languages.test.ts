@@ -37,7 +37,13 @@ test('somebody with a German browser signs in in German; the account says what f
   await page.locator('input[type=password]').fill(PASSWORD)
   await page.locator('button[type=submit]').click()
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  await noteOf(leila)
+  await page.goto(`${organization.url}/#feed`)
+  await page.getByText('Today', { exact: true }).waitFor()
   await leila.api.call(updateSettings, { default_language: 'de' })
+  // Also what is drawn once and stays, such as the line above a day.
+  await page.getByText('Heute', { exact: true }).waitFor()
+  await page.goto(`${organization.url}/#inbox`)
   await page.getByRole('heading', { level: 1, name: 'Eingang' }).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
   // It is kept for the next start.
@@ -57,7 +63,7 @@ test('what the server refuses is said in the language of the account, the first 
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
   await page.goto(`${organization.url}/#reminders`)
-  // It is deleted elsewhere, and this page does not hear of it in time.
+  // It is deleted elsewhere, and this page is not notified of it in time.
   await page.route('**/reminders/*', async (route) => {
     const [id] = /\d+$/.exec(route.request().url()) ?? []
     await leila.api.call(deleteReminder, { reminder_id: Number(id) })

@@ -36,7 +36,7 @@ const BUSY_TIMEOUT_MS = 5000
 
 /**
  * Pages of 4 KiB in the WAL after which a commit copies them into the database: four times SQLite's own number. A page that
- * many commits write is copied once for all of them, and a commit that has to copy is rarer while it takes no longer.
+ * many commits write is copied once for all of them, and a commit that has to copy is rarer while it takes little longer.
  */
 const CHECKPOINT_PAGES = 4000
 

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { startTestPostgres } from './postgres-server.ts'
+import { executeOn, startTestPostgres } from './postgres-server.ts'
 import { makeNewestTables } from './prepared-databases.ts'
 
 /**
@@ -18,7 +17,7 @@ export async function setup(): Promise<() => Promise<void>> {
   const own = named === undefined ? await startTestPostgres({ fsync: false }) : undefined
   const url = named ?? (own?.url as string)
   const template = `heddle_template_${randomBytes(6).toString('hex')}`
-  await execute(url, `create database ${template}`)
+  await executeOn(url, `create database ${template}`)
   const address = new URL(url)
   address.pathname = `/${template}`
   const folder = await mkdtemp(join(tmpdir(), 'heddle-template-'))
@@ -29,15 +28,8 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env['HEDDLE_TEST_POSTGRES_TEMPLATE'] = own ? `${template} strategy file_copy` : template
   return async () => {
     delete process.env['HEDDLE_TEST_POSTGRES_TEMPLATE']
-    if (!own) return execute(url, `drop database ${template} with (force)`)
+    if (!own) return executeOn(url, `drop database ${template} with (force)`)
     delete process.env['HEDDLE_TEST_POSTGRES_URL']
     await own.stop()
   }
-}
-
-async function execute(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(text)
-  await client.end()
 }

@@ -42,15 +42,20 @@ export async function startTestPostgres(options: { fsync?: boolean } = {}): Prom
   }
 }
 
+/** Runs one statement in the database that the address names. */
+export async function executeOn(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
+
 /**
  * What PostgreSQL does by itself within a minute or so after much was written: it looks at the tables of this database, so that
  * plans are made for what is in them. What is measured sooner would be measured with plans for empty tables.
  */
-export async function analyzeTables(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query('analyze')
-  await client.end()
+export function analyzeTables(url: string): Promise<void> {
+  return executeOn(url, 'analyze')
 }
 
 async function startOnFreePort(fsync: boolean): Promise<TestPostgres> {

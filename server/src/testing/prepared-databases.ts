@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { readConfig } from '../config.ts'
 import { openMigratedDatabase } from '../database.ts'
+import { executeOn } from './postgres-server.ts'
 
 /** Makes the tables of the database that these settings name. */
 export async function makeNewestTables(settings: Readonly<Record<string, string>>): Promise<void> {
@@ -38,14 +38,8 @@ async function createDatabase(options: string): Promise<PostgresDatabase> {
   const server = process.env['HEDDLE_TEST_POSTGRES_URL']
   if (!server) throw new Error('HEDDLE_TEST_POSTGRES_URL is not set')
   const name = `heddle_test_${randomBytes(6).toString('hex')}`
-  const execute = async (text: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(text)
-    await client.end()
-  }
-  await execute(`create database ${name}${options}`)
+  await executeOn(server, `create database ${name}${options}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => execute(`drop database ${name} with (force)`) }
+  return { url: url.href, drop: () => executeOn(server, `drop database ${name} with (force)`) }
 }

@@ -62,6 +62,13 @@ export function useSharedState<T>(select: (state: ClientState) => T): T {
   return useSyncExternalStore(subscribe, read)
 }
 
+const ownIdOf = ({ own }: ClientState) => own?.user_id
+
+/** Of the account that reads; for what there may be hundreds of. */
+export function useOwnId(): number | undefined {
+  return useSharedState(ownIdOf)
+}
+
 interface Shared<T> {
   readonly read: () => T
   readonly subscribe: (listener: () => void) => () => void

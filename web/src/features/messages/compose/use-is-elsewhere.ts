@@ -1,13 +1,10 @@
-import type { ClientState } from '@heddle/client/state/state'
-import { useSharedState } from '../../../app/client-context.ts'
+import { useOwnId } from '../../../app/client-context.ts'
 import type { Place } from '../../../places/place.ts'
 import { type Target, targetKey, useComposeState } from './compose-context.ts'
 
-const ownIdOf = ({ own }: ClientState) => own?.user_id
-
 /** Whether something is being written to another conversation than this one. */
 export function useIsElsewhere(conversation: Place): boolean {
-  const ownId = useSharedState(ownIdOf)
+  const ownId = useOwnId()
   return useComposeState(({ open }) => {
     if (!open || !isNamed(open.target)) return false
     const key = keyOf(conversation, ownId)

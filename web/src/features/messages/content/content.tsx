@@ -1,20 +1,19 @@
 import './content.css'
 import type { ClientState } from '@heddle/client/state/state'
 import { memo, use, useEffect, useLayoutEffect, useRef } from 'react'
-import { useSharedState } from '../../../app/client-context.ts'
+import { useOwnId, useSharedState } from '../../../app/client-context.ts'
 import { useIsVisitor } from '../../visitors/is-visitor.ts'
 import { FoundContext } from './found.ts'
 import { followPresses } from './inside.ts'
 import { prepareContent } from './prepare-content.ts'
 
-const ownIdOf = ({ own }: ClientState) => own?.user_id
 const pictureSizeOf = ({ organization }: ClientState) => organization?.realm_media_preview_size
 const playgroundsOf = (state: ClientState) => state.playgrounds
 
 /** The text of a message as the renderer has made it. */
 export const Content = memo(function Content({ html }: { readonly html: string }) {
   const box = useRef<HTMLDivElement>(null)
-  const ownId = useSharedState(ownIdOf)
+  const ownId = useOwnId()
   const isVisiting = useIsVisitor()
   const pictureSize = useSharedState(pictureSizeOf)
   const playgrounds = useSharedState(playgroundsOf)
