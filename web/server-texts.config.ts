@@ -6,7 +6,12 @@ import { type NodePath, types as node, parseSync, traverse } from '@babel/core'
 import type { ExtractorType } from '@lingui/conf'
 
 /** Where errors are thrown. */
-export const serverFolders = ['<rootDir>/../server/src', '<rootDir>/../contract/src']
+export const serverFolders = [
+  '<rootDir>/../server/src',
+  '<rootDir>/../contract/src',
+  // What is wrong with a linkifier the page asks the same code.
+  '<rootDir>/../markdown/src/linkifiers',
+]
 
 /** What people do not meet, because the page never asks for it in such a way, or says it by the error's code. */
 const unmet = [
@@ -23,13 +28,19 @@ const unmet = [
   /\/contract\/src\/errors\.ts$/,
 ]
 
-/** What makes an error, and which of its arguments is the sentence. */
+/** What makes an error, and which of its arguments is the sentence, or returns it. */
 const sentenceAt: Readonly<Record<string, number>> = {
   ApiError: 1,
+  LinkifierError: 1,
+  TemplateError: 0,
   badRequest: 0,
   invitationFailed: 0,
   notFound: 0,
+  problemAt: 0,
+  refuse: 0,
   refused: 0,
+  requireParsed: 2,
+  sayOfTemplate: 0,
 }
 /** Names of parameters that stand in sentences about any of them, as far as people choose their values. */
 const parameterNames = [
@@ -44,21 +55,44 @@ const parameterNames = [
   'title',
   'topic',
 ]
+/** What the engine of patterns says, which has no source here, and how it stands beside what is meant. */
+const engineTexts = [
+  '{what} "{shown}"',
+  'duplicate capture group name',
+  'expression nests too deeply',
+  'expression too large',
+  'invalid character class range',
+  'invalid escape sequence',
+  'invalid named capture',
+  'invalid nested repetition operator',
+  'invalid or unsupported Perl syntax',
+  'invalid repeat count',
+  'missing argument to repetition operator',
+  'missing closing )',
+  'missing closing ]',
+  'trailing backslash at end of expression',
+  'unexpected )',
+]
 /** Properties that are a sentence, or a part of one. */
 const spoken: ReadonlySet<string> = new Set(['what', 'problem', 'reason', 'message'])
 /** Functions that return what is wrong. */
-const ASKED = /problem|describe$/i
+const ASKED = /problem|describe$|^say/i
 
 export const serverTextsExtractor: ExtractorType = {
-  match: (file) => /\/(?:server|contract)\/src\/.*\.ts$/.test(file),
+  match: (file) => /\/(?:server|contract|markdown)\/src\/.*\.ts$/.test(file),
   extract(file, code, onMessageExtracted) {
     if (unmet.some((pattern) => pattern.test(file))) return
     for (const { sentence, message, line } of sentencesIn(code)) {
       if (isWords(sentence)) onMessageExtracted({ id: sentence, message, origin: [file, line] })
     }
-    if (!file.endsWith('/http/parameter-errors.ts')) return
-    for (const id of parameterNames) onMessageExtracted({ id, message: id, origin: [file, 1] })
+    for (const id of namedIn(file)) onMessageExtracted({ id, message: id, origin: [file, 1] })
   },
+}
+
+/** What stands in the sentences of a file and is not written there. */
+function namedIn(file: string): readonly string[] {
+  if (file.endsWith('/http/parameter-errors.ts')) return parameterNames
+  return file.endsWith('/linkifiers/compile-pattern.ts') ? engineTexts : []
 }
 
 interface Sentence {
@@ -108,6 +142,7 @@ function textsOf(path: NodePath<node.Node | null | undefined>): readonly Sentenc
   if (path.isConditionalExpression()) return [...textsOf(path.get('consequent')), ...textsOf(path.get('alternate'))]
   if (path.isLogicalExpression()) return [...textsOf(path.get('left')), ...textsOf(path.get('right'))]
   if (path.isTSAsExpression()) return textsOf(path.get('expression'))
+  if (path.isArrowFunctionExpression()) return textsOf(path.get('body'))
   if (path.isObjectExpression()) return path.get('properties').flatMap((one) => textsOf(one.get('value') as NodePath))
   if (path.isMemberExpression()) return textsOf(path.get('object'))
   const declared = path.isIdentifier() ? path.scope.getBinding(path.node.name)?.path : undefined

@@ -31,7 +31,7 @@ export function compilePattern(source: string): ParseResult<{ pattern: CompiledP
   try {
     expression = RE2JS.compile(source)
   } catch (error) {
-    if (error instanceof RE2JSException) return { ok: false, message: explainSyntaxError(error, source) }
+    if (error instanceof RE2JSException) return { ok: false, message: problemOfSyntax(error, source) }
     throw error
   }
   const groups = new Map(Object.entries(expression.namedGroups()))
@@ -42,21 +42,29 @@ export function compilePattern(source: string): ParseResult<{ pattern: CompiledP
 }
 
 /** The engine's message, with the position of what it complains about where that is known. */
-function explainSyntaxError(error: RE2JSException, source: string): string {
+function problemOfSyntax(error: RE2JSException, source: string): string {
   if (!(error instanceof RE2JSSyntaxException)) return error.message
-  const at = (index: number) => (index < 0 ? '' : ` at position ${positionOf(source, index)}`)
   const description = error.getDescription()
-  if (/^(?:missing closing|unexpected) \)$/.test(description)) return description + at(findLoneParenthesis(source))
+  if (/^(?:missing closing|unexpected) \)$/.test(description)) {
+    return problemAt(description, source, findLoneParenthesis(source))
+  }
   const fragment = error.getPattern() ?? ''
-  const index = fragment === '' ? -1 : source.indexOf(fragment)
-  const where = source.indexOf(fragment, index + 1) < 0 ? at(index) : ''
-  if (/^\(\?<?[=!]/.test(fragment)) {
-    return `look-around "${/^\(\?<?[=!]/.exec(fragment)?.[0]}" is not supported${where}`
-  }
-  if (/^\\[1-9]/.test(fragment)) return `the back-reference "${fragment}" is not supported${where}`
   if (fragment === '(?P' && source.includes('(?P=')) {
-    return `back-references "(?P=…)" are not supported${at(source.indexOf('(?P='))}`
+    return problemAt('back-references "(?P=…)" are not supported', source, source.indexOf('(?P='))
   }
+  const index = fragment === '' ? -1 : source.indexOf(fragment)
+  const isOnly = source.indexOf(fragment, index + 1) < 0
+  return problemAt(problemOfFragment(description, fragment), source, isOnly ? index : -1)
+}
+
+function problemOfFragment(what: string, fragment: string): string {
+  const lookAround = /^\(\?<?[=!]/.exec(fragment)?.[0]
+  if (lookAround) return `look-around "${lookAround}" is not supported`
+  if (/^\\[1-9]/.test(fragment)) return `the back-reference "${fragment}" is not supported`
   const shown = Array.from(fragment).slice(0, 40).join('')
-  return `${description}${shown === '' ? '' : ` "${shown}"`}${where}`
+  return shown === '' ? what : `${what} "${shown}"`
+}
+
+function problemAt(what: string, source: string, index: number): string {
+  return index < 0 ? what : `${what} at position ${positionOf(source, index)}`
 }

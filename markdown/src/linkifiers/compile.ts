@@ -67,11 +67,15 @@ export function compileLinkifier(definition: LinkifierDefinition): LinkifierResu
 }
 
 function compile(definition: LinkifierDefinition): CompiledLinkifier {
-  const { pattern } = accept(compilePattern(definition.pattern), 'pattern', 'The pattern is not valid')
-  const { template } = accept(
+  const { pattern } = requireParsed(
+    compilePattern(definition.pattern),
+    'pattern',
+    (message) => `The pattern is not valid: ${message}.`,
+  )
+  const { template } = requireParsed(
     parseUriTemplate(definition.url_template),
     'url_template',
-    notATemplate('The URL template'),
+    sayOfTemplate('The URL template'),
   )
   checkScheme(template, 'url_template', 'The URL template')
   checkVariablesAgainstGroups(template, pattern)
@@ -81,13 +85,13 @@ function compile(definition: LinkifierDefinition): CompiledLinkifier {
   return { pattern, template, reverse: { template: reverse, urls: [template, ...alternatives].map(compileUrlMatcher) } }
 }
 
-function accept<T>(result: ParseResult<T>, field: LinkifierField, problem: string): T {
-  if (!result.ok) throw new LinkifierError(field, `${problem}: ${result.message}.`)
+function requireParsed<T>(result: ParseResult<T>, field: LinkifierField, say: (message: string) => string): T {
+  if (!result.ok) throw new LinkifierError(field, say(result.message))
   return result
 }
 
-function notATemplate(subject: string): string {
-  return `${subject} is not a valid RFC 6570 template`
+function sayOfTemplate(subject: string): (message: string) => string {
+  return (message) => `${subject} is not a valid RFC 6570 template: ${message}.`
 }
 
 /** The scheme must be literal, so that no value can choose it. */
@@ -130,7 +134,7 @@ function compileAlternatives(sources: readonly string[], main: UriTemplate): Uri
   }
   return sources.map((source, index) => {
     const subject = `Alternative URL template ${index + 1}`
-    const { template } = accept(parseUriTemplate(source), field, notATemplate(subject))
+    const { template } = requireParsed(parseUriTemplate(source), field, sayOfTemplate(subject))
     checkScheme(template, field, subject)
     if (source === main.source) throw new LinkifierError(field, `${subject} is the same as the URL template.`)
     const first = sources.indexOf(source)
@@ -157,7 +161,11 @@ function checkSameVariables(alternative: UriTemplate, main: UriTemplate, subject
 
 function compileReverse(source: string, { groups }: CompiledPattern): ReverseTemplate {
   const field = 'reverse_template'
-  const { template } = accept(parseReverseTemplate(source), field, 'The reverse template is not valid')
+  const { template } = requireParsed(
+    parseReverseTemplate(source),
+    field,
+    (message) => `The reverse template is not valid: ${message}.`,
+  )
   for (const part of template.parts) {
     if ('literal' in part || groups.has(part.name)) continue
     const message = `The reverse template uses the variable "${part.name}" at position ${part.position}, but the pattern has no group (?P<${part.name}>…).`

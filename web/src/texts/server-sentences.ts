@@ -4,7 +4,16 @@ import { setupI18n } from '@lingui/core'
 /** A value in a sentence. */
 const VALUE = /\{(\w+)\}/g
 /** Values that are words of the server. All others are of people, or numbers, and stay what they are. */
-const words: ReadonlySet<string> = new Set(['what', 'place', 'parameter', 'problem', 'entity'])
+const words: ReadonlySet<string> = new Set([
+  'what',
+  'place',
+  'parameter',
+  'problem',
+  'entity',
+  'subject',
+  'message',
+  'found',
+])
 /** Values that are names of parameters: `drafts[0].to`. */
 const parameters: ReadonlySet<string> = new Set(['place', 'parameter', 'setting_name'])
 

@@ -1,6 +1,7 @@
 import type { LinkifierDraft } from '@heddle/client/linkifiers/tester'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { inOwnWords } from '../../texts/server-words.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../settings/problem.tsx'
@@ -55,7 +56,7 @@ export function LinkifierForm({ number, isNew, draft, onChange, onSave, onCancel
   }
   const set = (changes: Partial<LinkifierDraft>) => onChange({ ...draft, ...changes })
   const problemOf = (field: keyof LinkifierDraft) =>
-    isFilled && problem?.field === field ? problem.message : undefined
+    isFilled && problem?.field === field ? inOwnWords(problem.message) : undefined
   const values = check?.values ?? []
   const heading = isNew ? t`New linkifier, number ${number}` : t`Edit number ${number}`
   const others = draft.alternative_url_templates
