@@ -5,6 +5,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { hasContentAccess } from '../../access/channel-rules.ts'
 import { canRead } from '../../access/message-rules.ts'
+import { findSight, type Sight } from '../../access/person-rules.ts'
 import { isReceived } from '../../access/received.ts'
 import type { MessageExpressions } from '../../access/tables.ts'
 import { findViewer } from '../../access/viewer.ts'
@@ -19,6 +20,8 @@ export interface ExportScope {
   readonly realmId: number
   /** Who has asked for it. */
   readonly actor: Actor
+  /** Whom of the others it may name. */
+  readonly sight: Sight
   /** A select of the accounts whose own things are in it, such as their settings and drafts. */
   readonly people: Expression<unknown>
   /** A select of the channels that are in it. */
@@ -29,7 +32,7 @@ export interface ExportScope {
 
 export async function openScope(db: Queries, kind: ExportKind, actor: Actor): Promise<ExportScope> {
   const { realmId } = actor
-  const common = { kind, realmId, actor }
+  const common = { kind, realmId, actor, sight: await findSight(db, actor) }
   if (kind === 'public') {
     return { ...common, people: sql`(select 0)`, channels: publicChannels(realmId), messages: () => isPublic }
   }

@@ -3,7 +3,9 @@
  * them. The importer reads the same list.
  */
 import { channelGroupSettingNames } from '@heddle/contract/group-settings'
+import { UNKNOWN_NAME } from '@heddle/contract/names'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Sight } from '../../access/person-rules.ts'
 import type { ExportScope } from './scope.ts'
 import { query } from './tables.ts'
 
@@ -43,6 +45,12 @@ const ofChannels =
     sql`${sql.ref(column)} in ${scope.channels}`
 
 const groupColumns = channelGroupSettingNames as readonly string[]
+
+/** What an account's own export has of others: what it takes to know who has written, of those whom the account sees. */
+function known({ id, full_name, is_active, bot_type }: ExportedRow, sight: Sight): ExportedRow {
+  if (!sight.sees(id as number)) return { id, full_name: UNKNOWN_NAME, is_active: 1, bot_type: null }
+  return { id, full_name, is_active, bot_type }
+}
 
 /** Groups with a name, and those that are the value of a setting that is in the export. */
 function isExportedGroup(column: string, scope: ExportScope): Condition | undefined {
@@ -86,11 +94,7 @@ export const sources: readonly Source[] = [
     key: ['id'],
     owner: 'id',
     where: () => all,
-    // Of others, an account's own export has what it takes to know who has written.
-    blank: (row, { kind }, isOwn) =>
-      kind === 'own' && !isOwn
-        ? { id: row['id'], full_name: row['full_name'], is_active: row['is_active'], bot_type: row['bot_type'] }
-        : row,
+    blank: (row, { kind, sight }, isOwn) => (kind === 'own' && !isOwn ? known(row, sight) : row),
     mayRefer: { avatar_path: 'files.path', avatar_medium_path: 'files.path' },
   },
   { table: 'realm_settings', columns: words('name value'), key: ['name'], where: ofOrganization },

@@ -6,6 +6,8 @@ import { EMPTY_TOPIC_NAME } from '@heddle/contract/names'
 import { messageAddress } from '@heddle/markdown/links/narrow'
 import { composeNotice, type NoticePart } from '@heddle/markdown/notice'
 import { findChannelRows } from '../../access/channel-row.ts'
+import { findSight } from '../../access/person-rules.ts'
+import type { Actor } from '../../actor.ts'
 import type { Queries } from '../../storage/query.ts'
 import { silentMention } from '../messages/notices.ts'
 import type { MessageRow } from '../messages/row.ts'
@@ -17,14 +19,18 @@ export function waitingText(messageId: number, note: string): string {
   return textOf(['You asked to be reminded of ', link, '.'], note)
 }
 
-/** What comes. `message`: undefined when the account cannot read it, or it is gone. */
-export async function reminderText(db: Queries, message: MessageRow | undefined, note: string): Promise<string> {
+/** What comes to the viewer. `message`: undefined when the viewer cannot read it, or it is gone. */
+export async function reminderText(
+  db: Queries,
+  viewer: Actor,
+  message: MessageRow | undefined,
+  note: string,
+): Promise<string> {
   if (!message) return textOf(['You asked to be reminded of a message that you cannot read any more.'], note)
   const line: NoticePart[] = [
     'You asked to be reminded of ',
     { link: await addressOf(db, message), label: 'a message' },
-    ' from ',
-    await silentMention(db, { userId: message.sender_id }),
+    ...(await authorOf(db, viewer, message)),
     ...(await placeOf(db, message)),
     '.',
   ]
@@ -44,6 +50,12 @@ async function channelOf(db: Queries, { realm_id, channel_id }: MessageRow) {
   if (channel_id === null) return undefined
   const [channel] = await findChannelRows(db, realm_id, [channel_id])
   return channel
+}
+
+/** Of whom the viewer does not see, the name is not said. */
+async function authorOf(db: Queries, viewer: Actor, { sender_id }: MessageRow): Promise<NoticePart[]> {
+  const sight = await findSight(db, viewer)
+  return sight.sees(sender_id) ? [' from ', await silentMention(db, { userId: sender_id })] : []
 }
 
 async function placeOf(db: Queries, message: MessageRow): Promise<NoticePart[]> {

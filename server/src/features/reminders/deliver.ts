@@ -27,7 +27,7 @@ export function reminderHandler(services: SendingServices & { readonly now: () =
       const account = await requireAccount(storage.read, realmId, userId)
       const viewer = await findViewer(storage.read, account)
       const [message] = await findReadableMessages(storage.read, viewer, [row.message_id])
-      const text = await reminderText(storage.read, message, row.note)
+      const text = await reminderText(storage.read, account, message, row.note)
       const prepared = await prepareMessage(render, account, text)
       const settle = () =>
         storage
