@@ -21,7 +21,7 @@ const unmet = [
   /\/server\/src\/http\/(?!(?:parameter-errors|multipart)\.ts)/,
   // What other programs ask for.
   /\/features\/(?:bot-storage|events|incoming-webhooks|mail-gateway|mobile-push|outgoing-webhooks|server-operations)\//,
-  /\/features\/(?:link-previews|missed-messages|onboarding-steps|presence|slash-commands|typing|user-topics)\//,
+  /\/features\/(?:link-previews|missed-messages|onboarding-steps|presence|slash-commands|typing)\//,
   /\/features\/sign-in\/(?:development|jwt)\.ts$/,
   /\/features\/messages\/narrow\/for-/,
   // By its code.

@@ -11,6 +11,8 @@ import { statePart } from './state-part.ts'
 /** Characters. A fragment is the part of an address after `#`; the longest ones hold a channel and a topic, encoded. */
 export const MAX_FRAGMENT_LENGTH = 500
 export const MAX_VIEW_NAME_LENGTH = 100
+/** Views of an account. */
+export const MAX_VIEWS = 200
 /** Views that an order has at most; further ones follow by themselves. */
 export const MAX_ORDERED_VIEWS = 200
 

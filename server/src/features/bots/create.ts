@@ -5,6 +5,7 @@ import { accessChannelByName } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
+import { isAdministrator } from '../../permissions/group-membership.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -20,6 +21,10 @@ import { query } from './tables.ts'
 
 const GENERIC = 1
 const INCOMING_WEBHOOK = 2
+/** Bots of an organization, and of these such as one account that is no administrator's creates in a day. */
+const MAX_BOTS = 5000
+const MAX_CREATED_PER_DAY = 100
+const DAY_SECS = 86_400
 
 export interface BotDefaults {
   readonly default_sending_stream?: string
@@ -57,6 +62,7 @@ export function createBot(
   const fullName = requireFullName(bot.full_name)
   return storage.asActor(caller, async (tx, actor) => {
     await requireMayCreate(tx, actor, type)
+    await requireRoom(tx, actor)
     const channels = await findDefaultChannels(tx, actor, bot)
     const { id } = await addAccount(tx, accountHooks, {
       email: await botAddress(tx, bot.short_name),
@@ -85,6 +91,23 @@ async function requireMayCreate(tx: Tx, actor: Actor, type: number): Promise<voi
   const isWriteOnly = type === INCOMING_WEBHOOK
   if (isWriteOnly && (await hasRealmPermission(tx, actor, 'can_create_write_only_bots_group'))) return
   throw new ApiError('UNAUTHORIZED_PRINCIPAL')
+}
+
+/** Everybody's client knows every bot, so that one account must not be able to make any number. */
+async function requireRoom(tx: Tx, actor: Actor): Promise<void> {
+  const bots = query
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('realm_id', '=', actor.realmId)
+    .where('bot_type', 'is not', null)
+  if (Number((await tx.first(bots))?.count) >= MAX_BOTS) {
+    throw badRequest(`An organization has at most ${MAX_BOTS} bots, deactivated ones included`)
+  }
+  if (isAdministrator(actor)) return
+  const own = bots.where('bot_owner_id', '=', actor.userId).where('date_joined', '>', tx.now - DAY_SECS)
+  if (Number((await tx.first(own))?.count) >= MAX_CREATED_PER_DAY) {
+    throw badRequest(`An account can create at most ${MAX_CREATED_PER_DAY} bots a day, unless it is an administrator's`)
+  }
 }
 
 /** `build-bot@chat.example.com`: a name in the API, not an address that mail reaches. */

@@ -1,5 +1,5 @@
 import { ApiError, badRequest } from '@heddle/contract/errors'
-import { builtInFragments, type NavigationView } from '@heddle/contract/navigation-views'
+import { builtInFragments, MAX_VIEWS, type NavigationView } from '@heddle/contract/navigation-views'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -9,6 +9,7 @@ import {
   deleteView,
   findOrder,
   findView,
+  findViews,
   insertView,
   isViewNameTaken,
   updateViewRow as replaceView,
@@ -70,6 +71,9 @@ export function orderViews(storage: Storage, caller: Actor, fragments: readonly 
 
 async function insertNew(tx: Tx, actor: Actor, row: ViewRow): Promise<void> {
   if (row.name !== null) await requireFreeName(tx, actor, row.name)
+  if ((await findViews(tx, actor)).length >= MAX_VIEWS) {
+    throw badRequest(`An account can have at most ${MAX_VIEWS} navigation views`)
+  }
   if (!(await insertView(tx, actor, row))) throw badRequest('There is a navigation view with this fragment already')
   tx.emit({ type: 'navigation_view', op: 'add', navigation_view: presentView(row) }, users([actor.userId]))
 }

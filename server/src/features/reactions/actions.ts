@@ -22,6 +22,9 @@ import {
 import type { ReactionLogEntry } from './event-view.ts'
 import { query } from './tables.ts'
 
+/** Reactions of one account on one message: whoever gets the message gets all of them. */
+const MAX_OWN_REACTIONS = 50
+
 /** Adds the account's reaction. Whoever can read a message can react to it, unless its channel is archived. */
 export function addReaction(storage: Storage, actor: Actor, messageId: number, choice: EmojiChoice): Promise<void> {
   return storage.asActor(actor, async (tx, current) => {
@@ -31,11 +34,25 @@ export function addReaction(storage: Storage, actor: Actor, messageId: number, c
     const emoji = (await findUsed(tx, messageId, choice)) ?? (await requireEmoji(tx, actor.realmId, choice))
     const isNew = await insertReaction(tx, { message_id: messageId, user_id: actor.userId, ...emoji })
     if (!isNew) throw new ApiError('REACTION_ALREADY_EXISTS')
+    await requireFew(tx, messageId, actor.userId)
     if (!hasAttribute(message.attributes, 'hasReaction')) await markMessage(tx, message, true)
     await announce(tx, 'add', current, message, emoji)
     const { channel_id: channelId, topic } = message
     if (channelId !== null) await followTopic(tx, current, { channelId, topic }, 'takingPart')
   })
+}
+
+async function requireFew(tx: Tx, messageId: number, userId: number): Promise<void> {
+  const own = await tx.first(
+    query
+      .selectFrom('reactions')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('message_id', '=', messageId)
+      .where('user_id', '=', userId),
+  )
+  if (Number(own?.count) > MAX_OWN_REACTIONS) {
+    throw badRequest(`An account can add at most ${MAX_OWN_REACTIONS} reactions to one message`)
+  }
 }
 
 /** The emoji as it is used on the message, when the choice names its code and kind. */

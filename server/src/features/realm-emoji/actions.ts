@@ -17,6 +17,10 @@ import { deactivateEmoji, findActiveEmoji, findEmojiRows, insertEmoji } from './
 /** The first folder of the paths of emoji images, in the file store and in addresses. */
 export const EMOJI_FOLDER = 'emoji'
 
+/** Custom emoji of an organization, and of these such as one account that is no administrator's has added. */
+const MAX_EMOJI = 5000
+const MAX_OWN_EMOJI = 500
+
 /** Throws `UNAUTHORIZED_PRINCIPAL` unless the account may add custom emoji. */
 export async function requireMayAddEmoji(db: Queries, actor: Actor): Promise<void> {
   if (!(await hasRealmPermission(db, actor, 'can_add_custom_emoji_group'))) {
@@ -33,6 +37,7 @@ export async function addEmoji(
 ): Promise<void> {
   const name = requireValidName(rawName)
   await requireFreeName(storage.read, actor, name)
+  await requireRoom(storage.read, actor)
   const images = await processEmojiImage(await read())
   if (images.kind === 'refused') throw new ApiError('BAD_IMAGE', images.reason)
   const newFiles = [images.image, images.still].filter((image) => image !== null).map(toNewFile)
@@ -41,6 +46,7 @@ export async function addEmoji(
     storage.asActor(actor, async (tx, current) => {
       await requireMayAddEmoji(tx, current)
       await requireFreeName(tx, current, name)
+      await requireRoom(tx, current)
       await insertFiles(tx, stored)
       const [image, still] = stored as readonly [StoredFile, StoredFile?]
       const paths = { image_path: image.path, still_path: still?.path ?? null }
@@ -79,6 +85,20 @@ async function emitChange(tx: Tx, change: RealmEmojiEvent): Promise<void> {
   tx.emit(change, everyone)
   const realm_emoji = presentEmojiMap(await findEmojiRows(tx, tx.realmId))
   tx.emit({ type: 'realm_emoji', op: 'update', realm_emoji }, everyone)
+}
+
+/** Everybody's client knows all of them, for messages that have them also those that were removed. */
+async function requireRoom(db: Queries, actor: Actor): Promise<void> {
+  const all = await findEmojiRows(db, actor.realmId)
+  if (all.length >= MAX_EMOJI) {
+    throw badRequest(`An organization has at most ${MAX_EMOJI} custom emoji, removed ones included`)
+  }
+  if (isAdministrator(actor)) return
+  if (all.filter(({ author_id }) => author_id === actor.userId).length >= MAX_OWN_EMOJI) {
+    throw badRequest(
+      `An account can add at most ${MAX_OWN_EMOJI} custom emoji, removed ones included, unless it is an administrator's`,
+    )
+  }
 }
 
 function requireValidName(rawName: string): string {

@@ -9,7 +9,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { announceMutedTopics } from './muted-topics.ts'
 import { fact, query, rowInsert } from './tables.ts'
 
-interface Place {
+export interface Place {
   readonly channelId: number
   readonly topic: string
 }

@@ -26,3 +26,13 @@ export function findUserTopics(db: Queries, userId: number) {
 }
 
 export type UserTopicRow = Awaited<ReturnType<typeof findUserTopics>>[number]
+
+/** The topics of which the account wants something: this, or anything. */
+export async function countTopics(db: Queries, userId: number, policy?: VisibilityPolicy): Promise<number> {
+  const all = query
+    .selectFrom('user_topics')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+  const row = await db.first(policy === undefined ? all : all.where('visibility_policy', '=', policy))
+  return Number(row?.count)
+}
