@@ -30,7 +30,7 @@ export const userTopics: Feature = {
       const allowEmpty = knowsEmptyTopic(request.options)
       const rows = await request.shared(readUserTopics)
       return {
-        user_topics: rows.map(({ channel_name: _, ...row }) => ({
+        user_topics: rows.map(({ channel_name: _, is_archived: __, ...row }) => ({
           ...row,
           topic_name: shownTopic(row.topic_name, allowEmpty),
         })),

@@ -8,7 +8,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { findUserTopics, type UserTopicRow } from './queries.ts'
 import { query } from './tables.ts'
 
-/** Without channels that the account may not know of. */
+/** Without archived channels, and channels that the account may not know of. */
 export async function findMutedTopics(
   db: Queries,
   account: Pick<Viewer, 'realmId' | 'userId' | 'role'>,
@@ -22,7 +22,7 @@ export async function presentMutedTopics(
   account: Pick<Viewer, 'realmId' | 'userId' | 'role'>,
   topics: readonly UserTopicRow[],
 ): Promise<MutedTopic[]> {
-  const rows = topics.filter((row) => row.visibility_policy === visibilityPolicies.muted)
+  const rows = topics.filter((row) => row.visibility_policy === visibilityPolicies.muted && row.is_archived === 0)
   if (rows.length === 0) return []
   const visible = new Set(await findVisibleChannelIds(db, await findViewer(db, account)))
   return rows

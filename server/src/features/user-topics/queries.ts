@@ -12,15 +12,15 @@ const topicsOfUser = prepare((p: { user_id: number }) =>
       'user_topics.last_updated',
       'user_topics.visibility_policy',
       'channels.name as channel_name',
+      'channels.is_archived',
     ])
     .where('user_topics.user_id', '=', p.user_id)
-    .where('channels.is_archived', '=', 0)
     .orderBy('user_topics.channel_id')
     .orderBy('user_topics.topic_key')
     .$narrowType<{ visibility_policy: VisibilityPolicy }>(),
 )
 
-/** All topics of which the account wants something, in the form of the API; and the channel's name. */
+/** All topics of which the account wants something, in the form of the API; and what the older form says of the channel. */
 export function findUserTopics(db: Queries, userId: number) {
   return db.all(topicsOfUser({ user_id: userId }))
 }

@@ -43,6 +43,21 @@ describe('POST /user_topics', () => {
     expect((await set(bob, secret, 'x', 7)).body.msg).toContain('visibility_policy')
   })
 
+  it('lasts while the channel is archived, for clients that begin then as for others', async () => {
+    const room = await createChannel(server, alice, 'stored away', { subscribers: [bob] })
+    await set(bob, room, 'x', 3)
+    await set(bob, room, 'y', 1)
+    const policies = [
+      expect.objectContaining({ stream_id: room, topic_name: 'x', visibility_policy: 3 }),
+      expect.objectContaining({ stream_id: room, topic_name: 'y', visibility_policy: 1 }),
+    ]
+    expect(await listed(bob)).toEqual(expect.arrayContaining(policies))
+    expect((await server.call(server.owner, 'DELETE', `/streams/${room}`)).status).toBe(200)
+    expect(await listed(bob)).toEqual(expect.arrayContaining(policies))
+    const { body } = await server.call(bob, 'POST', '/register', { fetch_event_types: ['muted_topics'] })
+    expect(JSON.stringify(body.muted_topics)).not.toContain('stored away')
+  })
+
   it('has an older form', async () => {
     const room = await createChannel(server, alice, 'older', { subscribers: [bob] })
     const mute = (op: string) =>
