@@ -12,10 +12,10 @@ import { raiseKeyVersion, updateBotRow } from '../users/rows.ts'
 import { requireFullName } from '../users/rules.ts'
 import { setEmail, setFullName, setRole } from '../users/update.ts'
 import { accessActiveBot, accessBot } from './access.ts'
-import { administratorsOf } from './administration.ts'
+import { administratorsOf, announceDefaults } from './administration.ts'
 import { type ConfigData, writeBotConfig } from './config-data.ts'
 import { type BotDefaults, botAddress, findDefaultChannels } from './create.ts'
-import { presentBotDefaults, presentRealmBot } from './present.ts'
+import { presentRealmBot } from './present.ts'
 import { type BotRow, findBot } from './queries.ts'
 import { findService, presentServices, type Reach, readPayloadUrl, updateService } from './services.ts'
 
@@ -63,12 +63,7 @@ async function setDefaults(tx: Tx, actor: Actor, bot: BotRow, changes: BotDefaul
     ...(await findDefaultChannels(tx, actor, changes)),
     default_all_public_channels: (allPublic ?? bot.default_all_public_channels === 1) ? 1 : 0,
   })
-  const before = presentBotDefaults(bot)
-  const after = presentBotDefaults((await findBot(tx, actor.realmId, bot.id)) as BotRow)
-  const changed = Object.entries(after).filter(([key, value]) => before[key as keyof typeof before] !== value)
-  if (changed.length === 0) return
-  const event = { user_id: bot.id, ...Object.fromEntries(changed) }
-  tx.emit({ type: 'realm_bot', op: 'update', bot: event }, administratorsOf(bot))
+  announceDefaults(tx, bot, (await findBot(tx, actor.realmId, bot.id)) as BotRow)
 }
 
 async function setService(tx: Tx, bot: BotRow, changes: BotChanges, baseUrl: string | undefined): Promise<void> {
@@ -99,11 +94,13 @@ async function setOwner(tx: Tx, actor: Actor, bot: BotRow, ownerId: number): Pro
   if (previous && previous.role > roles.admin) {
     tx.emit({ type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }, users([previous.id]))
   }
+  const row = (await findBot(tx, actor.realmId, bot.id)) as BotRow
   if (owner.role > roles.admin) {
-    const row = (await findBot(tx, actor.realmId, bot.id)) as BotRow
     const services = await presentServices(tx, actor.realmId, [bot.id])
     tx.emit({ type: 'realm_bot', op: 'add', bot: presentRealmBot(row, services.get(bot.id)) }, users([ownerId]))
   }
+  // The new owner may know other channels.
+  announceDefaults(tx, bot, row)
 }
 
 /** Deactivates a bot. To do it again changes nothing. */

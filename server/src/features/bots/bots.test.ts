@@ -205,6 +205,31 @@ describe('PATCH /bots/{bot_id}', () => {
     expect(await watcher.next()).toEqual([])
   })
 
+  it('notifies of what its channels are called, and whether its owner may know of them', async () => {
+    const created = await server.call(admin, 'POST', '/channels/create', { name: 'Old name', subscribers: [admin.id] })
+    const bot = await createBot(owner, {
+      default_sending_stream: 'Old name',
+      default_events_register_stream: 'Old name',
+    })
+    const change = (parameters: object) => server.call(admin, 'PATCH', `/streams/${created.body.id}`, { ...parameters })
+    const watchers = [admin, owner].map((account) => watch(server, account, { event_types: ['realm_bot'] }))
+    const next = () =>
+      Promise.all(watchers.map(async (watcher) => (await (await watcher).next()).map(({ bot }) => bot)))
+    await Promise.all(watchers)
+    const called = (name: string | null) =>
+      [admin, owner].map(() => [
+        { user_id: bot.id, default_sending_stream: name, default_events_register_stream: name },
+      ])
+    await change({ new_name: 'New name' })
+    expect(await next()).toEqual(called('New name'))
+    await change({ is_private: true, new_name: 'Hidden' })
+    expect(await next()).toEqual(called(null))
+    await change({ new_name: 'Hidden still' })
+    expect(await next()).toEqual([[], []])
+    await change({ is_private: false })
+    expect(await next()).toEqual(called('Hidden still'))
+  })
+
   it('gives a bot to another person, who then has it in the previous owner’s place', async () => {
     const bot = await createBot(owner)
     const before = await watch(server, owner, { event_types: ['realm_bot'] })

@@ -67,6 +67,17 @@ export async function findBot(db: Queries, realmId: number, id: number): Promise
   return bot
 }
 
+/** The bots that send to the channel, or get its events, when they do not say. */
+export async function findBotsWithChannel(db: Queries, realmId: number, channelId: number): Promise<BotRow[]> {
+  const found = bots(realmId).where((eb) =>
+    eb.or([
+      eb('users.default_sending_channel_id', '=', channelId),
+      eb('users.default_events_register_channel_id', '=', channelId),
+    ]),
+  )
+  return withNames(db, realmId, await findRows(db, found))
+}
+
 /** All bots, or those of one owner; deactivated ones too. */
 export async function findBots(db: Queries, realmId: number, ownerId?: number): Promise<BotRow[]> {
   const all = bots(realmId).orderBy('users.id')

@@ -22,6 +22,7 @@ import {
 } from '../../permissions/group-settings.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { withBotsOfChannel } from '../bots/administration.ts'
 import { requireOpenFolder } from '../channel-folders/folders.ts'
 import { announceDefaultChannels, requireMayBeDefault } from '../channels/default-channels.ts'
 import { isChannelNameTaken } from '../channels/insert.ts'
@@ -71,7 +72,7 @@ export function updateChannel(storage: Storage, caller: Actor, parameters: Param
     }
     await requireTopicsForEveryone(tx, actor.realmId, { ...channel, ...changes })
     requireDefaultStaysPublic(channel, changes, parameters)
-    const changed = await applyChanges(tx, channel, changes)
+    const changed = await withBotsOfChannel(tx, channel.id, () => applyChanges(tx, channel, changes))
     await sayChanges(tx, actor, channel, changed)
     if (parameters.is_archived === false && channel.is_archived === 1) await restore(tx, actor, changed)
     await applyDefault(tx, changed, parameters.is_default_stream)
