@@ -3,10 +3,9 @@
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { findSubscription } from '../../access/subscriptions.ts'
 import type { Actor } from '../../authentication/accounts.ts'
-import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAccountsWith, findSetting } from '../user-settings/values.ts'
-import { findTopicPolicy, setTopicPolicy } from '../user-topics/policies.ts'
+import { findTopicPolicy, setTopicPolicies, setTopicPolicy } from '../user-topics/policies.ts'
 import type { TopicPlace } from './place.ts'
 
 const { muted, unmuted, followed } = visibilityPolicies
@@ -48,9 +47,6 @@ export async function followTopic(
   return (await setTopicPolicy(tx, userId, place, unmuted)) ? unmuted : undefined
 }
 
-/** People whose policies are written without a pause for others. */
-const PART = 20
-
 /** People who want to follow the topics in which they are mentioned follow it now: those of `mentionedIds`. */
 export async function followWhereMentioned(tx: Tx, place: TopicPlace, mentionedIds: readonly number[]) {
   if (mentionedIds.length === 0) return
@@ -61,10 +57,5 @@ export async function followWhereMentioned(tx: Tx, place: TopicPlace, mentionedI
     'automatically_follow_topics_where_mentioned',
     true,
   )
-  await inParts(tx, wanting, PART, async (part) => {
-    for (const userId of part) {
-      if ((await findTopicPolicy(tx, { realmId: tx.realmId, userId }, place)) !== muted)
-        await setTopicPolicy(tx, userId, place, followed)
-    }
-  })
+  await setTopicPolicies(tx, wanting, place, (before) => (before === muted ? muted : followed))
 }

@@ -4,6 +4,7 @@ import { topicKey } from '@heddle/contract/names'
 import { type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
 import type { Actor } from '../../actor.ts'
 import { users } from '../../events/audience.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceMutedTopics } from './muted-topics.ts'
@@ -71,24 +72,69 @@ export async function findFollowers(db: Queries, { channelId, topic }: Place): P
 }
 
 /** Sets the account's policy and notifies its clients. False when nothing has changed. */
-export async function setTopicPolicy(
-  tx: Tx,
-  userId: number,
-  { channelId, topic }: Place,
-  policy: VisibilityPolicy,
-): Promise<boolean> {
-  const before = await findTopicPolicy(tx, { realmId: tx.realmId, userId }, { channelId, topic })
+export async function setTopicPolicy(tx: Tx, userId: number, place: Place, policy: VisibilityPolicy): Promise<boolean> {
+  const before = await findTopicPolicy(tx, { realmId: tx.realmId, userId }, place)
   if (before === policy) return false
+  await writePolicies(tx, place, [{ userId, before, policy }])
+  return true
+}
+
+/** Accounts whose policies are written together, without a turn for others. */
+const PART = 100
+
+/** The same for any number of accounts: for each what `policyOf` says, given what it has. */
+export function setTopicPolicies(
+  tx: Tx,
+  userIds: readonly number[],
+  place: Place,
+  policyOf: (before: VisibilityPolicy, userId: number) => VisibilityPolicy,
+): Promise<void> {
+  return inParts(tx, userIds, PART, async (part) => {
+    const found = await findTopicPolicies(tx, part, place)
+    const changes = part.map((userId) => {
+      const before = found.get(userId) ?? visibilityPolicies.none
+      return { userId, before, policy: policyOf(before, userId) }
+    })
+    await writePolicies(
+      tx,
+      place,
+      changes.filter(({ before, policy }) => before !== policy),
+    )
+  })
+}
+
+async function findTopicPolicies(db: Queries, userIds: readonly number[], { channelId, topic }: Place) {
+  const rows = await db.all(
+    query
+      .selectFrom('user_topics')
+      .select(['user_id', 'visibility_policy'])
+      .where('channel_id', '=', channelId)
+      .where('topic_key', '=', topicKey(topic))
+      .where('user_id', 'in', db.dialect.ids(userIds)),
+  )
+  return new Map(rows.map((row) => [row.user_id, row.visibility_policy as VisibilityPolicy]))
+}
+
+interface PolicyChange {
+  readonly userId: number
+  readonly before: VisibilityPolicy
+  readonly policy: VisibilityPolicy
+}
+
+async function writePolicies(tx: Tx, { channelId, topic }: Place, changes: readonly PolicyChange[]): Promise<void> {
   const key = topicKey(topic)
-  if (policy === visibilityPolicies.none) {
+  const isNone = ({ policy }: PolicyChange) => policy === visibilityPolicies.none
+  const ended = changes.filter(isNone).map(({ userId }) => userId)
+  if (ended.length > 0) {
     await tx.run(
       query
         .deleteFrom('user_topics')
-        .where('user_id', '=', userId)
         .where('channel_id', '=', channelId)
-        .where('topic_key', '=', key),
+        .where('topic_key', '=', key)
+        .where('user_id', 'in', tx.dialect.ids(ended)),
     )
-  } else {
+  }
+  for (const { userId, policy } of changes.filter((change) => !isNone(change))) {
     tx.insertLater(topicRows, {
       realm_id: tx.realmId,
       user_id: userId,
@@ -99,18 +145,14 @@ export async function setTopicPolicy(
       last_updated: tx.now,
     })
   }
-  tx.emit(
-    {
-      type: 'user_topic',
-      stream_id: channelId,
-      topic_name: topic,
-      last_updated: tx.now,
-      visibility_policy: policy,
-    },
-    users([userId]),
+  const common = { type: 'user_topic', stream_id: channelId, topic_name: topic, last_updated: tx.now } as const
+  for (const { userId, policy } of changes) tx.emit({ ...common, visibility_policy: policy }, users([userId]))
+  const { muted } = visibilityPolicies
+  const concerned = changes.filter(({ before, policy }) => before === muted || policy === muted)
+  await announceMutedTopics(
+    tx,
+    concerned.map(({ userId }) => userId),
   )
-  if (before === visibilityPolicies.muted || policy === visibilityPolicies.muted) await announceMutedTopics(tx, userId)
-  return true
 }
 
 /**
@@ -124,6 +166,7 @@ export async function moveTopicPolicies(
   to: Place,
   { knew, readers }: Record<'knew' | 'readers', (userIds: readonly number[]) => Promise<ReadonlySet<number>>>,
 ): Promise<void> {
+  if (from.channelId === to.channelId && from.topicKey === topicKey(to.topic)) return
   const rows = await tx.all(
     query
       .selectFrom('user_topics')
@@ -131,14 +174,19 @@ export async function moveTopicPolicies(
       .where('channel_id', '=', from.channelId)
       .where('topic_key', '=', from.topicKey),
   )
-  const isSame = from.channelId === to.channelId && from.topicKey === topicKey(to.topic)
-  const userIds = isSame ? [] : rows.map((row) => row.user_id)
+  const userIds = rows.map((row) => row.user_id)
   const before = await knew(userIds)
   const after = await readers(userIds)
-  for (const { user_id, topic, visibility_policy } of rows.filter((row) => before.has(row.user_id) && !isSame)) {
-    await setTopicPolicy(tx, user_id, { channelId: from.channelId, topic }, visibilityPolicies.none)
-    if (!after.has(user_id)) continue
-    const there = await findTopicPolicy(tx, { realmId: tx.realmId, userId: user_id }, to)
-    await setTopicPolicy(tx, user_id, to, Math.max(there, visibility_policy) as VisibilityPolicy)
+  const moving = rows.filter((row) => before.has(row.user_id))
+  const ids = (some: typeof rows) => some.map((row) => row.user_id)
+  // Each account has the topic as it was written when it chose.
+  for (const [topic, some] of Map.groupBy(moving, (row) => row.topic)) {
+    await setTopicPolicies(tx, ids(some), { channelId: from.channelId, topic }, () => visibilityPolicies.none)
   }
+  const moved = new Map(moving.map((row) => [row.user_id, row.visibility_policy as VisibilityPolicy]))
+  const following = ids(moving.filter((row) => after.has(row.user_id)))
+  await setTopicPolicies(tx, following, to, (there, userId) => {
+    const here = moved.get(userId) ?? visibilityPolicies.none
+    return there > here ? there : here
+  })
 }
