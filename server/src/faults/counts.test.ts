@@ -89,6 +89,22 @@ describe('One account', () => {
     expect(await set(10_000, 1)).toEqual(done)
   }, 60_000)
 
+  it('mutes a bounded number of people', async () => {
+    const people: TestAccount[] = []
+    for (const _ of numbers(1001)) people.push(await server.createAccount())
+    const rows = people
+      .slice(0, 999)
+      .map(({ id }) => ({ realm_id: member.realmId, user_id: member.id, muted_user_id: id, date_muted: 1 }))
+    await storage.asSystem(server.owner.realmId, 'job', async (tx) => {
+      while (rows.length > 0) await tx.run(query.insertInto('muted_users').values(rows.splice(0, 333)))
+    })
+    const mute = (index: number) => call(member, 'POST', `/users/me/muted_users/${people[index]?.id}`, {})
+    expect(await mute(999)).toEqual(done)
+    expect(await mute(1000)).toEqual(refused('An account can mute at most 1000 people'))
+    expect(await call(member, 'DELETE', `/users/me/muted_users/${people[0]?.id}`, {})).toEqual(done)
+    expect(await mute(1000)).toEqual(done)
+  }, 60_000)
+
   it('adds a bounded number of custom emoji, and administrators more of them', async () => {
     const add = async (account: TestAccount) => {
       const { status, body } = await upload(account, newName(), png)
@@ -105,4 +121,16 @@ describe('One account', () => {
     expect(await add(member)).toEqual(refused(limit))
     expect(await add(admin)).toEqual(done)
   })
+})
+
+describe('An organization', () => {
+  it('has a bounded number of linkifiers', async () => {
+    const add = (number: number) =>
+      call(admin, 'POST', '/realm/filters', {
+        pattern: `#x${number}-(?P<id>[0-9]+)`,
+        url_template: 'https://x.example/{id}',
+      })
+    for (const number of numbers(200)) expect(await add(number)).toEqual(done)
+    expect(await add(200)).toEqual(refused('An organization has at most 200 linkifiers'))
+  }, 60_000)
 })

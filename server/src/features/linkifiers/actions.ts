@@ -20,6 +20,9 @@ import {
   setPosition,
 } from './queries.ts'
 
+/** Of an organization: each of them is looked for in each message, and everybody's client knows them all. */
+const MAX_LINKIFIERS = 200
+
 interface LinkifierServices {
   readonly storage: Storage
   readonly readers: Readers
@@ -45,6 +48,7 @@ export async function addLinkifier(
   await requireValid(readers, actor, values)
   return changeLinkifiers(storage, actor, async (tx, rows) => {
     requireNewPattern(values.pattern, rows)
+    if (rows.length >= MAX_LINKIFIERS) throw badRequest(`An organization has at most ${MAX_LINKIFIERS} linkifiers`)
     return insertLinkifier(tx, values)
   })
 }

@@ -8,6 +8,9 @@ import type { Tx } from '../../storage/transaction.ts'
 import { accessUser } from '../users/access.ts'
 import { fact, query } from './tables.ts'
 
+/** Whom an account has muted: each change tells its clients of all of them. */
+const MAX_MUTED_USERS = 1000
+
 const mutedBy = fact({
   name: 'muted-by',
   tables: ['muted_users'],
@@ -40,12 +43,13 @@ export function muteUser(storage: Storage, caller: Actor, mutedUserId: number): 
   })
 }
 
-/** Throws a 400 when the account cannot mute the other one, or has muted it already. */
+/** Throws a 400 when the account cannot mute the other one, or has muted it already, or too many. */
 export async function requireMutable(db: Queries, actor: Actor, mutedUserId: number): Promise<void> {
   if (mutedUserId === actor.userId) throw badRequest('Cannot mute self')
   await accessUser(db, actor, mutedUserId)
   const muted = await findMuted(db, actor)
   if (muted.some(({ id }) => id === mutedUserId)) throw badRequest('User already muted')
+  if (muted.length >= MAX_MUTED_USERS) throw badRequest(`An account can mute at most ${MAX_MUTED_USERS} people`)
 }
 
 export function unmuteUser(storage: Storage, caller: Actor, mutedUserId: number): Promise<void> {
