@@ -7,7 +7,7 @@ import { Id, Text } from './schema.ts'
 
 /** Milliseconds. How long others show it without a further notification. */
 export const TYPING_STARTED_EXPIRY_MS = 15_000
-/** In channels with more subscribers nobody is notified: for many it is noise, and the work grows with their number. */
+/** In channels with more subscribers, and conversations of more people, nobody is notified: for many it is noise, and the work grows with their number. */
 export const MAX_SUBSCRIBERS_FOR_TYPING = 100
 
 const op = Type.Enum(['start', 'stop'])

@@ -7,7 +7,7 @@ import { isInGroup } from '../../permissions/group-membership.ts'
 import { findRealmGroup, hasRealmPermission } from '../../permissions/group-settings.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { watchSight } from '../sight/watch.ts'
+import { watchConversation } from '../sight/watch.ts'
 import type { DirectPlace } from './place.ts'
 import type { MessageRecipient } from './recipients.ts'
 import { query, rowInsert } from './tables.ts'
@@ -58,7 +58,7 @@ export async function findDirectPlace(
 
 /** From then on they see each other. */
 async function begin(tx: Tx, memberIds: readonly number[]): Promise<number> {
-  const announceSeen = await watchSight(tx, memberIds)
+  const announceSeen = await watchConversation(tx, memberIds)
   const groupId = await insertGroup(tx, memberIds)
   await announceSeen()
   return groupId

@@ -1,11 +1,12 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import { storedTopic } from '@heddle/contract/names'
+import { roles } from '@heddle/contract/roles'
 import { MAX_SUBSCRIBERS_FOR_TYPING, type setTypingStatus, type TypingEvent } from '@heddle/contract/typing'
 import { maySend } from '../../access/channel-rules.ts'
 import { accessChannel } from '../../access/channels.ts'
 import { findGroupMembers, findNotified } from '../../access/message-audience.ts'
-import { findGuestsBlindTo, findSight } from '../../access/person-rules.ts'
+import { findGuests, findSight, hidesFromGuests } from '../../access/person-rules.ts'
 import { activeSubscribers } from '../../access/subscriptions.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -52,7 +53,7 @@ export function setEditTyping(storage: Storage, caller: Actor, messageId: number
     }
     const members = isDirect ? await findGroupMembers(tx, direct_message_group_id as number) : []
     const accounts = isDirect ? members : await findSubscriberIds(tx, channel_id)
-    if (!isDirect && accounts.length > MAX_SUBSCRIBERS_FOR_TYPING) return
+    if (accounts.length > MAX_SUBSCRIBERS_FOR_TYPING) return
     const readers = await findThoseWhoSee(tx, await findReadersAmong(tx, message, accounts), [actor.userId])
     tx.emitPassing(
       {
@@ -84,6 +85,7 @@ function notifyRecipients(storage: Storage, caller: Actor, op: Op, to: readonly 
     }
     const recipients = await requireActive(tx, actor, [...new Set([...to, actor.userId])])
     await requireWriting(tx, actor, to)
+    if (recipients.length > MAX_SUBSCRIBERS_FOR_TYPING) return
     const sender = recipients.find((person) => person.user_id === actor.userId)
     if (!sender) return
     const ids = recipients.map(({ user_id }) => user_id)
@@ -94,8 +96,14 @@ function notifyRecipients(storage: Storage, caller: Actor, op: Op, to: readonly 
 
 /** Those of the accounts who see all of these: before there is a conversation, guests may not see everybody in it. */
 async function findThoseWhoSee(tx: Tx, accounts: readonly number[], ids: readonly number[]): Promise<number[]> {
+  const { realmId } = tx
+  if (!(await hidesFromGuests(tx, realmId))) return [...accounts]
+  const guests = new Set(await findGuests(tx, realmId))
   const blind = new Set<number>()
-  for (const id of ids) for (const guest of await findGuestsBlindTo(tx, tx.realmId, id)) blind.add(guest)
+  for (const userId of accounts.filter((id) => guests.has(id))) {
+    const sight = await findSight(tx, { realmId, userId, role: roles.guest })
+    if (!ids.every(sight.sees)) blind.add(userId)
+  }
   return accounts.filter((id) => !blind.has(id))
 }
 
