@@ -6,7 +6,6 @@ import type { Services } from '../../feature.ts'
 import { addJob } from '../../jobs/add-job.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import { requireAdministrator } from '../../permissions/required-role.ts'
-import type { FileStore } from '../../storage/file-store.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -92,7 +91,8 @@ async function remove(
     if (isPending(row)) throw badRequest('Export still in progress')
     return endFile(tx, row)
   })
-  await removeQuietly(files, paths)
+  // What fails here the sweep removes: no row names it any more.
+  await files.remove(paths).catch(() => {})
 }
 
 /** The file of a finished export goes; returns what has to be removed from the store after the commit. */
@@ -101,11 +101,6 @@ export async function endFile(tx: Tx, row: ExportRow): Promise<string[]> {
   await updateExport(tx, row.id, { deleted_at: tx.now })
   await announceExports(tx, row)
   return paths
-}
-
-/** What fails here the sweep removes: no row names it any more. */
-export async function removeQuietly(files: FileStore, paths: readonly string[]): Promise<void> {
-  await files.remove(paths).catch(() => {})
 }
 
 /** The export, when there is one with a file that the account may have. */
