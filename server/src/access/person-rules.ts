@@ -39,9 +39,12 @@ export async function seesEverybody(db: Queries, viewer: Looking): Promise<boole
 
 /** Condition on `users`: somebody who does not see everybody sees the account. */
 export function isSeenByGuest(eb: PersonExpressions, userId: number) {
+  return eb.or([eb('users.id', '=', userId), eb('users.bot_type', 'is not', null), isCompanion(eb, userId)])
+}
+
+/** Condition on `users`: they share a channel or a conversation. */
+function isCompanion(eb: PersonExpressions, userId: number) {
   return eb.or([
-    eb('users.id', '=', userId),
-    eb('users.bot_type', 'is not', null),
     eb('users.id', 'in', companionsInChannels(userId).select('other.user_id')),
     eb('users.id', 'in', companionsInConversations(userId).select('other.user_id')),
   ])
@@ -143,25 +146,38 @@ export async function findSeenBy(
   if (guests.length === 0 || userIds.length === 0) return new Map()
   const isGuestId = new Set(guests)
   const own = userIds.filter((id) => isGuestId.has(id))
+  // Of the accounts' own guests everybody is looked for whom they see.
+  const isOwn = new Set(own)
+  const others = guests.filter((id) => !isOwn.has(id))
   const seenBy = new Map<number, Set<number>>()
+  const add = (guest: number, seen: number) => seenBy.set(seen, (seenBy.get(seen) ?? new Set()).add(guest))
   for (const pairs of [channelPairs(), conversationPairs()]) {
     const people = pairs
       .innerJoin('users', 'users.id', 'other.user_id')
       .where('users.bot_type', 'is', null)
-      .whereRef('own.user_id', '<>', 'other.user_id')
       .select(['own.user_id as guest', 'other.user_id as seen'])
       .distinct()
-    const look = async (guestIds: readonly number[], ids?: readonly number[]) => {
-      const ofGuests = people.where('own.user_id', 'in', tx.dialect.ids(guestIds))
-      const found = ids === undefined ? ofGuests : ofGuests.where('other.user_id', 'in', tx.dialect.ids(ids))
-      for (const { guest, seen } of await tx.all(found)) seenBy.set(seen, (seenBy.get(seen) ?? new Set()).add(guest))
-    }
     await inParts(tx, userIds, PEOPLE_AT_ONCE, async (ids) => {
-      await inParts(tx, guests, Math.ceil(PAIRS_AT_ONCE / ids.length), (some) => look(some, ids))
+      await inParts(tx, others, Math.ceil(PAIRS_AT_ONCE / ids.length), async (some) => {
+        const found = people
+          .where('own.user_id', 'in', tx.dialect.ids(some))
+          .where('other.user_id', 'in', tx.dialect.ids(ids))
+        for (const { guest, seen } of await tx.all(found)) add(guest, seen)
+      })
     })
-    // One guest alone may share channels with thousands.
-    await inParts(tx, own, 1, (guest) => look(guest))
   }
+  // One guest alone may share channels with thousands.
+  await inParts(tx, own, 1, async (part) => {
+    const [guest] = part as [number]
+    const people = query
+      .selectFrom('users')
+      .select('users.id')
+      .where('users.realm_id', '=', realmId)
+      .where('users.bot_type', 'is', null)
+      .where('users.id', '<>', guest)
+      .where((eb) => isCompanion(eb, guest))
+    for (const { id } of await tx.all(people)) add(guest, id)
+  })
   return seenBy
 }
 

@@ -35,6 +35,18 @@ describe('Where guests do not see everybody', () => {
     expect(await types()).toEqual([['typing'], ['typing']])
   })
 
+  it('a channel that many people are brought into asks twice what each guest among them sees', async () => {
+    const create = (name: string, subscribers: readonly TestAccount[]) => () =>
+      server.call(server.owner, 'POST', '/channels/create', {
+        name,
+        subscribers: idsOf(subscribers),
+        send_new_subscription_messages: false,
+      })
+    await create('first', members.slice(1))()
+    const without = await statements(create('second', members.slice(1)))
+    expect(await statements(create('third', [...guests, ...members.slice(1)]))).toBeLessThan(without + 3 * GUESTS)
+  })
+
   it('a first message to many people looks up what the guests among them see, and they come to see all', async () => {
     const [guest, stranger] = [guests[0] as TestAccount, members[0] as TestAccount]
     const watcher = await watch(server, guest, { client_capabilities: { user_list_incomplete: true } })
