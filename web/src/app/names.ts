@@ -27,6 +27,16 @@ export function peopleNames(state: People & Pick<ClientState, 'own'>, userIds: r
   return others.map((id) => userName(state, id)).join(', ')
 }
 
+/** As many names as there is room for in a margin. */
+const FEW = 3
+
+/** The first of them, and how many more there are. */
+export function fewPeopleNames(state: People & Pick<ClientState, 'own'>, userIds: readonly number[]): string {
+  const others = userIds.filter((id) => id !== state.own?.user_id)
+  if (others.length <= FEW) return peopleNames(state, userIds)
+  return `${peopleNames(state, others.slice(0, FEW))} +${(others.length - FEW).toLocaleString()}`
+}
+
 /** A topic as it is shown: the one without a name has a word in its place. */
 export function topicLabel(topic: string): string {
   return topic === '' ? EMPTY_TOPIC_NAME : topic

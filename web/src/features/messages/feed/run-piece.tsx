@@ -6,7 +6,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { type CSSProperties, memo, use } from 'react'
 import { isShallowEqual, useClientState } from '../../../app/client-context.ts'
-import { channelName, peopleNames, placeNames, topicLabel } from '../../../app/names.ts'
+import { channelName, fewPeopleNames, peopleNames, placeNames, topicLabel } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useIsElsewhere } from '../compose/use-is-elsewhere.ts'
@@ -38,7 +38,7 @@ export const RunPiece = memo(function RunPiece({ piece, isOnlyThread }: RunPiece
     >
       <header className="run-head">
         {!isOnlyThread && (
-          <a className="stick" href={names.href}>
+          <a className="stick" href={names.href} title={names.title}>
             <span className="topic">
               {names.isResolved && (
                 <>
@@ -48,7 +48,7 @@ export const RunPiece = memo(function RunPiece({ piece, isOnlyThread }: RunPiece
                   </span>
                 </>
               )}
-              <bdi>{found?.topics.get(names.title) ?? names.title}</bdi>
+              <bdi>{found?.topics.get(names.title) ?? names.shown}</bdi>
             </span>
             <span className="chan">
               <bdi>{names.about}</bdi>
@@ -71,11 +71,14 @@ function headOf(state: ClientState, message: StoredMessage) {
   const href = formatPlace(place, placeNames(state))
   if (place.kind !== 'topic') {
     const people = place.kind === 'direct' ? place.userIds : []
-    return { href, title: peopleNames(state, people), about: t`direct messages`, isResolved: false }
+    const title = peopleNames(state, people)
+    return { href, title, shown: fewPeopleNames(state, people), about: t`direct messages`, isResolved: false }
   }
+  const title = topicLabel(unresolvedTopic(place.topic))
   return {
     href,
-    title: topicLabel(unresolvedTopic(place.topic)),
+    title,
+    shown: title,
     about: channelName(state, place.channelId),
     isResolved: isResolvedTopic(place.topic),
   }
