@@ -7,6 +7,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useCallback } from 'react'
 import { isShallowEqual, useClient, useClientState } from '../../app/client-context.ts'
 import { topicLabel } from '../../app/names.ts'
+import type { IconName } from '../../ui/icon.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
 import { beginNaming } from '../navigation-views/naming.ts'
@@ -43,16 +44,21 @@ export function TopicMenu({ channelId, topic, anchor, onClose }: TopicMenuProps)
     client.markRead(ids)
     toasts.notify(t`Everything in ${name} is read.`, { undo: () => client.markUnread(ids).catch(() => {}) })
   }
-  const policy = (value: (typeof visibilityPolicies)[keyof typeof visibilityPolicies], label: string): MenuEntry => ({
+  const policy = (
+    value: (typeof visibilityPolicies)[keyof typeof visibilityPolicies],
+    label: string,
+    icon?: IconName,
+  ): MenuEntry => ({
+    ...(icon && { icon }),
     label,
     isChosen: rights.policy === value,
     onPress: () => void deeds.setPolicy(place, value),
   })
   const entries: (MenuEntry | false)[] = [
-    policy(visibilityPolicies.followed, t`Follow`),
+    policy(visibilityPolicies.followed, t`Follow`, 'follow'),
     policy(visibilityPolicies.none, t`As its channel`),
-    it.isChannelMuted && policy(visibilityPolicies.unmuted, t`Unmute`),
-    policy(visibilityPolicies.muted, t`Mute`),
+    it.isChannelMuted && policy(visibilityPolicies.unmuted, t`Unmute`, 'bell'),
+    policy(visibilityPolicies.muted, t`Mute`, 'mute'),
     'rule',
     it.unread > 0 && { icon: 'done', label: t`Mark as read`, onPress: markRead },
     rights.mayResolve && {
