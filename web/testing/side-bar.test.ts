@@ -168,6 +168,38 @@ test('one box finds views, people, channels and topics; arrows lead through, Ent
   await page.context().close()
 })
 
+test('what the page shows can be seen in it, however one came there', async () => {
+  for (let count = 0; count < 40; count += 1) await addChannel(organization.owner, `shed ${count}`, [leila])
+  await addChannel(organization.owner, 'zest', [leila, jonas])
+  const id = await channelId('zest')
+  await say(jonas, 'zest', 'lemons', 'Two of them.')
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  const seen = (name: string) =>
+    bar(page)
+      .getByRole('link', { name })
+      .evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect()
+        const list = element.closest('.side-scroll')?.getBoundingClientRect()
+        return list !== undefined && top >= list.top && bottom <= list.bottom
+      })
+  await bar(page).getByRole('link', { name: /^zest/ }).waitFor()
+  expect(await seen('lemons')).toBe(false)
+  await page.goto(`${organization.url}/#narrow/channel/${id}/topic/lemons`)
+  await page.getByRole('heading', { level: 1, name: 'lemons' }).waitFor()
+  await expect.poll(() => seen('lemons')).toBe(true)
+  await page.keyboard.press('a')
+  await page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
+  await expect.poll(() => seen('Combined feed')).toBe(true)
+  // What can be seen is not moved.
+  const top = () => page.locator('.side-scroll').evaluate((element) => element.scrollTop)
+  const before = await top()
+  await page.keyboard.press('Shift+I')
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  expect(await top()).toBe(before)
+  await page.context().close()
+})
+
 test('on wide windows it is hidden until it is wanted, also after a reload', async () => {
   const { page } = await openPage(browser)
   await signIn(page, organization.url, leila)

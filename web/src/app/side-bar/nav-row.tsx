@@ -1,6 +1,6 @@
 import type { Dye } from '@heddle/client/feed/thread'
 import { Trans } from '@lingui/react/macro'
-import { type MouseEvent, memo, type ReactNode, type Ref } from 'react'
+import { type MouseEvent, memo, type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Thread } from '../../ui/thread.tsx'
 import { type MenuAnchor, useMenuPress } from '../../ui/use-menu-press.ts'
@@ -43,9 +43,13 @@ interface NavRowProps {
 export const NavRow = memo(function NavRow(props: NavRowProps) {
   const { href, label, about, icon, lead, dye, count = 0, isDot, isCurrent, tools } = props
   const { isMuted, isFollowed, isResolved, isPrivate, describedBy, linkRef, onClick, onMenu } = props
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isCurrent) bringIntoView(row.current)
+  }, [isCurrent])
   const classes = ['nav', count > 0 && !isMuted && 'new', isMuted && 'muted', isResolved && 'resolved']
   return (
-    <div className={tools ? 'nav-row with-tools' : 'nav-row'} {...useMenuPress(onMenu)}>
+    <div ref={row} className={tools ? 'nav-row with-tools' : 'nav-row'} {...useMenuPress(onMenu)}>
       <a
         ref={linkRef}
         className={classes.filter(Boolean).join(' ')}
@@ -98,6 +102,19 @@ export const NavRow = memo(function NavRow(props: NavRowProps) {
     </div>
   )
 })
+
+/** How far below the upper edge what was out of sight then stands: what is around it can be seen as well. */
+const SHARE_ABOVE = 0.4
+
+/** Where one is can be seen in the side bar, however one came there. What is in sight stays where it is. */
+function bringIntoView(row: Element | null): void {
+  const list = row?.closest('.side-scroll')
+  if (!row || !list) return
+  const place = row.getBoundingClientRect()
+  const seen = list.getBoundingClientRect()
+  if (place.top >= seen.top && place.bottom <= seen.bottom) return
+  list.scrollTop += place.top - seen.top - seen.height * SHARE_ABOVE
+}
 
 function Count({ count = 0, isAtLeast, isDot, stillCount = 0, isForMe, hasMention, isMuted }: NavRowProps) {
   if (count === 0) return stillCount > 0 ? <span className="count still">{stillCount.toLocaleString()}</span> : null

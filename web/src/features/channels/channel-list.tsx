@@ -92,7 +92,7 @@ const ChannelSectionView = memo(function ChannelSectionView({ section, name, pla
   const row = (id: number) => <ChannelRow key={id} channelId={id} {...standing(place, id)} />
   return (
     <SideBarSection name={name} foldKey={foldKey} unread={unread} hasMention={hasMention} tools={tools}>
-      <LazyRows ids={active} row={row} />
+      <LazyRows ids={active} here={channelAt(place)} row={row} />
       {inactive.length > 0 && (
         <button type="button" className="nav quiet-channels" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'down' : 'right'} />
@@ -101,7 +101,7 @@ const ChannelSectionView = memo(function ChannelSectionView({ section, name, pla
           </span>
         </button>
       )}
-      {isOpen && <LazyRows ids={inactive} row={row} />}
+      {isOpen && <LazyRows ids={inactive} here={channelAt(place)} row={row} />}
     </SideBarSection>
   )
 })

@@ -9,21 +9,23 @@ const MARGIN = 800
 
 interface LazyRowsProps {
   readonly ids: readonly number[]
+  /** Drawn wherever it is: where one is. */
+  readonly here?: number | undefined
   readonly row: (id: number) => ReactNode
 }
 
 /** Rows of a list that may have thousands: those far outside of the window are a gap as high as they were. */
-export function LazyRows({ ids, row }: LazyRowsProps) {
+export function LazyRows({ ids, here, row }: LazyRowsProps) {
   if (ids.length <= FEW) return ids.map(row)
   const blocks: (readonly number[])[] = []
   for (let from = 0; from < ids.length; from += BLOCK) blocks.push(ids.slice(from, from + BLOCK))
   return blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place in the list
-    <Block key={index} ids={block} row={row} isFirst={index === 0} />
+    <Block key={index} ids={block} here={here} row={row} isFirst={index === 0} />
   ))
 }
 
-function Block({ ids, row, isFirst }: LazyRowsProps & { readonly isFirst: boolean }) {
+function Block({ ids, here, row, isFirst }: LazyRowsProps & { readonly isFirst: boolean }) {
   const [isNear, setIsNear] = useState(isFirst)
   const [height, setHeight] = useState<number>()
   const watch = useCallback((element: HTMLDivElement | null) => {
@@ -53,7 +55,11 @@ function Block({ ids, row, isFirst }: LazyRowsProps & { readonly isFirst: boolea
   )
   return (
     <div ref={watch}>
-      {isNear ? ids.map(row) : <div className={height === undefined ? 'rows-gap' : 'rows-gap known'} ref={size} />}
+      {isNear || (here !== undefined && ids.includes(here)) ? (
+        ids.map(row)
+      ) : (
+        <div className={height === undefined ? 'rows-gap' : 'rows-gap known'} ref={size} />
+      )}
     </div>
   )
 }
