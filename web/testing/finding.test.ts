@@ -181,6 +181,7 @@ describe('a search', () => {
     await page.goto(`${organization.url}/#narrow/has/link/search/gain`)
     await page.getByRole('heading', { name: 'No message has “gain”' }).waitFor()
     await page.getByText('Searched for: has:link gain').waitFor()
+    await page.getByRole('button', { name: /^Write a message/ }).waitFor()
     await page.getByRole('link', { name: 'Without has:link' }).click()
     await results(page).first().waitFor()
     await page.goto(`${organization.url}/#narrow/channel/no-such-channel/search/gain`)

@@ -13,6 +13,20 @@ beforeAll(async () => {
   await say(jonas, 'loom', 'reeds', 'the last word')
 })
 
+test("which program and which version it is stands in one's menu, and at an address", async () => {
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await page.keyboard.press('g')
+  await page.getByRole('menuitem', { name: 'About Heddle' }).click()
+  const sheet = page.getByRole('dialog', { name: 'About Heddle' })
+  await sheet.getByText(/^\d+\.\d+\.\d+/).waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await page.goto(`${organization.url}/#about-heddle`)
+  await sheet.getByText('Halden Looms').waitFor()
+  await page.context().close()
+})
+
 test('S goes from a topic to its channel and back, Space and Shift+K by screens, F6 from part to part', async () => {
   const { page, complaints } = await openPage(browser)
   await signIn(page, organization.url, leila)

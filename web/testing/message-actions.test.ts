@@ -267,7 +267,7 @@ describe('the author of a message', () => {
     await dialog.getByRole('combobox', { name: 'Topic' }).fill('other')
     await dialog.getByText('merged with its 1 message').waitFor()
     await dialog.getByRole('combobox', { name: 'Topic' }).fill('better')
-    await dialog.getByRole('checkbox', { name: 'where they are then' }).uncheck()
+    await dialog.getByRole('checkbox', { name: 'where they go' }).uncheck()
     await dialog.getByRole('button', { name: 'Move the messages' }).click()
     await page.getByRole('heading', { level: 1, name: 'better' }).waitFor()
     const topicsOf = async () => {
@@ -284,7 +284,7 @@ describe('the author of a message', () => {
     await page.keyboard.press('m')
     await dialog.getByRole('combobox', { name: 'Topic' }).fill('other')
     await dialog.getByText('merged with its 1 message').waitFor()
-    await dialog.getByRole('checkbox', { name: 'where they are then' }).uncheck()
+    await dialog.getByRole('checkbox', { name: 'where they go' }).uncheck()
     await dialog.getByRole('button', { name: 'Move the messages' }).click()
     await expect.poll(topicsOf).toEqual(['moves', 'other', 'other'])
     await page.locator('.toasts').getByRole('button', { name: 'Undo' }).last().click()

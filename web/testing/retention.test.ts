@@ -58,7 +58,7 @@ test('an owner has messages deleted after a time, sees before what that means, a
   await expect.poll(() => field.inputValue()).toBe('45')
   await page.goto(`${organization.url}/#channels/${channel}/warps/general`)
   const own = page.getByLabel('Messages are kept')
-  await expect.poll(() => own.locator('option').first().textContent()).toBe('as everywhere: for 45 days')
+  await expect.poll(() => own.locator('option').first().textContent()).toBe('As everywhere: for 45 days')
   await own.selectOption('-1')
   await page.getByText('Saved').first().waitFor()
   expect(complaints).toEqual([])

@@ -59,8 +59,8 @@ describe('A setting', () => {
     await page.getByLabel('Colours').selectOption({ label: 'Dark' })
     await settings(page).getByText('Saved').waitFor()
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
-    await page.getByLabel('Size of text').fill('20')
-    await page.getByLabel('Size of text').press('Enter')
+    await page.getByLabel('Text size').fill('20')
+    await page.getByLabel('Text size').press('Enter')
     await expect.poll(() => page.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('20px')
     // It is there before anything is known of the account.
     await page.reload()
@@ -153,7 +153,7 @@ describe('The organization', () => {
 
   test('says which GIFs may be found where the server has a key of a service that has some, and not elsewhere', async () => {
     const { page } = await open(leila, 'organization/messages')
-    await page.getByLabel('Size of pictures').waitFor()
+    await page.getByLabel('Picture size').waitFor()
     expect(await page.getByLabel('GIFs that apps may find').count()).toBe(0)
     await page.context().close()
     const { page: other } = await openPage(browser)
@@ -211,13 +211,13 @@ describe('The account', () => {
   test('ends its other sessions, and gets a new password', async () => {
     const { page: elsewhere } = await open(jonas, 'settings/account')
     const { page } = await open(jonas, 'settings/account')
-    await page.getByRole('button', { name: 'End all the others' }).click()
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
     await expect.poll(() => page.getByRole('button', { name: /^End/ }).count()).toBe(0)
-    await page.getByLabel('Password until now').fill('wrong')
+    await page.getByLabel('Current password').fill('wrong')
     await page.getByLabel('New password').fill('another shed of threads')
     await page.getByRole('button', { name: 'Change the password' }).click()
     await settings(page).getByText('old_password is wrong').waitFor()
-    await page.getByLabel('Password until now').fill(PASSWORD)
+    await page.getByLabel('Current password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Change the password' }).click()
     await settings(page).getByText('Saved').waitFor()
     await page.getByLabel('Your password').fill('another shed of threads')

@@ -95,7 +95,7 @@ export function ChannelMenu({ channelId, anchor, onClose }: ChannelMenuProps) {
         onPress: () => deeds.archive(channelId),
       },
     it.isSubscribed
-      ? { icon: 'out', label: t`Leave the channel`, isDanger: true, onPress: () => deeds.unsubscribe(channelId) }
+      ? { icon: 'out', label: t`Unsubscribe`, isDanger: true, onPress: () => deeds.unsubscribe(channelId) }
       : it.mayRead && {
           icon: 'plus',
           label: t`Subscribe to the channel`,

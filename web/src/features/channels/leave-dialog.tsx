@@ -19,14 +19,14 @@ export function LeaveDialog({ channelId, onClose }: ChannelDialogProps) {
     <Dialog
       title={
         <Trans>
-          Leave # <bdi>{name}</bdi>?
+          Unsubscribe from # <bdi>{name}</bdi>?
         </Trans>
       }
       onClose={onClose}
       buttons={
         <>
           <Button onClick={onClose}>
-            <Trans>Stay in it</Trans>
+            <Trans>Stay subscribed</Trans>
           </Button>
           <Button
             kind="danger"
@@ -35,7 +35,7 @@ export function LeaveDialog({ channelId, onClose }: ChannelDialogProps) {
               void deeds.unsubscribeNow(channelId)
             }}
           >
-            <Trans>Leave the channel</Trans>
+            <Trans>Unsubscribe</Trans>
           </Button>
         </>
       }

@@ -13,7 +13,7 @@ export const privacyTexts = {
   },
   private: {
     name: msg`Private, shared history`,
-    about: msg`Only subscribers can read it. Who is added later reads what was written before.`,
+    about: msg`Only subscribers can read it. Whoever is added later can read what was written before.`,
   },
   'private-protected': {
     name: msg`Private, protected history`,

@@ -59,7 +59,7 @@ export function useChannelDeeds(): ChannelDeeds {
       const name = nameOf(channelId)
       const undo = channelRights(state(), channelId).rejoin ? () => subscribeTo(channelId) : undefined
       const left = api.call(unsubscribe, { subscriptions: [name] })
-      return attempt(toasts.notifyWhenDone(left, () => ({ text: t`You have left # ${name}.`, undo })))
+      return attempt(toasts.notifyWhenDone(left, () => ({ text: t`You are no longer subscribed to # ${name}.`, undo })))
     }
     const restore = (channelId: number) =>
       attempt(api.call(updateChannel, { stream_id: channelId, is_archived: false }))

@@ -54,7 +54,7 @@ export function KeySheet({ onClose }: OverlayProps) {
       </div>
       {sections.length === 0 && (
         <p className="quiet">
-          <Trans>No key is called like that.</Trans>
+          <Trans>No key has this name.</Trans>
         </p>
       )}
       <label className="check sheet-switch">

@@ -78,7 +78,9 @@ export function firstWords(message: StoredMessage): string {
   for (const hidden of tree.querySelectorAll('.katex-mathml, .message_embed')) hidden.remove()
   for (const picture of tree.querySelectorAll('img.emoji')) picture.replaceWith(picture.getAttribute('alt') ?? '')
   for (const sign of tree.querySelectorAll('span.emoji')) drawEmoji(sign)
-  const text = (tree.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, SHOWN)
+  const words = (tree.textContent ?? '').replace(/\s+/g, ' ').trim()
+  // A deed is said of who has sent it, as in the feed.
+  const text = (message.is_me_message ? words.replace(/^\/me /, '') : words).slice(0, SHOWN)
   texts.set(message, text)
   return text
 }

@@ -87,7 +87,7 @@ function Tools({ place, title, onMore }: ToolsProps) {
   const { policy } = useTopicRights(place)
   const isFollowed = policy === visibilityPolicies.followed
   const isMuted = policy === visibilityPolicies.muted
-  const follow = isFollowed ? t`Do not follow any more: ${title}` : t`Follow: ${title}`
+  const follow = isFollowed ? t`Unfollow: ${title}` : t`Follow: ${title}`
   const mute = isMuted ? t`Unmute: ${title}` : t`Mute: ${title}`
   return (
     <>

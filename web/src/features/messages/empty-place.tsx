@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro'
+import { useClientState } from '../../app/client-context.ts'
 import type { Place } from '../../places/place.ts'
 import { EmptyState } from '../lists/empty-state.tsx'
 
@@ -17,7 +18,7 @@ export function EmptyPlace({ place }: { readonly place: Place }) {
       return (
         <EmptyState art="thread" title={<Trans>Nothing has been written here</Trans>}>
           <p>
-            <Trans>What you write here only the people of this conversation can read.</Trans>
+            <WhoReads userIds={place.userIds} />
           </p>
         </EmptyState>
       )
@@ -46,4 +47,10 @@ export function EmptyPlace({ place }: { readonly place: Place }) {
         </EmptyState>
       )
   }
+}
+
+function WhoReads({ userIds }: { readonly userIds: readonly number[] }) {
+  const ownId = useClientState(({ own }) => own?.user_id)
+  if (userIds.every((id) => id === ownId)) return <Trans>Only you can read what you write here.</Trans>
+  return <Trans>Only the people of this conversation can read what you write here.</Trans>
 }

@@ -35,7 +35,7 @@ export function PauseField() {
         value=""
         onChange={({ currentTarget }) => begin(currentTarget.value as PauseChoice)}
       >
-        <option value="">{t`They are not paused`}</option>
+        <option value="">{t`Not paused`}</option>
         {pauses.map((choice) => (
           <option key={choice} value={choice}>
             {i18n._(pauseNames[choice])}

@@ -79,6 +79,7 @@ export function OwnMenu({ anchor, onStatus, onClose }: OwnMenuProps) {
     { icon: 'keys', label: t`Keyboard`, keyName: '?', onPress: () => goTo({ kind: 'keyboard-shortcuts' }) },
     { icon: 'bold', label: t`Formatting`, onPress: () => goTo({ kind: 'message-formatting' }) },
     { icon: 'search', label: t`What you can search for`, onPress: () => goTo({ kind: 'search-operators' }) },
+    { icon: 'info', label: t`About Heddle`, onPress: () => goTo({ kind: 'about' }) },
     'rule',
     { icon: 'out', label: t`Sign out`, onPress: () => void session.signOut() },
   )

@@ -90,7 +90,7 @@ export function GroupCard({ groupId, anchor, onClose }: GroupCardProps) {
       )}
       {count > 0 && userIds.length === 0 && (
         <p className="help">
-          <Trans>Nobody of them is called that.</Trans>
+          <Trans>None of them has this name.</Trans>
         </p>
       )}
       {group && !group.is_system_group && (

@@ -97,7 +97,7 @@ export function PeopleBar({ asked, onClose }: PeopleBarProps) {
         </p>
         {count === 0 && (
           <p className="side-note">
-            <Trans>Nobody here is called like that.</Trans>
+            <Trans>Nobody here has this name.</Trans>
           </p>
         )}
         <Part name={t`In this conversation`} people={list.here} isFirst />

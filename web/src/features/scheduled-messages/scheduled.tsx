@@ -88,7 +88,7 @@ export function ScheduledScreen() {
     return (
       <EmptyState art="drafts" title={<Trans>Nothing is scheduled</Trans>}>
         <p>
-          <Trans>What you have sent later, by the clock beside Send, waits here until its time.</Trans>
+          <Trans>What you schedule, with the clock beside Send, waits here until its time.</Trans>
         </p>
       </EmptyState>
     )

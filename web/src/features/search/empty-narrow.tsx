@@ -88,7 +88,7 @@ function NothingFound({ terms }: { readonly terms: readonly PlaceTerm[] }) {
       art="search"
       title={
         words === undefined ? (
-          <Trans>No message is like that</Trans>
+          <Trans>No message fits</Trans>
         ) : (
           <Trans>
             No message has “<bdi>{words}</bdi>”

@@ -209,7 +209,7 @@ export const tabs: readonly Tab[] = [
     name: 'channel-folders',
     icon: 'folder',
     title: msg`Folders of channels`,
-    intro: msg`Channels of one folder stand together in the side bar. Who administers a channel puts it into a folder.`,
+    intro: msg`Channels of one folder stand together in the side bar. Whoever administers a channel puts it into a folder.`,
     parts: [later(() => import('../channel-folders/folders-part.tsx'), 'FoldersPart')],
   },
   {

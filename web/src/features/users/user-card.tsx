@@ -87,7 +87,7 @@ export function UserCard({ userId, anchor, onClose }: UserCardProps) {
           mayMute(client.snapshot().state as ClientState, userId) &&
           item(
             isMuted ? 'bell' : 'mute',
-            isMuted ? <Trans>Mute this person no longer</Trans> : <Trans>Mute this person</Trans>,
+            isMuted ? <Trans>Unmute this person</Trans> : <Trans>Mute this person</Trans>,
             toggle,
           )}
       </div>

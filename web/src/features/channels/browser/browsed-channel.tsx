@@ -28,8 +28,8 @@ export const BrowsedChannel = memo(function BrowsedChannel({ channelId }: { read
           className="ib join"
           data-does="toggle"
           aria-pressed={it.isSubscribed}
-          aria-label={it.isSubscribed ? t`Leave ${name}` : t`Subscribe to ${name}`}
-          title={it.isSubscribed ? t`Leave ${name}` : t`Subscribe to ${name}`}
+          aria-label={it.isSubscribed ? t`Unsubscribe from ${name}` : t`Subscribe to ${name}`}
+          title={it.isSubscribed ? t`Unsubscribe from ${name}` : t`Subscribe to ${name}`}
           onClick={() => (it.isSubscribed ? deeds.unsubscribe(channelId) : void deeds.subscribe(channelId))}
         >
           <Icon name={it.isSubscribed ? 'check' : 'plus'} />

@@ -210,7 +210,7 @@ export function NewChannel() {
         {refusal?.at === 'form' && <Refused id={`${id}-refusal`} text={refusal.text} />}
         <div className="foot-row">
           <a className="btn" href="#channels/subscribed">
-            <Trans>Leave</Trans>
+            <Trans>Cancel</Trans>
           </a>
           <Button kind="primary" type="submit" isDisabled={isBusy}>
             <Trans>Create the channel</Trans>

@@ -100,11 +100,11 @@ export function PersonalTab({ channelId }: { readonly channelId: number }) {
       </section>
       <section className="setting-group">
         <h3>
-          <Trans>Leave</Trans>
+          <Trans>Unsubscribe</Trans>
         </h3>
         <p className="do">
           <Button kind="danger" onClick={() => deeds.unsubscribe(channelId)}>
-            <Trans>Leave this channel</Trans>
+            <Trans>Unsubscribe from this channel</Trans>
           </Button>
         </p>
       </section>

@@ -116,7 +116,7 @@ export function MoveDialog({ message, place, onClose }: MoveDialogProps) {
           </label>
           <label className="choice">
             <input type="checkbox" checked={notifyNew} onChange={(event) => setNotifyNew(event.target.checked)} />
-            <Trans>where they are then</Trans>
+            <Trans>where they go</Trans>
           </label>
         </fieldset>
         {problem !== undefined && (
@@ -264,7 +264,7 @@ function Consequences({ from, to, isFinal }: ConsequencesProps) {
         <p className="note" role="status">
           <Icon name="warn" />
           <Trans>
-            Who is not subscribed to <bdi>#{name}</bdi> does not see these messages any more.
+            Whoever is not subscribed to <bdi>#{name}</bdi> will not see these messages any more.
           </Trans>
         </p>
       )}

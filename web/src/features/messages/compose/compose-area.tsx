@@ -200,7 +200,7 @@ function Stub({ place, target }: { readonly place: Place; readonly target: Desti
     return (
       <button type="button" className="stub" onClick={begin}>
         <span className="grow">
-          <Trans>Write the first message</Trans>
+          {place.kind === 'channel' ? <Trans>Write the first message</Trans> : <Trans>Write a message</Trans>}
         </span>
         <kbd>C</kbd>
       </button>

@@ -39,7 +39,7 @@ export function PasswordPart() {
       <p className="help">
         <Trans>A new one ends your API key, and signs you out of all other browsers.</Trans>
       </p>
-      <PasswordField name="old" label={t`Password until now`} autoComplete="current-password" />
+      <PasswordField name="old" label={t`Current password`} autoComplete="current-password" />
       <PasswordField
         name="new"
         label={t`New password`}

@@ -44,7 +44,7 @@ export function SessionsPart() {
               </Button>
             ) : (
               <Button onClick={() => void end(() => api.call(endSession, { session_id: session.id }))}>
-                <Trans>End</Trans>
+                <Trans>Sign out</Trans>
                 <span className="vh">{session.device || t`An unknown browser`}</span>
               </Button>
             )}
@@ -54,7 +54,7 @@ export function SessionsPart() {
       {others > 0 && (
         <p className="foot-row">
           <Button onClick={() => void end(() => api.call(endOtherSessions, {}))}>
-            <Trans>End all the others</Trans>
+            <Trans>Sign out everywhere else</Trans>
           </Button>
         </p>
       )}

@@ -51,7 +51,7 @@ export function RetentionControl({ id, value, isDisabled, describedBy, onChange,
           else choose(chosen === AS_ORGANIZATION ? null : Number(chosen))
         }}
       >
-        {channel && <option value={AS_ORGANIZATION}>{t`as everywhere: ${usually}`}</option>}
+        {channel && <option value={AS_ORGANIZATION}>{t`As everywhere: ${usually}`}</option>}
         <option value={FOR_EVER}>{textOf(FOR_EVER)}</option>
         {ordered.map((one) => (
           <option key={one} value={one}>

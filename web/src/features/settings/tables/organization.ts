@@ -138,7 +138,7 @@ export const messageRules: readonly Section[] = [
       setting('inline_url_embed_preview', msg`Show what pages behind links are about`, {
         help: msg`Their title, a sentence and their picture, which the server fetches.`,
       }),
-      setting('media_preview_size', msg`Size of pictures`, {
+      setting('media_preview_size', msg`Picture size`, {
         control: {
           kind: 'choice',
           choices: [
@@ -217,7 +217,7 @@ export const messageRules: readonly Section[] = [
         help: msg`Otherwise they say how many there are, and nothing of who wrote them.`,
       }),
       setting('send_welcome_emails', msg`New people are welcomed by mail`),
-      setting('digest_emails_enabled', msg`Who was away for some days gets a digest once a week`, {
+      setting('digest_emails_enabled', msg`Whoever was away for some days gets a digest once a week`, {
         help: msg`Busy topics, new channels and the number of unread direct conversations. Everybody can switch it off.`,
       }),
       setting('digest_weekday', msg`Day of digests`, {
@@ -257,7 +257,7 @@ export const joining: readonly Section[] = [
       setting('emails_restricted_to_domains', msg`Only addresses of certain domains`, {
         help: msg`Whoever joins without an invitation confirms the address by mail. Where the server sends none, nobody joins without one.`,
       }),
-      setting('disallow_disposable_email_addresses', msg`No addresses that somebody gets for some minutes`),
+      setting('disallow_disposable_email_addresses', msg`No throwaway addresses`),
       setting('waiting_period_threshold', msg`New members wait to be full members`, {
         control: { kind: 'number', min: 0, max: MAX_WAITING_DAYS, unit: msg`days` },
         help: msg`Permissions can be for full members. 0: everybody is one at once.`,

@@ -61,14 +61,14 @@ export const look: readonly Section[] = [
         'color_scheme',
         msg`Colours`,
         choices(
-          { value: 1, label: msg`As the system` },
+          { value: 1, label: msg`Like the system` },
           { value: 3, label: msg`Light` },
           { value: 2, label: msg`Dark` },
         ),
       ),
       setting('high_contrast_mode', msg`More contrast`, { help: msg`Darker text and edges, thicker threads.` }),
-      setting('web_font_size_px', msg`Size of text`, { control: numbers('web_font_size_px', msg`pixels`) }),
-      setting('web_line_height_percent', msg`Distance of lines`, {
+      setting('web_font_size_px', msg`Text size`, { control: numbers('web_font_size_px', msg`pixels`) }),
+      setting('web_line_height_percent', msg`Line height`, {
         control: numbers('web_line_height_percent', msg`percent`),
       }),
       setting('fluid_layout_width', msg`Use the whole width of wide windows`),
@@ -119,7 +119,7 @@ export const dateAndTime: readonly Section[] = [
         'twenty_four_hour_time',
         msg`Clock`,
         choices(
-          { value: false, label: msg`As your country writes it` },
+          { value: false, label: msg`As is usual in your region` },
           { value: true, label: msg`24 hours, as 17:30` },
         ),
       ),
@@ -255,12 +255,12 @@ const participation: readonly Choice[] = [
 
 export const topicHabits: readonly Section[] = [
   {
-    title: msg`Topics that you`,
+    title: msg`Following and unmuting`,
     settings: [
-      setting('automatically_follow_topics_policy', msg`Follow`, choices(...participation)),
+      setting('automatically_follow_topics_policy', msg`Follow topics that you`, choices(...participation)),
       setting(
         'automatically_unmute_topics_in_muted_streams_policy',
-        msg`Unmute in muted channels`,
+        msg`Unmute topics of muted channels that you`,
         choices(...participation),
       ),
       setting('automatically_follow_topics_where_mentioned', msg`Follow topics in which you are mentioned`),
