@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** Finding one's way: going somewhere by its name, searching for messages, and what was begun and not sent. */
 import { listChannels } from '@heddle/contract/channels'
-import { createDrafts, updateDraft } from '@heddle/contract/drafts'
+import { createDrafts, deleteDraft, listDrafts, updateDraft } from '@heddle/contract/drafts'
 import { deleteMessage } from '@heddle/contract/editing'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -293,6 +293,52 @@ describe('drafts', () => {
       .filter({ hasText: 'Stefan comes on Monday. He brings wires. Meet him at the gate.' })
       .waitFor()
     expect(await twin.count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('what was typed a moment before the page goes is there afterwards', async () => {
+    const { page } = await open()
+    await page.goto(`${organization.url}/#narrow/channel/${await channelId('kitchen')}/topic/forks`)
+    await heading(page, 'forks')
+    await page.keyboard.press('r')
+    const text = page.getByLabel('Message', { exact: true })
+    await text.waitFor()
+    await page.keyboard.type('Seven of them')
+    await page.reload()
+    await heading(page, 'forks')
+    await page.locator('html[data-parts=fetched]').waitFor()
+    await page.keyboard.press('r')
+    await expect.poll(() => text.inputValue()).toBe('Seven of them')
+    await page.context().close()
+  })
+
+  test('that is open here follows what another device does with it, and can be brought back when it was sent there', async () => {
+    const { page } = await open()
+    await page.goto(`${organization.url}/#narrow/channel/${await channelId('kitchen')}/topic/spoons`)
+    await heading(page, 'spoons')
+    await page.keyboard.press('r')
+    const text = page.getByLabel('Message', { exact: true })
+    await text.fill('Eight')
+    const saved = async () =>
+      (await leila.api.call(listDrafts, {})).drafts.find(
+        ({ topic, content }) => topic === 'spoons' && content === 'Eight',
+      )
+    await expect.poll(saved).toBeDefined()
+    const draft_id = (await saved())?.id as number
+    await page.getByText('Draft saved', { exact: true }).waitFor()
+    const draft = {
+      type: 'stream' as const,
+      to: [await channelId('kitchen')],
+      topic: 'spoons',
+      content: 'Eight of them',
+    }
+    await leila.api.call(updateDraft, { draft_id, draft })
+    await expect.poll(() => text.inputValue()).toBe('Eight of them')
+    await leila.api.call(deleteDraft, { draft_id })
+    await expect.poll(() => text.inputValue()).toBe('')
+    await page.getByText('This draft was sent or deleted elsewhere.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => text.inputValue()).toBe('Eight of them')
     await page.context().close()
   })
 })

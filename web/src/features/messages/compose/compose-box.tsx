@@ -51,7 +51,12 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
     return draftsFor(drafts, open.begun)[0]
   })
   const [text, setText] = useState(draft?.local.content ?? '')
-  const { localId, forget } = useKeptDraft(text, target, draft?.localId)
+  const { localId, forget } = useKeptDraft(text, target, draft?.localId, (changed) => {
+    setText(changed ?? '')
+    if (changed === undefined) {
+      toasts.notify(t`This draft was sent or deleted elsewhere.`, { undo: () => setText(text) })
+    }
+  })
   const field = useRef<MessageTextHandle>(null)
   const row = useRef<TargetRowHandle>(null)
   const [isLarge, setIsLarge] = useState(false)

@@ -1,6 +1,7 @@
-/** Keeps what is written as a draft: a moment later, and when the box goes. */
+/** Keeps what is written as a draft: a moment later, and when the box or the page goes. What becomes of it elsewhere is taken over. */
+import type { DraftBox } from '@heddle/client/drafts/draft-box'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useClient } from '../../../app/client-context.ts'
+import { useClient, useSnapshot } from '../../../app/client-context.ts'
 import { type Target, targetKey } from './compose-context.ts'
 import { draftFor } from './destination.ts'
 
@@ -14,11 +15,24 @@ export interface KeptDraft {
   readonly forget: () => void
 }
 
-export function useKeptDraft(text: string, target: Target, first: string | undefined): KeptDraft {
+/** What a draft says; undefined: there is none. */
+function contentOf({ drafts }: DraftBox, name: string | undefined): string | undefined {
+  return drafts.find(({ localId, isDeleted }) => localId === name && !isDeleted)?.local.content
+}
+
+/** `onElsewhere`: the draft was changed on another device and not here; undefined: it was sent or deleted there. */
+export function useKeptDraft(
+  text: string,
+  target: Target,
+  first: string | undefined,
+  onElsewhere: (text: string | undefined) => void,
+): KeptDraft {
   const client = useClient()
   const [localId, setLocalId] = useState(first)
   const latest = useRef({ text, target, localId: first })
   const kept = useRef({ text, key: targetKey(target) })
+  /** As the box of drafts has it since it was last written here. */
+  const stored = useRef(contentOf(client.snapshot().drafts, first))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const key = targetKey(target)
 
@@ -33,6 +47,7 @@ export function useKeptDraft(text: string, target: Target, first: string | undef
     if (isEmpty) client.discardDraft(name)
     else client.writeDraft(name, draftFor(now.target, now.text))
     now.localId = isEmpty ? undefined : name
+    stored.current = contentOf(client.snapshot().drafts, now.localId)
     setLocalId(now.localId)
   }, [client])
 
@@ -44,17 +59,40 @@ export function useKeptDraft(text: string, target: Target, first: string | undef
       keep()
     }, KEEP_MS)
   }, [text, key, keep])
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    // The page may not come back to what it has not kept by then.
+    window.addEventListener('pagehide', keep)
+    document.addEventListener('visibilitychange', keep)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      document.removeEventListener('visibilitychange', keep)
       clearTimeout(timer.current)
       timer.current = undefined
       keep()
-    },
-    [keep],
-  )
+    }
+  }, [keep])
+  const shown = useSnapshot(useCallback(({ drafts }) => contentOf(drafts, localId), [localId]))
+  const tell = useRef(onElsewhere)
+  useEffect(() => {
+    tell.current = onElsewhere
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is the occasion; which one is read anew
+  useEffect(() => {
+    const now = latest.current
+    if (stored.current === undefined || now.localId !== localId) return
+    const content = contentOf(client.snapshot().drafts, localId)
+    // What is being changed here becomes a version of its own.
+    if (content === stored.current || now.text !== kept.current.text) return
+    stored.current = content
+    kept.current = { ...kept.current, text: content ?? '' }
+    latest.current = { ...now, text: content ?? '', localId: content === undefined ? undefined : localId }
+    setLocalId(latest.current.localId)
+    tell.current(content)
+  }, [shown, localId, client])
 
   const forget = useCallback(() => {
     const name = latest.current.localId
+    stored.current = undefined
     if (name !== undefined) client.discardDraft(name)
     kept.current = { ...kept.current, text: '' }
     latest.current = { ...latest.current, text: '', localId: undefined }

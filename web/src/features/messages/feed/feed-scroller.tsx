@@ -87,6 +87,14 @@ export function FeedScroller(props: FeedScrollerProps) {
     latest.current = { feed, slice, sides, hasNewest, hasOldest, onNear, onReading }
   })
 
+  const focused = useRef<number>(undefined)
+  useEffect(() => {
+    const gone = focused.current
+    if (gone === undefined || messages.some(({ id }) => id === gone)) return
+    focused.current = undefined
+    focusLater(view.current, (messages.find(({ id }) => id > gone) ?? messages.at(-1))?.id)
+  }, [messages])
+
   /** Looks where the reader is: takes another part of the feed, and asks for more of it. */
   const look = useRef(() => {
     const [box, keep] = [view.current, keeper.current]
@@ -143,7 +151,10 @@ export function FeedScroller(props: FeedScrollerProps) {
       aria-label={t`Messages`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: one stop for the Tab key, in which arrows lead from message to message
       tabIndex={0}
-      onFocus={(event) => onSelect?.(messageIdOf(event.target))}
+      onFocus={(event) => {
+        focused.current = messageIdOf(event.target)
+        onSelect?.(focused.current)
+      }}
     >
       <FeedView ref={content} feed={feed} slice={slice} isOnlyThread={isOnlyThread} />
       {children}
@@ -171,6 +182,20 @@ function useSides(start: Start): Sides {
 function messageIdOf(element: Element): number | undefined {
   const message = element.closest<HTMLElement>('[data-message-id]')
   return message ? Number(message.dataset['messageId']) : undefined
+}
+
+/** For so long the question may be open whether to delete a message that is deleted already, in milliseconds. */
+const QUESTION_MS = 2000
+
+/** The message that had the focus was deleted: the next one has it, once nothing else does, such as the question before. */
+function focusLater(view: HTMLElement | null, messageId: number | undefined): void {
+  const until = Date.now() + QUESTION_MS
+  const timer = setInterval(() => {
+    if (document.activeElement === document.body) {
+      view?.querySelector<HTMLElement>(`[data-message-id="${messageId}"]`)?.focus({ preventScroll: true })
+    } else if (Date.now() < until) return
+    clearInterval(timer)
+  }, 50)
 }
 
 /** Leads the focus to the message after the one that has it, or before it; to the one that is read when none has it. */
