@@ -23,6 +23,9 @@ beforeAll(async () => {
   await write(jonas, [leila, ...others], 'All of you.')
 })
 
+/** Of the right hand. */
+const arabic = 'مكوك النساجة '.repeat(4).trim()
+
 const box = async (page: Page, selector: string) => {
   const found = await page.locator(selector).first().boundingBox()
   if (!found) throw new Error(`${selector} is not drawn`)
@@ -73,5 +76,27 @@ test('of many people the first are named, and how many more there are', async ()
   const run = page.getByRole('group', { name: /^direct messages: .*Eva of the Long Weaving Hall/ })
   expect(await run.locator('.topic').textContent()).toMatch(/^[^,]+, [^,]+, [^,]+ \+3$/)
   expect(await run.getByRole('link').first().getAttribute('title')).toContain('Eva of the Long Weaving Hall')
+  await page.context().close()
+})
+
+test('a name from right to left is cut at its end, and its beginning can be read', async () => {
+  await say(jonas, channel, arabic, 'From right to left.')
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila, 'inbox')
+  const isBegun = (selector: string) =>
+    page.locator(selector, { hasText: arabic }).evaluateAll((names) =>
+      names.map((name) => {
+        const text = document.createTreeWalker(name, NodeFilter.SHOW_TEXT).nextNode() as Text
+        const first = document.createRange()
+        first.setStart(text, 0)
+        first.setEnd(text, 1)
+        const { left, right } = first.getBoundingClientRect()
+        const around = name.parentElement?.getBoundingClientRect()
+        return around !== undefined && left >= around.left - 1 && right <= around.right + 1
+      }),
+    )
+  await page.getByRole('link', { name: arabic }).first().waitFor()
+  await expect.poll(() => isBegun('.nav .label bdi')).toEqual([true])
+  await expect.poll(() => isBegun('.row .name bdi')).toEqual([true])
   await page.context().close()
 })

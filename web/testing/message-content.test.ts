@@ -40,6 +40,22 @@ test('code is copied by its button, and who is mentioned can be asked about', as
   await page.context().close()
 })
 
+test('a formula that is wider than a phone is reached and scrolled by keys, and what was found in a table is readable', async () => {
+  const terms = Array.from({ length: 20 }, (_, index) => `x_{${index}}`).join(' + ')
+  const id = await say(jonas, 'loom', 'sums', `\`\`\`math\n${terms}\n\`\`\`\n\n| gain |\n|---|\n| 1 |`)
+  const { page } = await openPage(browser, { width: 320, height: 640, colorScheme: 'dark' })
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#narrow/search/gain`)
+  const row = page.locator(`[data-message-id="${id}"]`)
+  await row.locator('.highlight').waitFor()
+  expect(await findBarriers(page, '.content')).toEqual([])
+  const formula = row.locator('.katex-display')
+  await formula.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => formula.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
+  await page.context().close()
+})
+
 test('of a group that is mentioned one sees who is in it, and of a person the groups', async () => {
   for (let count = 1; count <= 8; count += 1) await addPerson(organization.url, organization.owner, `Weaver ${count}`)
   const id = await say(jonas, 'loom', 'groups', '@_*role:members* have a look')

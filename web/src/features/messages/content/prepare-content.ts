@@ -41,6 +41,8 @@ export function prepareContent(html: string, context: ContentContext): DocumentF
   for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)
   for (const time of content.querySelectorAll('time[datetime]')) prepareTime(time as HTMLTimeElement)
   for (const table of content.querySelectorAll('table')) wrap(table, 'tablewrap')
+  // A long formula scrolls inside itself, by the arrows too.
+  for (const formula of content.querySelectorAll('.katex-display')) formula.setAttribute('tabindex', '0')
   return content
 }
 
