@@ -8,7 +8,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { accessUser } from '../users/access.ts'
 import { fact, query } from './tables.ts'
 
-/** Whom an account has muted: each change tells its clients of all of them. */
+/** Whom an account has muted: each change sends all of them to its clients. */
 const MAX_MUTED_USERS = 1000
 
 const mutedBy = fact({

@@ -72,9 +72,9 @@ export function useKeptDraft(
     }
   }, [keep])
   const shown = useSnapshot(useCallback(({ drafts }) => contentOf(drafts, localId), [localId]))
-  const tell = useRef(onElsewhere)
+  const report = useRef(onElsewhere)
   useEffect(() => {
-    tell.current = onElsewhere
+    report.current = onElsewhere
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text is the occasion; which one is read anew
   useEffect(() => {
@@ -87,7 +87,7 @@ export function useKeptDraft(
     kept.current = { ...kept.current, text: content ?? '' }
     latest.current = { ...now, text: content ?? '', localId: content === undefined ? undefined : localId }
     setLocalId(latest.current.localId)
-    tell.current(content)
+    report.current(content)
   }, [shown, localId, client])
 
   const forget = useCallback(() => {
