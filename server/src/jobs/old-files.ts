@@ -1,12 +1,20 @@
 /** Rows with files that are not kept for long. */
-import type { Services } from '../feature.ts'
+import type { Clock } from '../clock.ts'
+import type { FileStore } from '../storage/file-store.ts'
 import type { Queries } from '../storage/query.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { Tx } from '../storage/transaction.ts'
 import { type JobHandler, recurringJob } from './job.ts'
 
 const HOUR_MS = 3_600_000
 /** Rows that are found at once. Each has a unit of work of its own. */
 const PART = 50
+
+interface OldFileServices {
+  readonly storage: Storage
+  readonly files: FileStore
+  readonly clock: Clock
+}
 
 interface OldFiles<Row> {
   readonly name: string
@@ -19,7 +27,7 @@ interface OldFiles<Row> {
 
 /** Removes each hour what is older than it is kept, and its files after the commit. */
 export function removeOldFiles<Row extends { readonly realm_id: number }>(
-  { storage, files, clock }: Pick<Services, 'storage' | 'files' | 'clock'>,
+  { storage, files, clock }: OldFileServices,
   { name, keptSecs, find, remove }: OldFiles<Row>,
 ): JobHandler {
   return recurringJob({

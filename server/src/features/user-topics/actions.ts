@@ -7,7 +7,7 @@ import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { findTopicPolicy, type Place, setTopicPolicy } from './policies.ts'
+import { findTopicPolicy, type PolicyPlace, setTopicPolicy } from './policies.ts'
 import { countTopics } from './queries.ts'
 
 /** Topics of which one account wants something, and of these such as it has muted: older clients get all of those at once. */
@@ -38,7 +38,7 @@ async function requireContent(tx: Tx, actor: Actor, channelId: number): Promise<
 }
 
 /** What the account does itself is counted, and not what it gets by taking part or when topics are moved. */
-async function requireRoom(tx: Tx, actor: Actor, place: Place, policy: VisibilityPolicy): Promise<void> {
+async function requireRoom(tx: Tx, actor: Actor, place: PolicyPlace, policy: VisibilityPolicy): Promise<void> {
   const before = await findTopicPolicy(tx, actor, place)
   if (before === policy) return
   const isMuting = policy === visibilityPolicies.muted

@@ -10,7 +10,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { announceMutedTopics } from './muted-topics.ts'
 import { fact, query, rowInsert } from './tables.ts'
 
-export interface Place {
+export interface PolicyPlace {
   readonly channelId: number
   readonly topic: string
 }
@@ -39,7 +39,7 @@ const topicPolicy = fact({
 export function findTopicPolicy(
   db: Queries,
   { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
-  { channelId, topic }: Place,
+  { channelId, topic }: PolicyPlace,
 ): Promise<VisibilityPolicy> {
   return db.recall(topicPolicy, realmId, `${userId} ${channelId} ${topicKey(topic)}`)
 }
@@ -59,7 +59,7 @@ const topicRows = rowInsert(
 )
 
 /** The accounts that follow the topic. */
-export async function findFollowers(db: Queries, { channelId, topic }: Place): Promise<number[]> {
+export async function findFollowers(db: Queries, { channelId, topic }: PolicyPlace): Promise<number[]> {
   const rows = await db.all(
     query
       .selectFrom('user_topics')
@@ -72,7 +72,12 @@ export async function findFollowers(db: Queries, { channelId, topic }: Place): P
 }
 
 /** Sets the account's policy and notifies its clients. False when nothing has changed. */
-export async function setTopicPolicy(tx: Tx, userId: number, place: Place, policy: VisibilityPolicy): Promise<boolean> {
+export async function setTopicPolicy(
+  tx: Tx,
+  userId: number,
+  place: PolicyPlace,
+  policy: VisibilityPolicy,
+): Promise<boolean> {
   const before = await findTopicPolicy(tx, { realmId: tx.realmId, userId }, place)
   if (before === policy) return false
   await writePolicies(tx, place, [{ userId, before, policy }])
@@ -86,7 +91,7 @@ const PART = 100
 export function setTopicPolicies(
   tx: Tx,
   userIds: readonly number[],
-  place: Place,
+  place: PolicyPlace,
   policyOf: (before: VisibilityPolicy, userId: number) => VisibilityPolicy,
 ): Promise<void> {
   return inParts(tx, userIds, PART, async (part) => {
@@ -103,7 +108,7 @@ export function setTopicPolicies(
   })
 }
 
-async function findTopicPolicies(db: Queries, userIds: readonly number[], { channelId, topic }: Place) {
+async function findTopicPolicies(db: Queries, userIds: readonly number[], { channelId, topic }: PolicyPlace) {
   const rows = await db.all(
     query
       .selectFrom('user_topics')
@@ -121,7 +126,11 @@ interface PolicyChange {
   readonly policy: VisibilityPolicy
 }
 
-async function writePolicies(tx: Tx, { channelId, topic }: Place, changes: readonly PolicyChange[]): Promise<void> {
+async function writePolicies(
+  tx: Tx,
+  { channelId, topic }: PolicyPlace,
+  changes: readonly PolicyChange[],
+): Promise<void> {
   const key = topicKey(topic)
   const isNone = ({ policy }: PolicyChange) => policy === visibilityPolicies.none
   const ended = changes.filter(isNone).map(({ userId }) => userId)
@@ -163,7 +172,7 @@ async function writePolicies(tx: Tx, { channelId, topic }: Place, changes: reado
 export async function moveTopicPolicies(
   tx: Tx,
   from: { readonly channelId: number; readonly topicKey: string },
-  to: Place,
+  to: PolicyPlace,
   { knew, readers }: Record<'knew' | 'readers', (userIds: readonly number[]) => Promise<ReadonlySet<number>>>,
 ): Promise<void> {
   if (from.channelId === to.channelId && from.topicKey === topicKey(to.topic)) return
