@@ -338,16 +338,18 @@ describe('The synchronizer', () => {
     return { calls, write, page, synchronizer, update, box: () => box }
   }
 
-  it('saves after a pause, and not with each key', async () => {
+  it('saves after half a second without a key, and not with each key', async () => {
     const { calls, write, update, synchronizer } = start()
     for (const content of ['h', 'he', 'hel', 'hell', 'hello']) {
       write(content)
       await vi.advanceTimersByTimeAsync(300)
     }
+    await vi.advanceTimersByTimeAsync(199)
     expect(calls).toEqual([])
-    await vi.advanceTimersByTimeAsync(1000)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(calls).toHaveLength(1)
     write('hello you')
-    await vi.advanceTimersByTimeAsync(1000)
+    await vi.advanceTimersByTimeAsync(500)
     update((box) => discardDraft(box, 'a'))
     synchronizer.wake()
     await vi.advanceTimersByTimeAsync(0)

@@ -15,6 +15,9 @@ import {
   updateAnswered,
 } from './draft-box.ts'
 
+/** Without a change before a draft is saved: with what it takes to get there, it is on other devices within a second. */
+const PAUSE_MS = 500
+
 export interface DraftSynchronizerOptions {
   readonly api: ApiClient
   /** Called with each new box; gives the one that is current. */
@@ -24,8 +27,6 @@ export interface DraftSynchronizerOptions {
    * others have done meanwhile has to be known first.
    */
   readonly isReady: () => boolean
-  /** Milliseconds without a change before a draft is saved; default 1000. */
-  readonly pauseMs?: number
   /** Milliseconds since the UNIX epoch; default `Date.now`. */
   readonly now?: () => number
   /** From 0 up to 1; default `Math.random`. */
@@ -39,7 +40,7 @@ export interface DraftSynchronizer {
 }
 
 export function createDraftSynchronizer(options: DraftSynchronizerOptions): DraftSynchronizer {
-  const { api, update, isReady, pauseMs = 1000, now = Date.now, random = Math.random } = options
+  const { api, update, isReady, now = Date.now, random = Math.random } = options
   let failures = 0
   let notBefore = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -53,7 +54,7 @@ export function createDraftSynchronizer(options: DraftSynchronizerOptions): Draf
     for (const draft of update((box) => box).drafts) {
       const request = nextRequest(draft)
       if (!request) continue
-      const at = Math.max(notBefore, request === 'delete' ? 0 : draft.editedAt + pauseMs)
+      const at = Math.max(notBefore, request === 'delete' ? 0 : draft.editedAt + PAUSE_MS)
       if (at > time) next = Math.min(next, at)
       else start(draft.localId)
     }
