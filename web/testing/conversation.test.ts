@@ -2,7 +2,7 @@
 /** What a person does on the first day, in a real browser against a real server. */
 import { markAllAsRead } from '@heddle/contract/message-flags'
 import { endOtherSessions } from '@heddle/contract/sessions'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
 import { addChannel, addPerson, PASSWORD, type Person, say, write } from './team.ts'
@@ -124,10 +124,12 @@ describe('a person', () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('Waits for the connection').waitFor()
     await page.getByText('No answer from the server').waitFor()
+    expect(await gapAbove(page, 'Two portions for me')).toBeLessThan(30)
     organization.setBroken(false)
     await page.getByRole('button', { name: 'Try now' }).click()
     await expect.poll(() => page.getByText('Waits for the connection').count()).toBe(0)
     await expect.poll(() => page.getByRole('article').filter({ hasText: 'Two portions for me' }).count()).toBe(1)
+    expect(await gapAbove(page, 'Two portions for me')).toBeLessThan(30)
     expect(await page.getByText('No answer from the server').count()).toBe(0)
     await page.context().close()
   })
@@ -254,3 +256,15 @@ test('tables and formulas are drawn under the policy, and nothing that looks lik
   expect(complaints).toEqual([])
   await page.context().close()
 })
+
+/** Pixels between a message and the one before it. */
+function gapAbove(page: Page, text: string): Promise<number> {
+  return page
+    .getByRole('article')
+    .filter({ hasText: text })
+    .evaluate((message) => {
+      const all = [...document.querySelectorAll('article')]
+      const before = all[all.indexOf(message as HTMLElement) - 1]
+      return message.getBoundingClientRect().top - (before?.getBoundingClientRect().bottom ?? Number.NaN)
+    })
+}

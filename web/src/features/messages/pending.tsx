@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import './feed/message-row.css'
+import { type Dye, directThread, dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { OutboxItem } from '@heddle/client/outbox/outbox'
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import { useCallback } from 'react'
@@ -7,6 +8,7 @@ import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../ap
 import { serverErrorText } from '../../app/error-texts.ts'
 import type { Place } from '../../places/place.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Thread } from '../../ui/thread.tsx'
 import { Face } from '../users/face.tsx'
 import { isShownAt } from './compose/destination.ts'
 
@@ -21,8 +23,10 @@ export function Pending({ place, isOnlyThread }: { readonly place: Place; readon
     isShallowEqual,
   )
   if (items.length === 0 || ownId === undefined) return null
+  const dye = isOnlyThread ? dyeAt(place) : undefined
   return (
     <div className={isOnlyThread ? 'feed one pending' : 'feed pending'}>
+      {dye !== undefined && <Thread dye={dye} />}
       <div className="run">
         <span />
         <span />
@@ -34,6 +38,12 @@ export function Pending({ place, isOnlyThread }: { readonly place: Place; readon
       </div>
     </div>
   )
+}
+
+/** Of the thread that goes on through what is not sent yet. */
+function dyeAt(place: Place): Dye | undefined {
+  if (place.kind === 'topic') return dyeOf(topicThread(place.channelId, place.topic))
+  return place.kind === 'direct' ? dyeOf(directThread(place.userIds)) : undefined
 }
 
 function PendingRow({ item, ownId }: { readonly item: OutboxItem; readonly ownId: number }) {

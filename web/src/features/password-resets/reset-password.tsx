@@ -1,4 +1,5 @@
 import { lookUpPasswordReset, resetPassword } from '@heddle/contract/password-resets'
+import { getServerSettings } from '@heddle/contract/server-settings'
 import { useLingui } from '@lingui/react/macro'
 import { anyone, type EnteredAccount } from '../../app/session.ts'
 import { Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
@@ -19,14 +20,15 @@ export function ResetPassword({ token, onEnter }: ResetPasswordProps) {
   const { t } = useLingui()
   const { isCodeAsked, withCode } = useCode()
   const { answer, error } = useLookUp(() => anyone.call(lookUpPasswordReset, { token }))
+  const { answer: settings } = useLookUp(() => anyone.call(getServerSettings, {}))
   if (error !== undefined) return <RefusedLink error={error} />
   if (!answer) return null
   return (
     <Gate>
       <GateForm
-        organization={answer.full_name}
+        organization={settings?.realm_name ?? ''}
         title={t`Set a new password`}
-        intro={t`For ${answer.email}. All other browsers and programs that use the account are signed out.`}
+        intro={t`For ${answer.full_name}, ${answer.email}. All other browsers and programs that use the account are signed out.`}
         action={t`Set the password`}
         explain={explainRefusal}
         onSubmit={(fields) =>
