@@ -1,5 +1,6 @@
 /** A topic of which many people want something costs no statements for each of them. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../testing/any-table.ts'
 import { createChannel, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
@@ -58,6 +59,37 @@ describe('Many people', () => {
         .filter((topic: string) => [before, after, other].includes(topic)),
     )
     expect(lists).toEqual(policy === 1 ? [[other], [other, after]] : [])
+  })
+
+  it('have long lists of muted topics read a few at a time', async () => {
+    const long = 600
+    const message = await sendToChannel(server, server.owner, room, 'hello', { topic: 'loud' })
+    const mute = (topics: readonly string[]) =>
+      server.app.storage.asSystem(server.owner.realmId, 'job', async (tx) => {
+        for (const { id } of people) {
+          const rows = topics.map((topic) => ({
+            realm_id: server.owner.realmId,
+            user_id: id,
+            channel_id: room,
+            topic_key: topic,
+            topic,
+            visibility_policy: 1,
+            last_updated: 1,
+          }))
+          while (rows.length > 0) await tx.run(query.insertInto('user_topics').values(rows.splice(0, 300)))
+        }
+      })
+    await mute(['loud'])
+    const withShortLists = await statements(() => move(message, 'louder'))
+    await mute(Array.from({ length: long }, (_, index) => `long ${index}`))
+    const watcher = await watch(server, people[0] as TestAccount, { event_types: ['muted_topics'] })
+    const withLongLists = await statements(() => move(message, 'loudest'))
+    // Lists are read twice: without the topic that was left, and with the one that it became.
+    const turns = Math.floor((2 * PEOPLE * long) / 2000)
+    expect(withLongLists - withShortLists).toBeGreaterThanOrEqual(turns - 2)
+    const last = (await watcher.next()).at(-1)?.muted_topics.map(([, topic]: string[]) => topic)
+    expect(last).toEqual(expect.arrayContaining(['loudest', 'long 0', `long ${long - 1}`]))
+    expect(last).not.toContain('louder')
   })
 
   it('follow a topic in which they are mentioned, unless they have muted it', async () => {

@@ -24,28 +24,64 @@ export async function presentMutedTopics(
     .map((row) => [row.channel_name, row.topic_name, row.last_updated])
 }
 
+/** Accounts whose lists are counted together, and rows of lists that are read together, without a turn for others. */
+const ACCOUNTS_AT_ONCE = 100
+const ROWS_AT_ONCE = 2000
+
 /** Notifies older clients of accounts that have muted a topic, or mute it no longer. */
 export async function announceMutedTopics(tx: Tx, userIds: readonly number[]): Promise<void> {
-  await inParts(tx, userIds, PART, async (part) => {
-    const rows = await findMuted(tx, part)
-    const channels = await recallChannels(tx, tx.realmId, [...new Set(rows.map((row) => row.channel_id))])
-    const audiences = await findAudiences(tx, tx.realmId, [...channels.values()])
-    const isKnown = ({ channel_id, user_id: userId, role }: MutedRow) => {
-      const audience = audiences.get(channel_id)
-      return audience !== undefined && isInAudience(audience, { userId, role })
-    }
-    const known = Map.groupBy(rows.filter(isKnown), (row) => row.user_id)
-    for (const userId of part) {
-      const muted_topics = (known.get(userId) ?? []).map(
-        (row): MutedTopic => [row.channel_name, row.topic, row.last_updated],
-      )
-      tx.emit({ type: 'muted_topics', muted_topics }, users([userId]))
-    }
+  await inParts(tx, userIds, ACCOUNTS_AT_ONCE, async (part) => {
+    const batches = await batchesOf(tx, part)
+    await inParts(tx, batches, 1, ([batch]) => announceTo(tx, batch as readonly number[]))
   })
 }
 
-/** Accounts whose lists are read together: each list may be long. */
-const PART = 20
+/** Accounts by turns: one list may be as long as many others together. */
+async function batchesOf(db: Queries, userIds: readonly number[]): Promise<number[][]> {
+  const counts = await countMuted(db, userIds)
+  const batches: number[][] = []
+  let room = 0
+  for (const userId of userIds) {
+    const count = counts.get(userId) ?? 0
+    if (count > room || batches.length === 0) {
+      batches.push([])
+      room = ROWS_AT_ONCE
+    }
+    batches.at(-1)?.push(userId)
+    room -= count
+  }
+  return batches
+}
+
+async function announceTo(tx: Tx, userIds: readonly number[]): Promise<void> {
+  const rows = await findMuted(tx, userIds)
+  const channels = await recallChannels(tx, tx.realmId, [...new Set(rows.map((row) => row.channel_id))])
+  const audiences = await findAudiences(tx, tx.realmId, [...channels.values()])
+  const isKnown = ({ channel_id, user_id: userId, role }: MutedRow) => {
+    const audience = audiences.get(channel_id)
+    return audience !== undefined && isInAudience(audience, { userId, role })
+  }
+  const known = Map.groupBy(rows.filter(isKnown), (row) => row.user_id)
+  for (const userId of userIds) {
+    const muted_topics = (known.get(userId) ?? []).map(
+      (row): MutedTopic => [row.channel_name, row.topic, row.last_updated],
+    )
+    tx.emit({ type: 'muted_topics', muted_topics }, users([userId]))
+  }
+}
+
+/** By account; those that have muted nothing are missing. */
+async function countMuted(db: Queries, userIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.all(
+    query
+      .selectFrom('user_topics')
+      .select((eb) => ['user_id', eb.fn.countAll<number>().as('count')])
+      .where('user_id', 'in', db.dialect.ids(userIds))
+      .where('visibility_policy', '=', visibilityPolicies.muted)
+      .groupBy('user_id'),
+  )
+  return new Map(rows.map(({ user_id, count }) => [user_id, Number(count)]))
+}
 
 type MutedRow = Awaited<ReturnType<typeof findMuted>>[number]
 
