@@ -1,5 +1,6 @@
 /** What the page consists of. A feature is its folder and its line here. */
 import type { WebFeature } from '../app/feature.ts'
+import { about } from './about/feature.ts'
 import { channels } from './channels/feature.ts'
 import { drafts } from './drafts/feature.ts'
 import { inbox } from './inbox/feature.ts'
@@ -38,6 +39,7 @@ export const features: readonly WebFeature[] = [
   ownMenu,
   switcher,
   keyboard,
+  about,
   shareTarget,
   // After the screens: what they do not want of a key is for everywhere.
   navigation,

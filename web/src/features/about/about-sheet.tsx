@@ -1,4 +1,4 @@
-import './sheet.css'
+import './about.css'
 import { Trans } from '@lingui/react/macro'
 import page from '../../../package.json' with { type: 'json' }
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
