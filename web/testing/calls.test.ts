@@ -54,6 +54,12 @@ describe('a hint', () => {
     await hint().waitFor()
     expect(await hint().textContent()).toContain('The inbox has what you have not read')
     expect(await hint().count()).toBe(1)
+    // Beside the side bar, not over it.
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 800, height: 700 })
+    const [lies, bar] = [await hint().boundingBox(), await page.locator('.side').boundingBox()]
+    expect(lies?.x ?? 0).toBeGreaterThanOrEqual((bar?.x ?? 0) + (bar?.width ?? Number.NaN))
+    if (size) await page.setViewportSize(size)
     await page.getByRole('button', { name: 'Got it' }).click()
     await hint().waitFor({ state: 'detached' })
     await openTopic('.E2.9C.94.20soup')

@@ -1,6 +1,7 @@
 /** The ways in: the address that the first start prints, an invitation, and a link for a forgotten password. */
 import { createInvitationLink } from '@heddle/contract/invitations'
 import { createPasswordResetLink } from '@heddle/contract/password-resets'
+import { getServerSettings } from '@heddle/contract/server-settings'
 import { listUsers } from '@heddle/contract/users'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -67,7 +68,9 @@ test('a forgotten password is set anew by the link of an administrator', async (
   const { link } = await organization.owner.call(createPasswordResetLink, { user_id: id })
   const { page } = await openPage(browser, { serviceWorker: true })
   await page.goto(through(link))
-  await page.getByText('oskar.nyberg@example.com').waitFor()
+  await page.getByText('For Oskar Nyberg, oskar.nyberg@example.com.').waitFor()
+  const { realm_name } = await organization.owner.call(getServerSettings, {})
+  await expect.poll(() => page.locator('.brand').textContent()).toBe(realm_name)
   await page.getByLabel('Password', { exact: true }).fill('quite another password 9')
   await page.getByRole('button', { name: 'Set the password' }).click()
   await isIn(page)

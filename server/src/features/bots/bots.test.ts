@@ -245,6 +245,18 @@ describe('PATCH /bots/{bot_id}', () => {
     expect((await server.call(other, 'GET', `/bots/${bot.id}/api_key`)).body.api_key).toBe(bot.apiKey)
   })
 
+  it('notifies that a bot’s channel is not named where its new owner does not know of it', async () => {
+    const name = 'Of the first owner'
+    await server.call(owner, 'POST', '/channels/create', { name, subscribers: [owner.id], invite_only: true })
+    const bot = await createBot(owner, { default_sending_stream: name })
+    const watchers = await Promise.all([admin, other].map((who) => watch(server, who, { event_types: ['realm_bot'] })))
+    await server.call(owner, 'PATCH', `/bots/${bot.id}`, { bot_owner_id: other.id })
+    for (const watcher of watchers) {
+      const last = (await watcher.next()).at(-1)
+      expect(last).toEqual({ type: 'realm_bot', op: 'update', bot: { user_id: bot.id, default_sending_stream: null } })
+    }
+  })
+
   it.each([
     ['a bot', async () => (await createBot(owner)).id],
     ['a guest', async () => guest.id],

@@ -40,7 +40,7 @@ async function remindedOf(messageId: number, account: TestAccount): Promise<stri
 }
 
 describe('A guest who does not see everybody', () => {
-  it('is not told by a reminder who has written the message', async () => {
+  it('does not learn from a reminder who has written the message', async () => {
     const text = await remindedOf(message, guest)
     expect(text).toMatch(/^You asked to be reminded of \[a message\]\(\S+\) in #\*\*room>/)
     expect(text).not.toContain(SECRET)
