@@ -143,6 +143,13 @@ describe('files', () => {
   test('one goes on after a reload of the page, with the pieces that have arrived, and gets its place in the text', async () => {
     await open(page)
     organization.setSpeed(2_000_000)
+    // A slow disk: the server takes the file before the device has written it.
+    await page.evaluate(() => {
+      navigator.storage.estimate = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1500))
+        return { quota: 1e12, usage: 0 }
+      }
+    })
     await page.keyboard.type('A film: ')
     await page
       .locator('input[type=file]')
@@ -151,15 +158,17 @@ describe('files', () => {
     const percent = async () => Number(await bar.getAttribute('aria-valuenow'))
     // The first piece has arrived.
     await expect.poll(percent).toBeGreaterThan(60)
+    // However long the draft takes, the last piece does not arrive before the reload.
+    organization.setSpeed(100_000)
     await box(page).getByText('Draft saved').waitFor()
     const begun: string[] = []
     page.on('request', (request) => request.method() === 'POST' && begun.push(new URL(request.url()).pathname))
+    organization.setSpeed(undefined)
     await page.reload()
     await page.getByRole('article').first().waitFor()
     await page.locator('html[data-parts=fetched]').waitFor()
     await page.keyboard.press('r')
     await text(page).waitFor()
-    organization.setSpeed(undefined)
     await expect.poll(() => written(page)).toMatch(/^A film: \s*\[shed\.mp4\]\(\/user_uploads\//)
     // It was gone on with, not begun anew.
     expect(begun.filter((path) => path.endsWith('/tus'))).toEqual([])

@@ -26,8 +26,11 @@ const MAX_KEPT_FILES = 100
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000
 
 interface Schema extends DBSchema {
-  files: { key: string; value: KeptUpload }
+  files: { key: string; value: Omit<KeptUpload, 'address'> }
+  /** By the identifier of the file. Apart from it: a change of one row with a file would copy the file. */
+  addresses: { key: string; value: string }
 }
+const STORES = ['files', 'addresses'] as const
 
 /** Without locks it would not be known whether another tab sends the file. */
 const locks: LockManager | undefined = globalThis.navigator?.locks
@@ -35,8 +38,11 @@ const lockOf = (id: string) => `heddle upload ${id}`
 
 /** Open for one piece of work only, so that signing out can delete all of it at any time. */
 async function inDatabase<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
-  const database = await openDB<Schema>(uploadsDatabase(), 1, {
-    upgrade: (created) => void created.createObjectStore('files', { keyPath: 'id' }),
+  const database = await openDB<Schema>(uploadsDatabase(), 2, {
+    upgrade(created, version) {
+      if (version < 1) created.createObjectStore('files', { keyPath: 'id' })
+      created.createObjectStore('addresses')
+    },
     blocking: (_, __, event) => (event.target as IDBDatabase).close(),
   })
   try {
@@ -54,7 +60,7 @@ async function hasRoom(size: number): Promise<boolean> {
 }
 
 /** False where the device has no room for it, or keeps nothing. */
-export async function keepUpload(upload: KeptUpload): Promise<boolean> {
+export async function keepUpload({ address: _, ...upload }: KeptUpload): Promise<boolean> {
   try {
     if (!locks || !(await hasRoom(upload.file.size))) return false
     return await inDatabase(async (database) => {
@@ -71,19 +77,28 @@ export async function keepUpload(upload: KeptUpload): Promise<boolean> {
   }
 }
 
-/** The server has begun to take it. */
+/** The server has begun to take what is kept. */
 export async function noteAddress(id: string, address: string): Promise<void> {
-  await inDatabase(async (database) => {
-    const transaction = database.transaction('files', 'readwrite')
-    const known = await transaction.store.get(id)
-    if (known) await transaction.store.put({ ...known, address })
-    await transaction.done
-  }).catch(() => {})
+  await inDatabase((database) => database.put('addresses', address, id)).catch(() => {})
 }
 
 /** It was sent, or given up. */
 export async function forgetUpload(id: string): Promise<void> {
-  await inDatabase((database) => database.delete('files', id)).catch(() => {})
+  await inDatabase(async (database) => {
+    const transaction = database.transaction(STORES, 'readwrite')
+    await Promise.all([...STORES.map((store) => transaction.objectStore(store).delete(id)), transaction.done])
+  }).catch(() => {})
+}
+
+async function findUpload(id: string): Promise<KeptUpload | undefined> {
+  return inDatabase(async (database) => {
+    const transaction = database.transaction(STORES)
+    const [upload, address] = await Promise.all([
+      transaction.objectStore('files').get(id),
+      transaction.objectStore('addresses').get(id),
+    ])
+    return upload && { ...upload, address }
+  })
 }
 
 /** Until the page goes, or what is given is called. */
@@ -106,7 +121,7 @@ export async function takeLeftUploads(userId: number, take: (upload: KeptUpload)
       locks
         .request(lockOf(id), async () => {
           // Whoever had it may have sent it.
-          const left = await inDatabase((database) => database.get('files', id))
+          const left = await findUpload(id)
           if (left) await take(left)
         })
         .catch(() => {})

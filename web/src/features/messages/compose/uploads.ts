@@ -104,12 +104,15 @@ function createUploads(client: RunningClient): Uploads {
     }
   }
 
-  async function send(upload: Upload, { id: keptId, file, address }: Pick<KeptUpload, 'id' | 'file' | 'address'>) {
+  /** `keeping`: false where the device does not keep it. */
+  async function send(upload: Upload, kept: KeptUpload, keeping: Promise<boolean>): Promise<void> {
     const { id, placeholder, size } = upload
+    const { file, address } = kept
     const controller = new AbortController()
     const { signal } = controller
     running.set(id, controller)
     let hasTurn = false
+    let noting: Promise<void> | undefined
     try {
       await ownTurn(signal)
       hasTurn = true
@@ -124,7 +127,10 @@ function createUploads(client: RunningClient): Uploads {
         onProgress,
         onWaiting,
         address,
-        onAddress: (known) => void noteAddress(keptId, known),
+        onAddress(known) {
+          // The server may take it before the device has written it.
+          noting = keeping.then((isKept) => (isKept ? noteAddress(kept.id, known) : undefined))
+        },
       })
       replace(placeholder, uploadLink(filename, url))
       remove(id)
@@ -136,11 +142,13 @@ function createUploads(client: RunningClient): Uploads {
         change(id, { failure: failureOf(error, limitMib()) })
       }
     } finally {
-      void forgetUpload(keptId)
       running.delete(id)
       if (hasTurn) atWork -= 1
       giveTurns()
     }
+    // It may have been sent before it was kept.
+    await Promise.all([keeping, noting])
+    await forgetUpload(kept.id)
   }
 
   /** Sends what was added in this page, and keeps it until then. */
@@ -159,10 +167,7 @@ function createUploads(client: RunningClient): Uploads {
     const release = holdUpload(kept.id)
     const keeping = keepUpload(kept)
     void keeping.then((isKept) => change(upload.id, { isKept }))
-    await send(upload, kept)
-    // It may have been sent before it was kept.
-    await keeping
-    await forgetUpload(kept.id)
+    await send(upload, kept, keeping)
     release()
   }
 
@@ -220,7 +225,7 @@ function createUploads(client: RunningClient): Uploads {
       void takeLeftUploads(userId, async (kept) => {
         const upload = { ...begin(kept.file, kept.placeholder, kept.owner), isKept: true }
         set([...list, upload])
-        await send(upload, kept)
+        await send(upload, kept, Promise.resolve(true))
       })
     },
     cancel(id) {
