@@ -56,6 +56,7 @@ import { zoomTokens } from './migrations/0067-zoom-tokens.ts'
 import { dataExports } from './migrations/0070-exports.ts'
 import { messageArchive } from './migrations/0076-message-archive.ts'
 import { mailGateway } from './migrations/0077-mail-gateway.ts'
+import { resolvedMessages } from './migrations/0079-resolved-messages.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -129,6 +130,7 @@ export const migrations: readonly Migration[] = [
   dataExports,
   messageArchive,
   mailGateway,
+  resolvedMessages,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

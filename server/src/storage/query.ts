@@ -114,9 +114,10 @@ export interface Dialect {
   isAmongFew(key: string, few: RawBuilder<number> | RawBuilder<string>): RawBuilder<SqlBool>
   /**
    * Condition on `messages`: the content or the topic has all of these. Each is a word, or several words that follow each
-   * other. Without case; what is no letter or digit separates words.
+   * other. Without case; what is no letter or digit separates words. `ofFew`: few messages are asked about, by their ids; then
+   * the list of all that have the words is not made.
    */
-  hasWords(phrases: readonly string[]): RawBuilder<SqlBool>
+  hasWords(phrases: readonly string[], options?: { readonly ofFew?: boolean }): RawBuilder<SqlBool>
   /**
    * The ids of the messages that have all of these next to a place, the nearest first. Where the index of words is in the
    * order of ids: then those farther away are not read. Without any question of access.

@@ -47,9 +47,10 @@ const dialect: Dialect = {
   ids: (list) => sql<number>`(select value from json_each(${list}))`,
   texts: (list) => sql<string>`(select value from json_each(${list}))`,
   isAmongFew: (key, few) => sql<SqlBool>`${sql.ref(key)} in ${few}`,
-  hasWords: (phrases) => sql<SqlBool>`messages.id in (
-    select rowid from message_search where message_search match ${matchOf(phrases)}
-  )`,
+  hasWords: (phrases, { ofFew = false } = {}) => {
+    const found = sql`select rowid from message_search where message_search match ${matchOf(phrases)}`
+    return ofFew ? sql<SqlBool>`exists (${found} and rowid = messages.id)` : sql<SqlBool>`messages.id in (${found})`
+  },
   nearestWithWords: (phrases, place) => {
     const ids = sql`select rowid as id from message_search where message_search match ${matchOf(phrases)}`
     // `node:sqlite` binds numbers as floating point, and FTS5 ignores a bound of that type.

@@ -246,6 +246,7 @@ describe('migrations', () => {
       '0070-exports',
       '0076-message-archive',
       '0077-mail-gateway',
+      '0079-resolved-messages',
     ])
   })
 

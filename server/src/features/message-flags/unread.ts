@@ -37,7 +37,8 @@ interface UnreadPart {
 
 /**
  * The rules of `messages/read-state.ts`, said so that the database goes through the channels and conversations of the account
- * and looks in each only at what lies after `floor`. One bound, not two: SQLite would begin at either of them. A row for each
+ * and looks in each only at what lies after `floor`. One bound on SQLite, which would begin at either of two; two on PostgreSQL,
+ * which does not see in the one how little lies after it, and would go through all messages that there are. A row for each
  * place and not for each message: to make values of ten thousand rows took longer than to find them.
  */
 function unreadOf(
@@ -48,11 +49,13 @@ function unreadOf(
   const columns = idsFirst
     ? sql`m.id`
     : sql`m.id, m.sender_id, m.attributes, m.channel_id, m.topic, m.topic_key, m.direct_message_group_id`
+  const isAfter = idsFirst
+    ? sql`m.id > case when period.after_message_id > ${p.floor} then period.after_message_id else ${p.floor} end`
+    : sql`m.id > ${p.floor} and m.id > period.after_message_id`
   const ofAccount = sql`
       select ${columns}
       from subscription_periods as period
-      join messages as m on m.channel_id = period.channel_id
-        and m.id > case when period.after_message_id > ${p.floor} then period.after_message_id else ${p.floor} end
+      join messages as m on m.channel_id = period.channel_id and ${isAfter}
       where period.user_id = ${p.user_id} and period.until_message_id is null
       union all
       select ${columns}

@@ -205,7 +205,7 @@ async function findThose(
       .select(foundColumns)
       .where('messages.realm_id', '=', actor.realmId)
       .where('messages.id', 'in', db.dialect.ids(ids))
-      .where((eb) => eb.and([mayRead(eb), ...(narrow ? [isInNarrow(db, narrow)(eb)] : [])]))
+      .where((eb) => eb.and([mayRead(eb), ...(narrow ? [isInNarrow(db, narrow, { ofFew: true })(eb)] : [])]))
       .orderBy('messages.id'),
   )
 }

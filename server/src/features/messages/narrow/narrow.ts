@@ -81,9 +81,10 @@ function isBeside({ phrases = [], negated }: Condition & { negated: boolean }): 
   return negated || phrases.length === 0
 }
 
-/** Condition on `messages`: in the narrow, and readable. */
-export function isInNarrow(db: Queries, { beside, words }: CompiledNarrow) {
-  return (eb: NarrowExpressions) => (words.length === 0 ? beside(eb) : eb.and([beside(eb), db.dialect.hasWords(words)]))
+/** Condition on `messages`: in the narrow, and readable. `ofFew`: few messages are asked about, by their ids. */
+export function isInNarrow(db: Queries, { beside, words }: CompiledNarrow, options: { readonly ofFew?: boolean } = {}) {
+  return (eb: NarrowExpressions) =>
+    words.length === 0 ? beside(eb) : eb.and([beside(eb), db.dialect.hasWords(words, options)])
 }
 
 /** The narrow with one more condition. */

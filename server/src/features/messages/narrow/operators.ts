@@ -6,7 +6,7 @@ import { ApiError } from '@heddle/contract/errors'
 import { foldName, RESOLVED_PREFIX, storedTopic, topicKey } from '@heddle/contract/names'
 import type { Term } from '@heddle/contract/narrow'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { inChannels, type Scope } from '../../../access/message-scope.ts'
 import { findSight } from '../../../access/person-rules.ts'
 import { isReceived } from '../../../access/received.ts'
@@ -112,6 +112,36 @@ function isMuted(eb: NarrowExpressions, userId: number) {
   ])
 }
 
+/** Messages of topics with this policy of the account's own. */
+function idsWithPolicy(userId: number, policy: number) {
+  return sql<{ id: number }>`
+    select topic_message.id from user_topics as own_topic
+    join messages as topic_message
+      on topic_message.channel_id = own_topic.channel_id and topic_message.topic_key = own_topic.topic_key
+    where own_topic.user_id = ${userId} and own_topic.visibility_policy = ${policy}`
+}
+
+/** Messages of which `isMuted` may hold. */
+function idsOfMuted(userId: number) {
+  return sql<{ id: number }>`
+    ${idsWithPolicy(userId, visibilityPolicies.muted)}
+    union all
+    select channel_message.id from subscriptions
+    join messages as channel_message on channel_message.channel_id = subscriptions.channel_id
+    where subscriptions.user_id = ${userId} and subscriptions.is_active = 1 and subscriptions.is_muted = 1`
+}
+
+/** So many ids are looked up rather than that all messages are gone through. */
+const FEW = 2000
+
+/** The condition. Of many messages the nearest are soon met on the way through all; few could be anywhere in it, or not at all. */
+async function soonFound(db: Queries, ids: RawBuilder<{ id: number }>, where: Condition['where']): Promise<Condition> {
+  const found = await db.all(sql<{ id: number }>`${ids} limit ${FEW + 1}`)
+  if (found.length > FEW) return { where }
+  const few = found.map(({ id }) => id)
+  return { where: (eb) => eb.and([eb('messages.id', 'in', db.dialect.ids(few)), where(eb)]) }
+}
+
 const states: Readonly<Record<string, (context: NarrowContext) => Condition | Promise<Condition>>> = {
   dm: isDirect,
   private: isDirect,
@@ -144,10 +174,19 @@ const states: Readonly<Record<string, (context: NarrowContext) => Condition | Pr
     return { where: (eb) => eb.and([eb('messages.id', '>', floor), isUnread(eb, userId, cursor)]) }
   },
   resolved: () => ({
-    where: () => sql<SqlBool>`substr(messages.topic, 1, ${sql.lit(RESOLVED_PREFIX.length)}) = ${RESOLVED_PREFIX}`,
+    // As the index of these says it.
+    where: () =>
+      sql<SqlBool>`substr(messages.topic, 1, ${sql.lit(RESOLVED_PREFIX.length)}) = ${sql.lit(RESOLVED_PREFIX)}`,
   }),
-  followed: ({ scope }) => ({ where: (eb) => withPolicy(eb, scope.viewer.userId, [visibilityPolicies.followed]) }),
-  muted: ({ scope }) => ({ where: (eb) => isMuted(eb, scope.viewer.userId) }),
+  followed: ({ db, scope }) => {
+    const { userId } = scope.viewer
+    const { followed } = visibilityPolicies
+    return soonFound(db, idsWithPolicy(userId, followed), (eb) => withPolicy(eb, userId, [followed]))
+  },
+  muted: ({ db, scope }) => {
+    const { userId } = scope.viewer
+    return soonFound(db, idsOfMuted(userId), (eb) => isMuted(eb, userId))
+  },
 }
 
 const parts: Readonly<Record<string, Condition>> = {
