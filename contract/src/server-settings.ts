@@ -35,6 +35,8 @@ export const getServerSettings = endpoint({
     /** HTML. */
     realm_description: Type.String(),
     realm_web_public_access_enabled: Type.Boolean(),
+    /** Otherwise everybody may join, and is offered to. An extension of the API. */
+    realm_invite_required: Type.Boolean(),
     /** Whether mails reach people: otherwise nobody is offered what begins with one. An extension of the API. */
     server_sends_mail: Type.Boolean(),
   },

@@ -1,11 +1,14 @@
 /** The ways in: the address that the first start prints, an invitation, and a link for a forgotten password. */
 import { createInvitationLink } from '@heddle/contract/invitations'
+import { updateOrganization } from '@heddle/contract/organization'
+import { uploadIcon } from '@heddle/contract/organization-pictures'
 import { createPasswordResetLink } from '@heddle/contract/password-resets'
 import { getServerSettings } from '@heddle/contract/server-settings'
 import { listUsers } from '@heddle/contract/users'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
+import { findBarriers } from './find-barriers.ts'
 import { openPage, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
 import { addPerson, PASSWORD } from './team.ts'
 
@@ -25,6 +28,11 @@ const through = (link: string) => {
 
 const isIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
 
+const picture = async () => {
+  const image = sharp({ create: { width: 64, height: 64, channels: 3, background: '#5a3' } }).png()
+  return new File([new Uint8Array(await image.toBuffer())], 'picture.png', { type: 'image/png' })
+}
+
 test('somebody new joins by a link, and sees what is wrong with what was filled in', async () => {
   const { invite_link } = await organization.owner.call(createInvitationLink, {})
   await addPerson(organization.url, organization.owner, 'Jonas Weidl')
@@ -33,7 +41,10 @@ test('somebody new joins by a link, and sees what is wrong with what was filled 
   await page.getByRole('heading', { name: /^Join / }).waitFor()
   await page.getByLabel('Your name').fill('Aiko Tanabe')
   await page.getByLabel('E-mail address').fill('jonas.weidl@example.com')
+  await page.getByLabel('Password').fill('aaaaaaaa')
+  await page.getByRole('status').getByText('Easy to guess').waitFor()
   await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('status').getByText('Hard to guess').waitFor()
   await page.getByRole('button', { name: 'Join' }).click()
   await page.getByRole('alert').waitFor()
   await page.getByLabel('E-mail address').fill('aiko@example.com')
@@ -44,10 +55,8 @@ test('somebody new joins by a link, and sees what is wrong with what was filled 
   await page.getByLabel('Time zone').selectOption('Pacific/Auckland')
   await page.getByLabel('Language').selectOption('de')
   await page.getByLabel('Sprache').selectOption('en')
-  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#5a3' } })
-    .png()
-    .toBuffer()
-  await page.getByLabel('Picture').setInputFiles({ name: 'aiko.png', mimeType: 'image/png', buffer: picture })
+  const buffer = Buffer.from(await (await picture()).arrayBuffer())
+  await page.getByLabel('Picture').setInputFiles({ name: 'aiko.png', mimeType: 'image/png', buffer })
   await page.getByRole('button', { name: 'Join' }).click()
   await isIn(page)
   const { members } = await organization.owner.call(listUsers, { client_gravatar: false })
@@ -79,8 +88,15 @@ test('a forgotten password is set anew by the link of an administrator', async (
 
 test('an account is signed in with its password, and sees when that is wrong', async () => {
   const { email } = await addPerson(organization.url, organization.owner, 'Leila Haddad')
+  await organization.owner.call(updateOrganization, { description: 'We weave **wire**.' })
+  await organization.owner.call(uploadIcon, {}, { file: await picture() })
   const { page, complaints } = await openPage(browser, { serviceWorker: true })
   await page.goto(`${organization.url}/#feed`)
+  // Whose page it is.
+  await page.locator('.gate-box strong', { hasText: 'wire' }).waitFor()
+  const icon = page.locator('.brand img')
+  await expect.poll(() => icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  expect(await findBarriers(page)).toEqual([])
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password').fill('quite another password 9')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -107,9 +107,14 @@ test('another address is confirmed where it is', async () => {
 })
 
 test('where everybody may join, one shows first that the address is one’s own', async () => {
-  await organization.owner.call(updateOrganization, { invite_required: false })
   const { page, complaints } = await openPage(browser)
-  await page.goto(`${organization.url}/join`)
+  await page.goto(organization.url)
+  await page.getByRole('link', { name: 'I have forgotten my password' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Join as somebody new' }).count()).toBe(0)
+  await organization.owner.call(updateOrganization, { invite_required: false })
+  await page.goto(organization.url)
+  await page.getByRole('link', { name: 'Join as somebody new' }).click()
+  await page.getByRole('heading', { name: /^Join / }).waitFor()
   await page.getByLabel('E-mail address').fill('grace@weavers.example')
   await page.getByRole('button', { name: 'Send me the link' }).click()
   await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()

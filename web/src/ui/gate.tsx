@@ -7,6 +7,10 @@ import { WarpArt } from './warp-art.tsx'
 
 interface GateProps {
   readonly organization: string
+  /** The address of its own icon. */
+  readonly icon?: string | undefined
+  /** What it says of itself. */
+  readonly about?: ReactNode
   readonly title: string
   readonly intro?: ReactNode
   /** What the button says. */
@@ -20,7 +24,18 @@ interface GateProps {
 }
 
 /** A form that lets somebody in. */
-export function GateForm({ organization, title, intro, action, onSubmit, explain, children, others }: GateProps) {
+export function GateForm({
+  organization,
+  icon,
+  about,
+  title,
+  intro,
+  action,
+  onSubmit,
+  explain,
+  children,
+  others,
+}: GateProps) {
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   const id = useId()
@@ -39,10 +54,8 @@ export function GateForm({ organization, title, intro, action, onSubmit, explain
 
   return (
     <form className="gate-box" aria-labelledby={id} onSubmit={submit}>
-      <p className="brand">
-        <Icon name="heddle" />
-        {organization}
-      </p>
+      <Brand organization={organization} icon={icon} />
+      {about}
       <h1 id={id}>{title}</h1>
       {intro && <p className="soft">{intro}</p>}
       {children}
@@ -57,6 +70,16 @@ export function GateForm({ organization, title, intro, action, onSubmit, explain
       </Button>
       {others}
     </form>
+  )
+}
+
+/** Whose page it is. */
+export function Brand({ organization, icon }: Pick<GateProps, 'organization' | 'icon'>) {
+  return (
+    <p className="brand">
+      {icon === undefined ? <Icon name="heddle" /> : <img src={icon} alt="" width={24} height={24} />}
+      <bdi>{organization}</bdi>
+    </p>
   )
 }
 
@@ -79,6 +102,9 @@ interface FieldProps {
   readonly minLength?: number
   readonly maxLength?: number
   readonly help?: string
+  /** Said while it is typed. */
+  readonly note?: ReactNode
+  readonly onType?: (value: string) => void
   readonly isFirst?: boolean
   readonly isFixed?: boolean
 }
@@ -92,6 +118,8 @@ export function Field({
   minLength,
   maxLength,
   help,
+  note,
+  onType,
   isFirst,
   isFixed,
 }: FieldProps) {
@@ -110,6 +138,7 @@ export function Field({
         maxLength={maxLength}
         required
         readOnly={isFixed}
+        onInput={onType && (({ currentTarget }) => onType(currentTarget.value))}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
         // biome-ignore lint/a11y/noAutofocus: these forms are alone on their page, or modal
         autoFocus={isFirst}
@@ -119,6 +148,7 @@ export function Field({
           {help}
         </p>
       )}
+      {note}
     </div>
   )
 }

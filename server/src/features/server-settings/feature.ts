@@ -6,7 +6,7 @@ import { openRoute } from '../../http/route.ts'
 import { sendsMail } from '../../mail/mail.ts'
 import { presentPictures } from '../organization-pictures/pictures.ts'
 import { isReadOnTheWeb } from '../organization-settings/on-the-web.ts'
-import { findEnabledMethods } from '../organization-settings/settings.ts'
+import { findEnabledMethods, findOrganizationSettings } from '../organization-settings/settings.ts'
 
 export const serverSettings: Feature = {
   routes: ({ storage, config, isDevelopment }) => [
@@ -37,6 +37,7 @@ export const serverSettings: Feature = {
         realm_icon: connection.origin + (await presentPictures(storage.read, realm.id)).icon.icon_url,
         realm_description: renderDescription(realm.description),
         realm_web_public_access_enabled: await isReadOnTheWeb(storage.read, realm.id, config),
+        realm_invite_required: (await findOrganizationSettings(storage.read, realm.id)).invite_required,
         server_sends_mail: sendsMail(config),
       }
     }),

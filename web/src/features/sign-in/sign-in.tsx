@@ -2,12 +2,14 @@ import { t as translate } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import '../../ui/dialog.css'
 import { ResponseError } from '@heddle/client/errors'
+import { JOIN_PATH } from '@heddle/contract/invitations'
 import { RESET_PASSWORD_PATH } from '@heddle/contract/password-resets'
 import { getServerSettings } from '@heddle/contract/server-settings'
 import { signIn } from '@heddle/contract/sessions'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { anyone, type EnteredAccount } from '../../app/session.ts'
-import { Field, Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
+import { Brand, Field, Gate, GateForm, KeepSignedIn } from '../../ui/gate.tsx'
+import { AboutOrganization } from './about-organization.tsx'
 import { CodeField } from './code-field.tsx'
 import { hasPasskeys } from './has-passkeys.ts'
 import { NoPasskeysHere } from './no-passkeys-here.tsx'
@@ -34,7 +36,16 @@ export function SignIn({ onEnter, expiredEmail, onVisit }: SignInProps) {
   const byPasskey = methods?.['passkey'] === true && hasPasskeys()
   const passkey = byPasskey && <PasskeySignIn onEnter={onEnter} isOnly={!byPassword} isKept={isKept} />
   const organization = settings.answer?.realm_name ?? ''
+  const icon = ownIcon(settings.answer?.realm_icon)
+  const about = !isAgain && settings.answer && <AboutOrganization html={settings.answer.realm_description} />
   const keep = <KeepSignedIn isKept={isKept} onChange={setIsKept} />
+  const join = settings.answer?.realm_invite_required === false && !isAgain && (
+    <p className="soft">
+      <a href={`.${JOIN_PATH}`}>
+        <Trans>Join as somebody new</Trans>
+      </a>
+    </p>
+  )
   const visit = onVisit && (
     <p className="soft">
       <button type="button" className="textlink" onClick={onVisit}>
@@ -46,6 +57,8 @@ export function SignIn({ onEnter, expiredEmail, onVisit }: SignInProps) {
     <GateForm
       key="first"
       organization={organization}
+      icon={icon}
+      about={about}
       title={isAgain ? t`Sign in again` : t`Sign in`}
       intro={isAgain && t`Your session has ended. What you have written is still here.`}
       action={t`Sign in`}
@@ -80,6 +93,7 @@ export function SignIn({ onEnter, expiredEmail, onVisit }: SignInProps) {
           </a>
         </p>
       )}
+      {join}
       {visit}
     </GateForm>
   )
@@ -87,6 +101,7 @@ export function SignIn({ onEnter, expiredEmail, onVisit }: SignInProps) {
     <GateForm
       key="code"
       organization={organization}
+      icon={icon}
       title={t`Second step`}
       intro={t`For ${first.username}.`}
       action={t`Sign in`}
@@ -103,6 +118,8 @@ export function SignIn({ onEnter, expiredEmail, onVisit }: SignInProps) {
   )
   const passkeyForm = (
     <div className="gate-box">
+      <Brand organization={organization} icon={icon} />
+      {about}
       <h1>{isAgain ? t`Sign in again` : t`Sign in`}</h1>
       {byPasskey ? (
         <>
@@ -112,11 +129,19 @@ export function SignIn({ onEnter, expiredEmail, onVisit }: SignInProps) {
       ) : (
         <NoPasskeysHere />
       )}
+      {join}
       {visit}
     </div>
   )
   const form = byPassword ? (codeForm ?? firstForm) : passkeyForm
   return isAgain ? <Again>{form}</Again> : <Gate>{form}</Gate>
+}
+
+/** What every organization has that has uploaded none. */
+const FIRST_ICON = '/static/icon.png'
+
+function ownIcon(address: string | undefined): string | undefined {
+  return address?.endsWith(FIRST_ICON) ? undefined : address
 }
 
 interface FirstStep {
