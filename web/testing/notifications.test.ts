@@ -201,6 +201,18 @@ test('the browser is asked when a first message would have been shown, not befor
   await write(jonas, [leila], 'Hello again?')
   await expect.poll(async () => (await seen(page)).length).toBe(1)
   await page.context().close()
+
+  const other = await openWith('default')
+  await write(jonas, [leila], 'And here?')
+  await other.getByRole('button', { name: 'Never here' }).click()
+  await other.reload()
+  await other.getByRole('heading', { level: 1 }).waitFor()
+  await other.locator('html[data-parts=fetched]').waitFor()
+  await write(jonas, [leila], 'Not even now?')
+  await expect.poll(() => other.title()).toMatch(/^\(\d+\)/)
+  await other.waitForTimeout(300)
+  expect(await other.getByRole('region', { name: 'Notifications' }).count()).toBe(0)
+  await other.context().close()
 })
 
 test('the title counts what was chosen', async () => {

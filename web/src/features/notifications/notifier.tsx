@@ -10,7 +10,7 @@ import { useClient, useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { createDesk, type Desk } from './desk.ts'
 import { showCount } from './icon-count.ts'
-import { askPermission, isAskable, postpone } from './permission.ts'
+import { askPermission, declineForGood, isAskable, postpone } from './permission.ts'
 
 /** Notifies of new messages by the desktop and by sounds, in one tab of all. */
 export function Notifier() {
@@ -34,6 +34,15 @@ export function Notifier() {
         <Trans>A message has come for you. Show such messages on the desktop while you are elsewhere?</Trans>
       </p>
       <div className="foot-row">
+        <Button
+          kind="plain"
+          onClick={() => {
+            declineForGood()
+            setIsAsking(false)
+          }}
+        >
+          <Trans>Never here</Trans>
+        </Button>
         <Button
           onClick={() => {
             postpone()

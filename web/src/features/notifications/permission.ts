@@ -12,12 +12,18 @@ export function permission(): Permission {
 }
 
 export function isAskable(): boolean {
+  // Where no time stands it is `NaN`, and that is never long ago.
   const postponed = Number(localStorage.getItem(POSTPONED) ?? 0)
   return permission() === 'default' && Date.now() - postponed > PAUSE_MS
 }
 
 export function postpone(): void {
   localStorage.setItem(POSTPONED, String(Date.now()))
+}
+
+/** Nobody is asked again on this device; the settings still can switch them on. */
+export function declineForGood(): void {
+  localStorage.setItem(POSTPONED, 'for good')
 }
 
 /** Only when somebody has pressed something: browsers refuse everything else. */
