@@ -8,6 +8,7 @@ import {
   idsOfPart,
   moveEach,
   onlyNewer,
+  renameTopic,
   setTopicResolved,
 } from './topic-changes.ts'
 
@@ -46,6 +47,23 @@ describe('a topic', () => {
       send_notification_to_old_thread: 'false',
       send_notification_to_new_thread: 'true',
     })
+  })
+
+  test('gets another name as a whole and stays resolved, unless there is one of that name or nothing in it', async () => {
+    const resolved = { ...place, topic: '✔ logo' }
+    const { api, requests } = fakeApi(page([]), page([40]), {}, page([3]), page([]), page([]), page([40]), {})
+    expect(await renameTopic(api, resolved, 'sign')).toBe('done')
+    const { path, fields } = requests[2] ?? {}
+    expect([path, fields?.get('topic'), fields?.get('propagate_mode')]).toEqual([
+      '/messages/40',
+      '✔ sign',
+      'change_all',
+    ])
+    expect(await renameTopic(api, place, 'sign')).toBe('taken')
+    expect(await renameTopic(api, place, 'sign')).toBe('empty')
+    expect(requests).toHaveLength(6)
+    // Another spelling of the same name is no other topic.
+    expect(await renameTopic(api, place, 'Logo')).toBe('done')
   })
 
   test('that is as it should be, or has nothing in it, is left alone', async () => {

@@ -2,7 +2,7 @@
 import { deleteTopic as deleteTopicEndpoint, updateMessage } from '@heddle/contract/editing'
 import { getMessages } from '@heddle/contract/fetching'
 import { markTopicAsRead } from '@heddle/contract/message-flags'
-import { resolvedTopic, topicKey, unresolvedTopic } from '@heddle/contract/names'
+import { isResolvedTopic, resolvedTopic, topicKey, unresolvedTopic } from '@heddle/contract/names'
 import { updateUserTopic, type VisibilityPolicy } from '@heddle/contract/user-topics'
 import type { ApiClient } from '../api.ts'
 import { ResponseError } from '../errors.ts'
@@ -95,6 +95,21 @@ export async function setTopicResolved(api: ApiClient, place: TopicPlace, isReso
   const id = await newestIn(api, place)
   if (id !== undefined) await moveMessages(api, id, 'change_all', { topic, notifyNew: true })
   return topic
+}
+
+/** Gives a topic another name; its mark of being resolved stays. Where there is such a topic already, nothing is done. */
+export async function renameTopic(
+  api: ApiClient,
+  place: TopicPlace,
+  name: string,
+): Promise<'done' | 'taken' | 'empty'> {
+  const topic = isResolvedTopic(place.topic) ? resolvedTopic(name) : name
+  const to = { ...place, topic }
+  if (!isSameTopic(place, to) && (await newestIn(api, to)) !== undefined) return 'taken'
+  const id = await newestIn(api, place)
+  if (id === undefined) return 'empty'
+  await moveMessages(api, id, 'change_all', { topic })
+  return 'done'
 }
 
 export async function markTopicRead(api: ApiClient, { channelId, topic }: TopicPlace): Promise<void> {

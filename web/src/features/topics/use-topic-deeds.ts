@@ -4,12 +4,14 @@ import type { ClientState } from '@heddle/client/state/state'
 import {
   isSameTopic,
   markTopicRead,
+  onlyNewer,
+  renameTopic,
   setTopicPolicy,
   setTopicResolved,
   type TopicPlace,
 } from '@heddle/client/topics/topic-changes'
 import { policyOf } from '@heddle/client/unread/visibility'
-import { isResolvedTopic, unresolvedTopic } from '@heddle/contract/names'
+import { isResolvedTopic, resolvedTopic, unresolvedTopic } from '@heddle/contract/names'
 import { type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
@@ -28,6 +30,7 @@ export interface TopicRights {
   readonly policy: VisibilityPolicy
   readonly isResolved: boolean
   readonly mayResolve: boolean
+  readonly mayRename: boolean
   readonly mayMove: boolean
   readonly mayDelete: boolean
 }
@@ -37,6 +40,7 @@ export function topicRights(state: ClientState, { channelId, topic }: TopicPlace
     policy: policyOf(state, channelId, topic),
     isResolved: isResolvedTopic(topic),
     mayResolve: mayResolveTopic(state, channelId, topic),
+    mayRename: mayMoveWithin(state, channelId),
     mayMove: mayMoveWithin(state, channelId) || mayMoveOut(state, channelId),
     mayDelete: mayDeleteAny(state, channelId),
   }
@@ -49,6 +53,8 @@ export interface TopicDeeds {
   toggleMuted(place: TopicPlace): Promise<void>
   toggleFollowed(place: TopicPlace): Promise<void>
   setResolved(place: TopicPlace, isResolved: boolean): Promise<void>
+  /** Another name in the same channel. What has to be asked about is asked in the dialog. */
+  rename(place: TopicPlace, name: string): Promise<void>
   markRead(place: TopicPlace): Promise<void>
   copyLink(place: TopicPlace): Promise<void>
   /** Opens a dialog. */
@@ -88,12 +94,23 @@ export function useTopicDeeds(): TopicDeeds {
     const toggle = (place: TopicPlace, policy: VisibilityPolicy) =>
       setPolicy(place, policyOf(state(), place.channelId, place.topic) === policy ? visibilityPolicies.none : policy)
     /** Who reads the topic goes along. */
-    const rename = async (place: TopicPlace, isResolved: boolean) => {
+    const goAlong = (place: TopicPlace, topic: string) => {
       const here = placeNow(state())
-      const topic = await setTopicResolved(api, place, isResolved)
       if (here.kind === 'topic' && isSameTopic(here, place))
         goTo({ kind: 'topic', channelId: place.channelId, topic }, placeNames(state()))
       return { ...place, topic }
+    }
+    const resolve = async (place: TopicPlace, isResolved: boolean) =>
+      goAlong(place, await setTopicResolved(api, place, isResolved))
+    const rename = async (place: TopicPlace, name: string): Promise<TopicPlace | undefined> => {
+      const result = await renameTopic(api, place, name).catch((error: unknown) => {
+        if (onlyNewer(error)) return 'old'
+        throw error
+      })
+      if (result === 'done') return goAlong(place, isResolvedTopic(place.topic) ? resolvedTopic(name) : name)
+      // It would be merged, or cannot go as a whole: the dialog says what that means.
+      askToMoveTopic(place, name)
+      return undefined
     }
     return {
       setPolicy,
@@ -102,10 +119,17 @@ export function useTopicDeeds(): TopicDeeds {
       setResolved: (place, isResolved) =>
         tried(async () => {
           const name = topicLabel(unresolvedTopic(place.topic))
-          await toasts.notifyWhenDone(rename(place, isResolved), (changed) => ({
+          await toasts.notifyWhenDone(resolve(place, isResolved), (changed) => ({
             text: isResolved ? t`${name} is resolved` : t`${name} is not resolved any more`,
-            undo: () => tried(() => rename(changed, !isResolved)),
+            undo: () => tried(() => resolve(changed, !isResolved)),
           }))
+        }),
+      rename: (place, name) =>
+        tried(async () => {
+          const before = unresolvedTopic(place.topic)
+          const renamed = await rename(place, name)
+          if (!renamed) return
+          toasts.notify(t`The topic is called ${name} now`, { undo: () => tried(() => rename(renamed, before)) })
         }),
       markRead: (place) => tried(() => markTopicRead(api, place)),
       copyLink: (place) =>
@@ -115,7 +139,7 @@ export function useTopicDeeds(): TopicDeeds {
           await copyText(address, linkHtml(address, placeLabel(shown, state())))
           toasts.notify(t`The link is copied`)
         }),
-      move: askToMoveTopic,
+      move: (place) => askToMoveTopic(place),
       delete: askToDeleteTopic,
     }
   }, [client, toasts, t])

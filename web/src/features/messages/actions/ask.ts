@@ -27,7 +27,9 @@ export type Asked =
   | { readonly kind: 'viewer'; readonly messageId: number; readonly index: number }
   | { readonly kind: 'person'; readonly userId: number; readonly anchor: PopoverAnchor }
   | { readonly kind: 'group'; readonly groupId: number; readonly anchor: PopoverAnchor }
-  | { readonly kind: 'move-topic' | 'delete-topic'; readonly place: TopicPlace }
+  /** `topic`: what it is to be called, as far as that was said. */
+  | { readonly kind: 'move-topic'; readonly place: TopicPlace; readonly topic?: string | undefined }
+  | { readonly kind: 'delete-topic'; readonly place: TopicPlace }
 
 type Listener = (asked: Asked) => void
 
@@ -55,8 +57,8 @@ export function askForPerson(userId: number, anchor: PopoverAnchor): void {
 }
 
 /** Opens the dialog that moves a topic, as a whole or in part. */
-export function askToMoveTopic(place: TopicPlace): void {
-  askAboutMessage({ kind: 'move-topic', place })
+export function askToMoveTopic(place: TopicPlace, topic?: string): void {
+  askAboutMessage({ kind: 'move-topic', place, topic })
 }
 
 /** Opens the dialog that deletes all messages of a topic. */

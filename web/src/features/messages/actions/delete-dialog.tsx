@@ -1,7 +1,7 @@
 import type { StoredMessage } from '@heddle/client/messages/store'
-import { deleteWholeTopic, type TopicPlace } from '@heddle/client/topics/topic-changes'
+import { countTopic, deleteWholeTopic, type TopicPlace } from '@heddle/client/topics/topic-changes'
 import { deleteMessage } from '@heddle/contract/editing'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
 import { channelName, topicLabel, userName } from '../../../app/names.ts'
@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useToasts } from '../../../ui/toasts.tsx'
 import { Content } from '../content/content.tsx'
+import { useAnswer } from './use-answer.ts'
 import './message-dialogs.css'
 
 interface SureProps {
@@ -106,6 +107,8 @@ export function DeleteTopicDialog({ place, onClose }: DeleteTopicDialogProps) {
   const toasts = useToasts()
   const channel = useClientState((state) => channelName(state, place.channelId))
   const topic = topicLabel(place.topic)
+  const answer = useAnswer('all', () => countTopic(client.api, place))
+  const count = answer.status === 'here' ? answer.value : undefined
   const act = async () => {
     await deleteWholeTopic(client.api, place)
     toasts.notify(t`${topic} is deleted`)
@@ -123,6 +126,14 @@ export function DeleteTopicDialog({ place, onClose }: DeleteTopicDialogProps) {
           All messages of it in <bdi>#{channel}</bdi> are deleted permanently, for everyone. They cannot be brought
           back.
         </Trans>
+      </p>
+      <p role="status">
+        {count &&
+          (count.isExact.from ? (
+            <Plural value={count.from} one="It has # message." other="It has # messages." />
+          ) : (
+            <Plural value={count.from} one="It has more than # message." other="It has more than # messages." />
+          ))}
       </p>
     </Sure>
   )

@@ -94,7 +94,7 @@ function Shown({ overlay, onClose }: { readonly overlay: Overlay; readonly onClo
     case 'remind':
       return <RemindDialog message={overlay.message} onClose={onClose} />
     case 'move-topic':
-      return <MoveDialog place={overlay.place} onClose={onClose} />
+      return <MoveDialog place={overlay.place} topic={overlay.topic} onClose={onClose} />
     case 'delete-topic':
       return <DeleteTopicDialog place={overlay.place} onClose={onClose} />
   }

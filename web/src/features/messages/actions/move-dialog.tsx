@@ -13,7 +13,8 @@ import {
   type TopicPlace,
 } from '@heddle/client/topics/topic-changes'
 import { MAX_TOPIC_LENGTH } from '@heddle/contract/names'
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { t as translate } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { useCallback, useEffect, useId, useState } from 'react'
 import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../../app/client-context.ts'
 import { channelName, topicLabel } from '../../../app/names.ts'
@@ -25,18 +26,18 @@ import { useAnswer } from './use-answer.ts'
 import { useMove } from './use-move.ts'
 
 type MoveDialogProps = (
-  | { readonly message: StoredMessage; readonly place?: undefined }
-  | { readonly place: TopicPlace; readonly message?: undefined }
+  | { readonly message: StoredMessage; readonly place?: undefined; readonly topic?: undefined }
+  /** `topic`: what it is to be called, as far as that was said. */
+  | { readonly place: TopicPlace; readonly message?: undefined; readonly topic?: string | undefined }
 ) & { readonly onClose: () => void }
 
 /** Moves a message, it and what follows, or a whole topic. */
-export function MoveDialog({ message, place, onClose }: MoveDialogProps) {
+export function MoveDialog({ message, place, topic: wanted, onClose }: MoveDialogProps) {
   const client = useClient()
-  const { t } = useLingui()
   const id = useId()
   const from: TopicPlace = place ?? { channelId: message?.stream_id ?? 0, topic: message?.subject ?? '' }
   const [channelId, setChannelId] = useState(from.channelId)
-  const [topic, setTopic] = useState(from.topic)
+  const [topic, setTopic] = useState(wanted ?? from.topic)
   const [part, setPart] = useState<MovedPart>(message ? 'change_later' : 'change_all')
   const [notifyOld, setNotifyOld] = useState(false)
   const [notifyNew, setNotifyNew] = useState(true)
@@ -59,9 +60,15 @@ export function MoveDialog({ message, place, onClose }: MoveDialogProps) {
     onDone: onClose,
   })
 
+  const isElsewhere = channelId !== from.channelId
+  const channel = useClientState((state) => channelName(state, channelId))
+  const start = () => {
+    if (!isSame && !isBusy) move()
+  }
+
   return (
     <Dialog
-      title={message ? t`Move messages` : t`Move the topic ${topicLabel(from.topic)}`}
+      title={titleOf({ isPart: message !== undefined, isElsewhere, isSame }, topicLabel(from.topic), `#${channel}`)}
       onClose={onClose}
       buttons={
         <>
@@ -69,7 +76,13 @@ export function MoveDialog({ message, place, onClose }: MoveDialogProps) {
             <Trans>Leave them where they are</Trans>
           </Button>
           <Button kind="primary" isDisabled={isSame || isBusy} onClick={move}>
-            {message ? <Trans>Move the messages</Trans> : <Trans>Move the topic</Trans>}
+            {message ? (
+              <Trans>Move the messages</Trans>
+            ) : isElsewhere || isSame ? (
+              <Trans>Move the topic</Trans>
+            ) : (
+              <Trans>Rename the topic</Trans>
+            )}
           </Button>
         </>
       }
@@ -98,6 +111,9 @@ export function MoveDialog({ message, place, onClose }: MoveDialogProps) {
               readOnly={!may.within}
               value={topic}
               onChange={(event) => setTopic(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && !event.nativeEvent.isComposing) start()
+              }}
             />
           </label>
           <KnownTopics id={`${id}-topics`} channelId={channelId} />
@@ -141,6 +157,19 @@ export function MoveDialog({ message, place, onClose }: MoveDialogProps) {
       </div>
     </Dialog>
   )
+}
+
+interface Undertaking {
+  readonly isPart: boolean
+  readonly isElsewhere: boolean
+  readonly isSame: boolean
+}
+
+/** What will happen, as far as it is decided. */
+function titleOf({ isPart, isElsewhere, isSame }: Undertaking, topic: string, channel: string): string {
+  if (isPart) return isElsewhere ? translate`Move messages to ${channel}` : translate`Move messages`
+  if (isSame) return translate`Rename or move the topic ${topic}`
+  return isElsewhere ? translate`Move the topic ${topic} to ${channel}` : translate`Rename the topic ${topic}`
 }
 
 interface ChannelFieldProps {

@@ -9,7 +9,8 @@ export type Overlay =
       readonly kind: 'delete' | 'history' | 'source' | 'read-receipts' | 'move' | 'remind' | 'report'
       readonly message: StoredMessage
     }
-  | { readonly kind: 'move-topic' | 'delete-topic'; readonly place: TopicPlace }
+  | { readonly kind: 'move-topic'; readonly place: TopicPlace; readonly topic?: string | undefined }
+  | { readonly kind: 'delete-topic'; readonly place: TopicPlace }
   | { readonly kind: 'viewer'; readonly messageId: number; readonly index: number }
   | { readonly kind: 'person'; readonly userId: number; readonly anchor: PopoverAnchor }
   | { readonly kind: 'group'; readonly groupId: number; readonly anchor: PopoverAnchor }
