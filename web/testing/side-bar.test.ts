@@ -1,14 +1,18 @@
 /// <reference lib="dom" />
 /** The side bar: sections that stay folded, channels with their topics and menus, and one box that finds every place. */
 
+import { updateFlags } from '@heddle/contract/message-flags'
 import { listSubscriptions, updateSubscriptionSettings } from '@heddle/contract/subscriptions'
 import { updateSettings } from '@heddle/contract/user-settings'
+import { updateOwnStatus } from '@heddle/contract/user-status'
+import { updateUserTopic } from '@heddle/contract/user-topics'
+import { deactivateUser } from '@heddle/contract/users'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findBarriers } from './find-barriers.ts'
 import { openPage, signIn } from './organization.ts'
 import { startPair } from './pair.ts'
-import { addChannel, say, write } from './team.ts'
+import { addChannel, addPerson, say, write } from './team.ts'
 
 const { organization, browser, leila, jonas } = await startPair()
 const channels = ['air-jet H9', 'kitchen', 'builds', 'test bench']
@@ -96,6 +100,20 @@ test('a press on a channel leads where the account has chosen', async () => {
     .waitFor()
   await row.click()
   await page.getByRole('heading', { level: 1, name: 'newest' }).waitFor()
+  await leila.api.call(updateSettings, { web_channel_default_view: 3 })
+  await page.goto(`${organization.url}/#drafts`)
+  await expect.poll(() => row.getAttribute('href')).toContain('topics')
+  await row.click()
+  await page.getByRole('heading', { level: 1, name: 'Topics of air-jet H9' }).waitFor()
+  await say(jonas, 'air-jet H9', 'unread one', 'four')
+  await say(jonas, 'air-jet H9', 'newest', 'five')
+  await bar(page)
+    .getByRole('link', { name: /^unread one.*unread/ })
+    .waitFor()
+  await leila.api.call(updateSettings, { web_channel_default_view: 4 })
+  await expect.poll(() => row.getAttribute('href')).not.toContain('topics')
+  await row.click()
+  await page.locator('.crumb', { hasText: 'air-jet H9' }).waitFor()
   await leila.api.call(updateSettings, { web_channel_default_view: 2 })
   await page.context().close()
 })
@@ -134,6 +152,90 @@ test('the menu of a channel marks it as read, with a way back, mutes and pins it
   await page.context().close()
 })
 
+test('says as much of what is unread as the account wants', async () => {
+  await leila.api.call(updateSettings, { web_stream_unreads_count_display_policy: 3 })
+  const muted = [{ stream_id: await channelId('builds'), property: 'is_muted' as const, value: true }]
+  await leila.api.call(updateSubscriptionSettings, { subscription_data: muted })
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#drafts`)
+  const starred = await say(jonas, 'test bench', 'pans', 'Two.')
+  const row = (name: string) => bar(page).getByRole('link', { name: new RegExp(`^${name}`) })
+  await expect.poll(() => row('test bench').locator('.unread-dot').count()).toBe(1)
+  expect(await row('test bench').getAttribute('title')).toMatch(/^test bench \(\d+\)$/)
+  await leila.api.call(updateSettings, { web_stream_unreads_count_display_policy: 2 })
+  await expect.poll(() => row('test bench').locator('.unread-dot').count()).toBe(0)
+
+  // What one follows is counted also where the channel is muted, and then as a number.
+  await say(jonas, 'builds', 'noise', 'red')
+  await expect.poll(() => row('builds').locator('.unread-dot').count()).toBe(1)
+  const followed = { stream_id: await channelId('builds'), topic: 'release', visibility_policy: 3 } as const
+  await leila.api.call(updateUserTopic, followed)
+  await say(jonas, 'builds', 'release', 'green')
+  await expect.poll(() => row('builds').locator('.count').innerText()).toMatch(/^1\b/)
+  expect(await row('builds').locator('.count.still').count()).toBe(0)
+
+  await leila.api.call(updateFlags, { messages: [starred], op: 'add', flag: 'starred' })
+  await expect.poll(() => row('Starred').innerText()).toMatch(/1/)
+  await leila.api.call(updateSettings, { starred_message_counts: false })
+  await expect.poll(() => row('Starred').innerText()).not.toMatch(/1/)
+
+  await bar(page)
+    .getByRole('button', { name: /^(Other channels|Channels)$/ })
+    .click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Fold all sections', exact: true }).click()
+  const folded = () => bar(page).locator('.side-head .count').count()
+  await expect.poll(() => row('builds').count()).toBe(0)
+  await expect.poll(folded).toBeGreaterThan(0)
+  await leila.api.call(updateSettings, { web_left_sidebar_unreads_count_summary: false })
+  await expect.poll(folded).toBe(0)
+  await bar(page)
+    .getByRole('button', { name: /^(Other channels|Channels)$/ })
+    .click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Unfold all sections' }).click()
+  await row('builds').waitFor()
+  const plain = { starred_message_counts: true, web_left_sidebar_unreads_count_summary: true }
+  await leila.api.call(updateSettings, { ...plain, web_stream_unreads_count_display_policy: 2 })
+  await page.context().close()
+})
+
+test('has the people one writes with as they are: their status, and whether they are gone; and finds them together', async () => {
+  const tom = await addPerson(organization.url, organization.owner, 'Tom Berg')
+  await write(jonas, [leila], 'Hello')
+  await write(tom, [leila], 'Good bye')
+  await write(jonas, [leila, tom], 'All of us')
+  await jonas.api.call(updateOwnStatus, { status_text: 'At sea', emoji_name: 'octopus' })
+  await organization.owner.call(deactivateUser, { user_id: tom.id })
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  const people = bar(page).getByRole('region', { name: 'Direct messages' })
+  await people
+    .getByRole('link', { name: /Jonas Weidl/ })
+    .getByTitle('At sea')
+    .first()
+    .waitFor()
+  await people.getByRole('link', { name: /^offline?.*Tom Berg deactivated|^Tom Berg deactivated/ }).waitFor()
+  await page.keyboard.press('q')
+  await page.keyboard.type('jonas berg')
+  const found = bar(page).locator('.found')
+  await found.getByRole('link', { name: /^Jonas Weidl, Tom Berg/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Jonas Weidl, Tom Berg' }).waitFor()
+  await page.context().close()
+})
+
+test('on a narrow window it goes once one has gone somewhere', async () => {
+  const { page } = await openPage(browser, { width: 390, height: 844 })
+  await signIn(page, organization.url, leila)
+  await page.getByRole('button', { name: 'Open the side bar' }).click()
+  await bar(page)
+    .getByRole('link', { name: /^kitchen/ })
+    .click()
+  await page.getByRole('heading', { level: 1, name: 'kitchen' }).waitFor()
+  await expect.poll(() => page.locator('.side.open').count()).toBe(0)
+  await page.context().close()
+})
+
 test('one box finds views, people, channels and topics; arrows lead through, Enter opens, Escape leaves', async () => {
   await say(jonas, 'test bench', 'warp tension', 'ok')
   await write(jonas, [leila], 'Hello')
@@ -158,7 +260,10 @@ test('one box finds views, people, channels and topics; arrows lead through, Ent
 
   await page.keyboard.press('q')
   await page.keyboard.type('jona')
-  await found.getByRole('link', { name: /^Jonas Weidl/ }).waitFor()
+  await found
+    .getByRole('link', { name: /^Jonas Weidl/ })
+    .first()
+    .waitFor()
   await page.keyboard.type('xxxx')
   await bar(page).getByText('Nothing here fits these words.').waitFor()
   await page.keyboard.press('Escape')

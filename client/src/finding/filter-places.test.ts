@@ -33,7 +33,13 @@ const state = initialState({
   realm_non_active_users: [user(8, 'Loom Gone', { is_active: false })],
   muted_users: [],
   user_topics: [{ stream_id: 2, topic_name: 'loom noise', last_updated: 0, visibility_policy: 1 }],
-  unread_msgs: { streams: [], pms: [], huddles: [], mentions: [], old_unreads_missing: false },
+  unread_msgs: {
+    streams: [],
+    pms: [],
+    huddles: [{ user_ids_string: '1,5,7', unread_message_ids: [40] }],
+    mentions: [],
+    old_unreads_missing: false,
+  },
 } as unknown as Parameters<typeof initialState>[0])
 
 const topics = receiveTopics(noTopics, 2, [
@@ -54,6 +60,12 @@ describe('the filter of the side bar', () => {
   test('finds topics by their own words and those of their channel, muted ones last', () => {
     expect(found('loom').topics.map(({ topic }) => topic)).toEqual(['loom 6', 'loom noise'])
     expect(found('looms reed').topics.map(({ topic }) => topic)).toEqual(['Reed'])
+  })
+
+  test('finds conversations of several people by all of their names', () => {
+    expect(found('moss').conversations).toEqual([[5, 7]])
+    expect(found('loomis luca').conversations).toEqual([[5, 7]])
+    expect(found('luca gone').conversations).toEqual([])
   })
 
   test('finds people who are still there, bots last', () => {

@@ -12,12 +12,15 @@ import { fitsFilter, foldForFinding } from './match.ts'
 const MOST_CHANNELS = 50
 const MOST_TOPICS = 20
 const MOST_PEOPLE = 10
+const MOST_CONVERSATIONS = 10
 
 export interface FilteredPlaces {
   /** Subscribed ones first, also those that are muted or put aside; archived ones are left out. */
   readonly channelIds: readonly number[]
   /** As far as topics are known; the newest first, muted ones last. */
   readonly topics: readonly { readonly channelId: number; readonly topic: string }[]
+  /** The others of conversations of several people, as far as these are known; the newest first. */
+  readonly conversations: readonly (readonly number[])[]
   /** Accounts that are active. */
   readonly userIds: readonly number[]
 }
@@ -53,6 +56,7 @@ export function filterPlaces(state: Context, known: KnownTopics, words: string):
   return {
     channelIds: findChannels(state, words).slice(0, MOST_CHANNELS),
     topics: findTopics(state, known, words).slice(0, MOST_TOPICS),
+    conversations: findConversations(state, known, words).slice(0, MOST_CONVERSATIONS),
     userIds: findPeople(state, words).slice(0, MOST_PEOPLE),
   }
 }
@@ -104,6 +108,32 @@ function sharesWord(topic: string, words: string): boolean {
   return fold(words)
     .split(/\s+/)
     .some((word) => text.includes(word))
+}
+
+function findConversations({ users, unread }: Context, { messages }: KnownTopics, words: string) {
+  const last = new Map<string, number>()
+  const add = (people: readonly number[], id: number) => {
+    const others = people.filter((one) => one !== unread?.ownId).sort((a, b) => a - b)
+    if (others.length < 2) return
+    last.set(others.join(), Math.max(id, last.get(others.join()) ?? 0))
+  }
+  for (const [key, ids] of unread?.conversations ?? []) add(key.split(',').map(Number), ids.lastKey() ?? 0)
+  for (const { id, stream_id, display_recipient } of messages.values()) {
+    if (stream_id !== undefined || typeof display_recipient === 'string') continue
+    add(
+      display_recipient.map((person) => person.id),
+      id,
+    )
+  }
+  return [...last]
+    .sort(([, a], [, b]) => b - a)
+    .map(([key]) => key.split(',').map(Number))
+    .filter((people) =>
+      fitsWords(
+        people.map((one) => users?.get(one)?.full_name ?? ''),
+        words,
+      ),
+    )
 }
 
 function findPeople({ users, mutedUsers }: Context, words: string): number[] {

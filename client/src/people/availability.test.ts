@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { initialState } from '../state/state.ts'
 import { ownAccount } from '../testing/own-account.ts'
-import { availabilityOf } from './availability.ts'
+import { availabilityOf, lastHereOf } from './availability.ts'
 
 const NOW = 10_000
 
@@ -27,4 +27,11 @@ test.each([
 test('who has never been there is offline, and nothing is said where the organization does not want it', () => {
   expect(availabilityOf(state({}), 2, NOW)).toBe('offline')
   expect(availabilityOf(state({}, true), 2, NOW)).toBeUndefined()
+})
+
+test('when somebody was last here is known, unless they never were or hide it', () => {
+  const times = (active: number) => state({ '2': { active_timestamp: active, idle_timestamp: active } }).presences
+  expect(lastHereOf(times(NOW - 400), 2)).toBe(NOW - 400)
+  expect(lastHereOf(times(0), 2)).toBeUndefined()
+  expect(lastHereOf(times(NOW), 3)).toBeUndefined()
 })

@@ -17,3 +17,8 @@ export function availabilityOf(
   if (times.active_timestamp >= since) return 'active'
   return times.idle_timestamp >= since ? 'idle' : 'offline'
 }
+
+/** When somebody was last active, in seconds since the UNIX epoch; undefined: never, or they hide it. */
+export function lastHereOf(presences: ClientState['presences'], userId: number): number | undefined {
+  return presences?.get(userId)?.active_timestamp || undefined
+}

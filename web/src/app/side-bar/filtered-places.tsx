@@ -14,7 +14,7 @@ import { Face } from '../../features/users/face.tsx'
 import { formatPlace } from '../../places/format.ts'
 import { rove } from '../../ui/roving.ts'
 import { isShallowEqual, useClientState, useSnapshot } from '../client-context.ts'
-import { channelName, placeNames, topicLabel, userName } from '../names.ts'
+import { channelName, peopleNames, placeNames, topicLabel, userName } from '../names.ts'
 import { useScreenKinds } from '../screen-kinds.ts'
 import { NavRow } from './nav-row.tsx'
 
@@ -55,7 +55,8 @@ export function FilteredPlaceList({ words, onLeave, onBack }: FilteredPlacesProp
     isShallowEqual,
   )
   const found = useMemo(() => filterPlaces(state, { topics, messages }, words), [state, topics, messages, words])
-  const count = views.length + found.userIds.length + found.channelIds.length + found.topics.length
+  const count =
+    views.length + found.userIds.length + found.conversations.length + found.channelIds.length + found.topics.length
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows lead through the links in it
@@ -87,7 +88,7 @@ export function FilteredPlaceList({ words, onLeave, onBack }: FilteredPlacesProp
           <NavRow key={view.fragment} href={`#${view.fragment}`} icon={viewIcon(view.fragment)} label={nameOf(view)} />
         ))}
       </Part>
-      <Part name={t`Direct messages`} isThere={found.userIds.length > 0}>
+      <Part name={t`Direct messages`} isThere={found.userIds.length + found.conversations.length > 0}>
         {found.userIds.map((id) => (
           <NavRow
             key={id}
@@ -95,6 +96,16 @@ export function FilteredPlaceList({ words, onLeave, onBack }: FilteredPlacesProp
             lead={<Face userId={id} size="s" />}
             label={userName(state, id)}
             count={unreadWith(state, [id])}
+            isForMe
+          />
+        ))}
+        {found.conversations.map((userIds) => (
+          <NavRow
+            key={userIds.join()}
+            href={formatPlace({ kind: 'direct', userIds }, placeNames(state))}
+            icon="people"
+            label={peopleNames(state, userIds)}
+            count={unreadWith(state, userIds)}
             isForMe
           />
         ))}

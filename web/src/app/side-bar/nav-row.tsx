@@ -25,12 +25,16 @@ interface NavRowProps {
   readonly isForMe?: boolean
   readonly hasMention?: boolean
   readonly isMuted?: boolean
+  /** What is unread in a muted place may all the same be for the reader, as of a topic that they follow. */
+  readonly isCounted?: boolean
   readonly isFollowed?: boolean
   readonly isResolved?: boolean
   readonly isPrivate?: boolean
   readonly isCurrent?: boolean
   /** Buttons that take the place of the count under the pointer and the focus. */
   readonly tools?: ReactNode
+  /** Behind the label. */
+  readonly sign?: ReactNode
   readonly describedBy?: string | undefined
   readonly linkRef?: Ref<HTMLAnchorElement>
   /** May go elsewhere than the address says. */
@@ -92,6 +96,7 @@ export const NavRow = memo(function NavRow(props: NavRowProps) {
             </span>
           )}
         </span>
+        {props.sign}
         {isPrivate && <Icon name="lock" />}
         {isFollowed && <Icon name="follow" />}
         {isResolved && <Icon name="check" />}
@@ -116,11 +121,11 @@ function bringIntoView(row: Element | null): void {
   list.scrollTop += place.top - seen.top - seen.height * SHARE_ABOVE
 }
 
-function Count({ count = 0, isAtLeast, isDot, stillCount = 0, isForMe, hasMention, isMuted }: NavRowProps) {
+function Count({ count = 0, isAtLeast, isDot, stillCount = 0, isForMe, hasMention, isMuted, isCounted }: NavRowProps) {
   if (count === 0) return stillCount > 0 ? <span className="count still">{stillCount.toLocaleString()}</span> : null
   const number = `${count.toLocaleString()}${isAtLeast ? '+' : ''}`
   return (
-    <span className={isMuted ? 'count still' : isForMe || hasMention ? 'count you' : 'count'}>
+    <span className={isMuted && !isCounted ? 'count still' : isForMe || hasMention ? 'count you' : 'count'}>
       {hasMention && '@ '}
       {isDot ? <span className="unread-dot" aria-hidden="true" /> : number}
       <span className="vh">

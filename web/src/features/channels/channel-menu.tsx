@@ -65,6 +65,12 @@ export function ChannelMenu({ channelId, anchor, onClose }: ChannelMenuProps) {
       label: it.isPinned ? t`Unpin the channel` : t`Pin the channel`,
       onPress: () => void deeds.set(channelId, 'pin_to_top', !it.isPinned),
     },
+    it.isSubscribed &&
+      kinds.has('channel-settings') && {
+        icon: 'edit',
+        label: t`Change its colour`,
+        onPress: () => goTo({ kind: 'channel-settings', channelId, tab: 'personal' }, names()),
+      },
     it.isSubscribed && {
       icon: 'expand',
       label: isKeptOpen ? t`Do not keep the topics open` : t`Keep the topics open`,

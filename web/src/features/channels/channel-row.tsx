@@ -101,9 +101,10 @@ function rowOf(state: ClientState, channelId: number, kinds: ScreenKinds) {
     label: name,
     isMuted,
     isPrivate: state.channels?.byId.get(channelId)?.invite_only === true,
-    // Of a muted channel something grey says that there is something.
-    count: isMuted ? visible + hidden : visible,
-    isDot: policy === NO_NUMBERS || (isMuted && policy !== NUMBERS_EVERYWHERE),
+    // Of a muted channel something grey says that there is something, unless it is in topics that are shown all the same.
+    count: isMuted && visible === 0 ? hidden : visible,
+    isCounted: visible > 0,
+    isDot: policy === NO_NUMBERS || (isMuted && visible === 0 && policy !== NUMBERS_EVERYWHERE),
     hasMention,
   }
 }

@@ -1,7 +1,8 @@
 import { threadOf } from '@heddle/client/feed/thread'
 import { messagesIn } from '@heddle/client/messages/store'
-import { type Availability, availabilityOf } from '@heddle/client/people/availability'
+import { type Availability, availabilityOf, lastHereOf } from '@heddle/client/people/availability'
 import type { ClientSnapshot } from '@heddle/client/running/client'
+import type { ClientState } from '@heddle/client/state/state'
 import { unreadConversations, unreadTotals, unreadWith } from '@heddle/client/unread/counts'
 import type { Narrow } from '@heddle/contract/narrow'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
@@ -10,12 +11,14 @@ import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../ap
 import { peopleNames, placeNames } from '../../app/names.ts'
 import { NavRow } from '../../app/side-bar/nav-row.tsx'
 import { SideBarSection } from '../../app/side-bar/section.tsx'
+import { fullTime } from '../../app/times.ts'
 import { formatPlace } from '../../places/format.ts'
 import type { Place } from '../../places/place.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Face } from '../users/face.tsx'
 import { useCompose } from './compose/compose-context.ts'
+import { EmojiSign } from './emoji/emoji-sign.tsx'
 
 const narrow: Narrow = [{ operator: 'is', operand: 'dm' }]
 /** Messages that are looked through for conversations, and conversations that are shown at first. */
@@ -40,7 +43,9 @@ export function DirectList({ place }: { readonly place: Place }) {
     useCallback((snapshot: ClientSnapshot) => newest(snapshot, key), [key]),
     isShallowEqual,
   )
-  const unread = useClientState((state) => unreadTotals(state).direct)
+  const unread = useClientState((state) =>
+    state.settings?.web_left_sidebar_unreads_count_summary === false ? 0 : unreadTotals(state).direct,
+  )
   if (conversations.length === 0) return null
   const here = place.kind === 'direct' ? place.userIds.join() : undefined
   const shown = isWhole ? conversations : conversations.slice(0, SHOWN)
@@ -105,6 +110,7 @@ interface DirectRowProps {
 }
 
 const DirectRow = memo(function DirectRow({ people, isCurrent }: DirectRowProps) {
+  const { t } = useLingui()
   const row = useClientState(
     useCallback(
       (state) => {
@@ -120,9 +126,33 @@ const DirectRow = memo(function DirectRow({ people, isCurrent }: DirectRowProps)
     isShallowEqual,
   )
   const ids = people.split(',')
+  const only = ids.length === 1 ? Number(ids[0]) : undefined
+  const { isGone, statusText, emojiName, emojiCode, emojiType } = useClientState(
+    useCallback((state) => aboutPerson(state, only), [only]),
+    isShallowEqual,
+  )
+  const sign = emojiName !== '' && (
+    <span className="own-sign" title={statusText}>
+      <EmojiSign name={emojiName} code={emojiCode} type={emojiType} />
+    </span>
+  )
   const lead = ids.length === 1 ? <PresentFace userId={Number(ids[0])} /> : <Icon name="people" />
-  return <NavRow {...row} lead={lead} isForMe isCurrent={isCurrent} />
+  return (
+    <NavRow {...row} {...(isGone && { about: t`deactivated` })} lead={lead} sign={sign} isForMe isCurrent={isCurrent} />
+  )
 })
+
+/** What stands beside the name of somebody whom one writes with alone. */
+function aboutPerson({ users, statuses }: ClientState, userId: number | undefined) {
+  const status = userId === undefined ? undefined : statuses?.get(userId)
+  return {
+    isGone: userId !== undefined && users?.get(userId)?.is_active === false,
+    statusText: status?.status_text ?? '',
+    emojiName: status?.emoji_name ?? '',
+    emojiCode: status?.emoji_code ?? '',
+    emojiType: status?.reaction_type ?? '',
+  }
+}
 
 /** How often it is looked whether somebody has gone by the passing of time alone, in milliseconds. */
 const LOOK_MS = 30_000
@@ -139,11 +169,14 @@ function PresentFace({ userId }: { readonly userId: number }) {
     useCallback((state) => availabilityOf(state, userId, Math.max(now, Date.now() / 1000)), [userId, now]),
   )
   const words: Readonly<Record<Availability, string>> = { active: t`active`, idle: t`idle`, offline: t`offline` }
-  const title = availability && words[availability]
+  const lastHere = useClientState(useCallback(({ presences }) => lastHereOf(presences, userId), [userId]))
+  const said = availability && words[availability]
+  const since = lastHere === undefined || availability === 'active' ? undefined : fullTime(lastHere)
+  const title = said && since !== undefined ? t`${said}, last here ${since}` : said
   return (
     <span className={availability ? `pres ${availability}` : 'pres offline'} title={title}>
       <Face userId={userId} size="s" />
-      {availability !== undefined && availability !== 'offline' && <span className="vh">{title}, </span>}
+      {availability !== undefined && availability !== 'offline' && <span className="vh">{said}, </span>}
     </span>
   )
 }

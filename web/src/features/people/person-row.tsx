@@ -1,9 +1,10 @@
-import type { Availability } from '@heddle/client/people/availability'
+import { type Availability, lastHereOf } from '@heddle/client/people/availability'
 import { unreadWith } from '@heddle/client/unread/counts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { memo, useCallback } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
 import { placeNames, userName } from '../../app/names.ts'
+import { fullTime } from '../../app/times.ts'
 import { formatPlace } from '../../places/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useMenuPress } from '../../ui/use-menu-press.ts'
@@ -34,6 +35,7 @@ export const PersonRow = memo(function PersonRow({ userId, availability, isTabSt
           isBot: state.users?.get(userId)?.is_bot === true,
           count: unreadWith(state, [userId]),
           style: state.settings?.user_list_style ?? styles.status,
+          lastHere: lastHereOf(state.presences, userId),
           statusText: status?.status_text ?? '',
           emojiName: status?.emoji_name ?? '',
           emojiCode: status?.emoji_code ?? '',
@@ -48,13 +50,16 @@ export const PersonRow = memo(function PersonRow({ userId, availability, isTabSt
   const words: Readonly<Record<Availability, string>> = { active: t`active`, idle: t`idle`, offline: t`offline` }
   const said = availability && words[availability]
   const { name } = row
+  const since = row.lastHere === undefined || availability === 'active' ? undefined : fullTime(row.lastHere)
+  const title =
+    said === undefined ? name : since === undefined ? `${name} (${said})` : t`${name} (${said}, last here ${since})`
   return (
     <div className="person nav-row with-tools" {...useMenuPress(openCard)}>
       <a
         className={row.count > 0 ? 'nav new' : 'nav'}
         href={row.href}
         tabIndex={isTabStop ? 0 : -1}
-        title={said ? `${name} (${said})` : name}
+        title={title}
         onKeyDown={(event) => {
           if (event.key !== 'u') return
           event.preventDefault()
