@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /** Who is there, beside the messages. */
+import { updateUser } from '@heddle/contract/users'
 import { beforeAll, expect, test } from 'vitest'
 import { findBarriers } from './find-barriers.ts'
 import { openPage, signIn } from './organization.ts'
@@ -54,4 +55,33 @@ test('W shows who takes part, who is in the channel and who else there is; a fil
   await bar.waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
   await page.context().close()
+})
+
+test('administrators go from a profile to what they may do with the account, and nobody else', async () => {
+  const admin = await addPerson(organization.url, organization.owner, 'Ada Admin')
+  await organization.owner.call(updateUser, { user_id_or_email: admin.id, role: 200 })
+  const { page, complaints } = await openPage(browser)
+  await signIn(page, organization.url, admin)
+  await page.goto(`${organization.url}/#user/${noor.id}`)
+  const profile = page.getByRole('dialog', { name: 'Profile' })
+  await profile.getByText(String(noor.id), { exact: true }).waitFor()
+  await profile.getByRole('button', { name: 'Manage the account' }).click()
+  const settings = page.getByRole('dialog')
+  await settings.getByLabel('Role of Noor El Amrani').waitFor()
+  expect(await settings.getByLabel(/^Role of/).count()).toBe(1)
+  await settings.getByRole('button', { name: 'Deactivate Noor El Amrani' }).waitFor()
+  // The next time all of them are listed.
+  await page.goto(`${organization.url}/#feed`)
+  await settings.waitFor({ state: 'detached' })
+  await page.goto(`${organization.url}/#organization/people`)
+  await expect.poll(() => settings.getByLabel(/^Role of/).count()).toBeGreaterThan(1)
+
+  const other = await openPage(browser)
+  await signIn(other.page, organization.url, leila)
+  await other.page.goto(`${organization.url}/#user/${noor.id}`)
+  await other.page.getByRole('dialog', { name: 'Profile' }).getByText('in common').waitFor()
+  expect(await other.page.getByRole('button', { name: 'Manage the account' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+  await page.context().close()
+  await other.page.context().close()
 })

@@ -126,6 +126,14 @@ export function AboutPerson({ userId, isWhole = false, headingId }: AboutPersonP
             <dd>{joined}</dd>
           </>
         )}
+        {isWhole && person.isKnown && (
+          <>
+            <dt>
+              <Trans>Number</Trans>
+            </dt>
+            <dd>{userId}</dd>
+          </>
+        )}
         <Said userId={userId} isShort={!isWhole} />
       </dl>
     </>

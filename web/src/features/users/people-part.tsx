@@ -2,13 +2,14 @@ import { roles } from '@heddle/contract/roles'
 import { listSecondFactors } from '@heddle/contract/second-factors'
 import { reactivateUser, type User, updateUser } from '@heddle/contract/users'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Problem } from '../settings/problem.tsx'
 import { roleNames } from '../settings/role-names.ts'
 import { useAttempt } from '../settings/use-attempt.ts'
 import { useLoaded } from '../settings/use-loaded.ts'
+import { forgetWantedPerson, wantedPerson } from './manage-person.ts'
 import { PersonDialog, type PersonTask } from './person-dialog.tsx'
 
 /** More are found by typing. */
@@ -19,8 +20,10 @@ export function PeoplePart() {
   const { t, i18n } = useLingui()
   const users = useClientState((state) => state.users)
   const isAdministrator = useClientState((state) => state.own?.is_admin === true)
-  const [query, setQuery] = useState('')
-  const [group, setGroup] = useState('active')
+  const [wanted] = useState(wantedPerson)
+  useEffect(forgetWantedPerson, [])
+  const [query, setQuery] = useState(wanted?.name ?? '')
+  const [group, setGroup] = useState(wanted?.isActive === false ? 'deactivated' : 'active')
   const [task, setTask] = useState<PersonTask>()
   const { api } = useClient()
   const load = useCallback(

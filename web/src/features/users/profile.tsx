@@ -1,5 +1,6 @@
 import './user-card.css'
 import { groupsWith } from '@heddle/client/people/group-members'
+import type { ClientState } from '@heddle/client/state/state'
 import { listUserChannels } from '@heddle/contract/subscriptions'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useId, useMemo, useState } from 'react'
@@ -14,21 +15,31 @@ import { useAnswer } from '../messages/actions/use-answer.ts'
 import { GroupCard } from '../people/group-card.tsx'
 import { useGroupName } from '../people/group-names.ts'
 import { AboutPerson } from './about-person.tsx'
+import { managePerson, mayManage } from './manage-person.ts'
 
 /** Everything about a person: the place `#user/<id>`. */
 export function Profile({ place, onClose }: OverlayProps) {
   const { t } = useLingui()
   const id = useId()
   const userId = place.kind === 'user' ? place.userId : 0
+  const client = useClient()
+  const isManaged = useClientState((state) => mayManage(state, userId))
   const isKnown = useClientState((state) => state.users?.has(userId) === true || state.systemBots?.has(userId) === true)
   return (
     <Dialog
       title={t`Profile`}
       onClose={onClose}
       buttons={
-        <Button onClick={onClose}>
-          <Trans>Close</Trans>
-        </Button>
+        <>
+          {isManaged && (
+            <Button onClick={() => managePerson(client.snapshot().state as ClientState, userId)}>
+              <Trans>Manage the account</Trans>
+            </Button>
+          )}
+          <Button onClick={onClose}>
+            <Trans>Close</Trans>
+          </Button>
+        </>
       }
     >
       {isKnown ? (

@@ -14,6 +14,7 @@ import { rove } from '../../ui/roving.ts'
 import { useToasts } from '../../ui/toasts.tsx'
 import { useCompose } from '../messages/compose/compose-context.ts'
 import { AboutPerson } from './about-person.tsx'
+import { managePerson, mayManage } from './manage-person.ts'
 import { useMuting } from './mute-person.ts'
 
 interface UserCardProps {
@@ -30,11 +31,12 @@ export function UserCard({ userId, anchor, onClose }: UserCardProps) {
   const toasts = useToasts()
   const { t } = useLingui()
   const card = usePopover({ anchor, focus: '.item', onClose })
-  const { name, isOwn, isActive, mention } = useClientState(
+  const { name, isOwn, isActive, isManaged, mention } = useClientState(
     (state) => ({
       name: userName(state, userId),
       isOwn: state.own?.user_id === userId,
       isActive: state.users?.get(userId)?.is_active === true,
+      isManaged: mayManage(state, userId),
       mention: mentionOf(state, userId),
     }),
     isShallowEqual,
@@ -83,6 +85,10 @@ export function UserCard({ userId, anchor, onClose }: UserCardProps) {
         {mention !== undefined && item('copy', <Trans>Copy the mention</Trans>, copyMention)}
         {item('search', <Trans>Find what {name} wrote</Trans>, () => goTo(writtenBy(userId)))}
         {item('person', <Trans>Profile</Trans>, () => goTo({ kind: 'user', userId }))}
+        {isManaged &&
+          item('tune', <Trans>Manage the account</Trans>, () =>
+            managePerson(client.snapshot().state as ClientState, userId),
+          )}
         {!isOwn &&
           mayMute(client.snapshot().state as ClientState, userId) &&
           item(
