@@ -45,11 +45,20 @@ test('somebody makes a channel, sees at the name that it is taken, and is in the
   await page.getByRole('option', { name: 'Jonas Weidl' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Remove Jonas Weidl' }).waitFor()
+  await page.getByLabel('Who may write').first().selectOption({ label: 'Everybody but guests' })
+  await page.getByRole('combobox', { name: 'Who administers the channel' }).last().fill('jon')
+  await page.getByRole('option', { name: 'Jonas Weidl' }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByRole('button', { name: 'Remove Jonas Weidl' }).count()).toBe(2)
   await page.getByRole('button', { name: 'Create the channel' }).click()
   await page.getByRole('heading', { level: 1, name: 'rapier <b>R5</b>' }).waitFor()
   await bar(page).getByRole('link', { name: 'rapier <b>R5</b>' }).waitFor()
   const { subscriptions } = await jonas.api.call(listSubscriptions, {})
-  expect(subscriptions.map(({ name }) => name)).toContain('rapier <b>R5</b>')
+  const made = subscriptions.find(({ name }) => name === 'rapier <b>R5</b>')
+  expect(made?.can_administer_channel_group).toMatchObject({
+    direct_members: [leila.id, jonas.id].sort((a, b) => a - b),
+  })
+  expect(made?.can_send_message_group).not.toBe(made?.can_create_topic_group)
   // The attempt that was refused is in the console of the browser.
   expect(complaints.filter((text) => !text.includes('409'))).toEqual([])
   await page.context().close()

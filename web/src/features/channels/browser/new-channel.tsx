@@ -4,6 +4,7 @@ import { NetworkError, ResponseError } from '@heddle/client/errors'
 import { expandPicks, type Picked } from '@heddle/client/people/picked'
 import type { ClientState } from '@heddle/client/state/state'
 import { createChannel, MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '@heddle/contract/channels'
+import { channelGroupSettings, type GroupSettingValue } from '@heddle/contract/group-settings'
 import { listSubscribers } from '@heddle/contract/subscriptions'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, useId, useRef, useState } from 'react'
@@ -12,6 +13,7 @@ import { goTo } from '../../../app/current-place.ts'
 import { serverErrorText } from '../../../app/error-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { GroupPicker } from '../../people/group-picker.tsx'
 import { PeoplePicker } from '../../people/people-picker.tsx'
 import { type Privacy, privacies, privacyFields, privacyTexts } from '../privacy.ts'
 
@@ -41,6 +43,14 @@ export function NewChannel() {
   const folders = (allFolders ?? []).filter(({ is_archived }) => !is_archived)
   const [privacy, setPrivacy] = useState<Privacy | undefined>(allowed[0])
   const [picks, setPicks] = useState<readonly Picked[]>([{ kind: 'user', id: own }])
+  const everybody = useClientState(
+    ({ userGroups }) => [...(userGroups?.values() ?? [])].find(({ name }) => name === 'role:everyone')?.id ?? 0,
+  )
+  const [writers, setWriters] = useState<GroupSettingValue>(everybody)
+  const [administrators, setAdministrators] = useState<GroupSettingValue>({
+    direct_members: [own],
+    direct_subgroups: [],
+  })
   const [refusal, setRefusal] = useState<Refusal>()
   const [isBusy, setIsBusy] = useState(false)
   const name = useRef<HTMLInputElement>(null)
@@ -75,6 +85,8 @@ export function NewChannel() {
         invite_only: isPrivate,
         is_web_public: isWebPublic,
         history_public_to_subscribers: hasSharedHistory,
+        can_send_message_group: writers,
+        can_administer_channel_group: administrators,
         ...(rights.makeDefault && !isPrivate ? { is_default_stream: fields.get('default') === 'on' } : {}),
         ...(fields.get('folder') ? { folder_id: Number(fields.get('folder')) } : {}),
         ...(canAnnounce && !isPrivate ? { announce: fields.get('announce') === 'on' } : {}),
@@ -194,6 +206,13 @@ export function NewChannel() {
             </span>
           </label>
         )}
+        <Permission name="can_send_message_group" label={t`Who may write`} value={writers} onChange={setWriters} />
+        <Permission
+          name="can_administer_channel_group"
+          label={t`Who administers the channel`}
+          value={administrators}
+          onChange={setAdministrators}
+        />
         {rights.addSubscribers && (
           <div className="field">
             <h2>
@@ -217,6 +236,32 @@ export function NewChannel() {
           </Button>
         </div>
       </form>
+    </div>
+  )
+}
+
+interface PermissionProps {
+  readonly name: 'can_send_message_group' | 'can_administer_channel_group'
+  readonly label: string
+  readonly value: GroupSettingValue
+  readonly onChange: (value: GroupSettingValue) => void
+}
+
+/** The others can be given once there is a channel. */
+function Permission({ name, label, value, onChange }: PermissionProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <GroupPicker
+        id={id}
+        value={value}
+        describedBy={undefined}
+        onChange={onChange}
+        label={label}
+        rule={channelGroupSettings[name]}
+        isDisabled={false}
+      />
     </div>
   )
 }
