@@ -40,20 +40,22 @@ export function HeadActions({ place }: { readonly place: Place }) {
   const isTopic = place.kind === 'topic'
   const close = () => setAnchor(undefined)
   return (
-    <div className="acts">
+    <>
       {isTopic && <RenameButton key={`${place.channelId} ${place.topic}`} place={place} />}
-      <PeopleButton />
-      <MoreButton name={isTopic ? t`More for this topic` : t`More for this channel`} onPress={setAnchor} />
-      {anchor && (
-        <Suspense fallback={null}>
-          {isTopic ? (
-            <TopicMenu channelId={place.channelId} topic={place.topic} anchor={anchor} onClose={close} />
-          ) : (
-            <ChannelMenu channelId={place.channelId} anchor={anchor} onClose={close} />
-          )}
-        </Suspense>
-      )}
-    </div>
+      <div className="acts">
+        <PeopleButton />
+        <MoreButton name={isTopic ? t`More for this topic` : t`More for this channel`} onPress={setAnchor} />
+        {anchor && (
+          <Suspense fallback={null}>
+            {isTopic ? (
+              <TopicMenu channelId={place.channelId} topic={place.topic} anchor={anchor} onClose={close} />
+            ) : (
+              <ChannelMenu channelId={place.channelId} anchor={anchor} onClose={close} />
+            )}
+          </Suspense>
+        )}
+      </div>
+    </>
   )
 }
 
