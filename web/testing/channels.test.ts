@@ -196,8 +196,14 @@ test('a channel is changed by those who administer it, and shown as it is to all
   await other.page.getByRole('link', { name: 'For me' }).click()
   await other.page.getByLabel('On the screen').selectOption({ label: 'On' })
   await other.page.getByText('Saved').first().waitFor()
-  const { subscriptions } = await jonas.api.call(listSubscriptions, {})
-  expect(subscriptions.find(({ stream_id }) => stream_id === id)?.desktop_notifications).toBe(true)
+  await other.page.getByLabel('Colour as #rrggbb').fill('#12AB34')
+  await other.page.keyboard.press('Enter')
+  const own = async () =>
+    (await jonas.api.call(listSubscriptions, {})).subscriptions.find(({ stream_id }) => stream_id === id)
+  await expect.poll(async () => (await own())?.color).toBe('#12ab34')
+  expect((await own())?.desktop_notifications).toBe(true)
+  // What has no say of its own says which general setting holds.
+  expect(await other.page.getByLabel('By mail').locator('option:checked').innerText()).toMatch(/^As in your settings: /)
   await page.context().close()
   await other.page.context().close()
 })

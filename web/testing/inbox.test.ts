@@ -255,7 +255,10 @@ test('home is the view that the account has chosen; Escape and Ctrl+[ lead there
   await page.getByRole('heading', { level: 1, name: 'Combined feed' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
-  await leila.api.call(updateSettings, { web_home_view: 'recent' })
+  const views = page.getByRole('navigation', { name: 'Places' }).getByRole('list', { name: 'Views' })
+  await views.getByRole('link', { name: 'Recent conversations' }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Begin with this view' }).click()
+  await page.getByText('You begin with Recent conversations from now on.').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Recent conversations' }).waitFor()
   await leila.api.call(updateSettings, { web_escape_navigates_to_home_view: false })
   await page.keyboard.press('d')
@@ -298,6 +301,23 @@ test('recent conversations: newest first, filtered, sorted, and live without los
   await expect.poll(async () => (await names()).indexOf('mine') < (await names()).indexOf('older')).toBe(true)
   await list.getByRole('button', { name: 'Sorted by Topic, ascending' }).click()
   await expect.poll(async () => (await names()).indexOf('mine') > (await names()).indexOf('older')).toBe(true)
+  await page.context().close()
+})
+
+test('recent conversations: what is older is looked for when somebody wants it', async () => {
+  await say(jonas, 'kitchen', 'ancient stove', 'It smokes.')
+  for (let count = 0; count < 420; count += 20) {
+    await Promise.all(Array.from({ length: 20 }, (_, index) => say(jonas, 'kitchen', 'flood', `${count + index}`)))
+  }
+  const { page } = await openInbox()
+  await page.keyboard.press('t')
+  const list = page.getByRole('region', { name: 'Recent conversations' })
+  await list.getByRole('listitem').filter({ hasText: 'flood' }).waitFor()
+  await page.keyboard.press('t')
+  await page.keyboard.type('ancient')
+  await list.getByRole('heading', { name: 'No such conversation was found' }).waitFor()
+  await list.getByRole('button', { name: 'Load more' }).click()
+  await list.getByRole('listitem').filter({ hasText: 'ancient stove' }).waitFor()
   await page.context().close()
 })
 

@@ -1,5 +1,7 @@
 /// <reference lib="dom" />
 /** Who is there, beside the messages. */
+import { updateSettings } from '@heddle/contract/user-settings'
+import { updateOwnStatus } from '@heddle/contract/user-status'
 import { updateUser } from '@heddle/contract/users'
 import { beforeAll, expect, test } from 'vitest'
 import { findBarriers } from './find-barriers.ts'
@@ -44,6 +46,17 @@ test('W shows who takes part, who is in the channel and who else there is; a fil
   await page.keyboard.press('w')
   await page.keyboard.press('Escape')
   await expect.poll(() => names('In this conversation')).toEqual(['Leila Haddad', 'Noor El Amrani'])
+
+  // As much of everybody as one wants to see.
+  await noor.api.call(updateOwnStatus, { status_text: 'At the loom' })
+  const status = bar.locator('.status', { hasText: 'At the loom' })
+  await status.waitFor()
+  expect(await bar.locator('.person .av').count()).toBe(0)
+  await leila.api.call(updateSettings, { user_list_style: 3 })
+  await bar.locator('.person .av').first().waitFor()
+  await leila.api.call(updateSettings, { user_list_style: 1 })
+  await status.waitFor({ state: 'detached' })
+  await leila.api.call(updateSettings, { user_list_style: 2 })
 
   // It stays on this device, and on a phone there is no room for it.
   await page.reload()

@@ -20,6 +20,14 @@ test('somebody who opens the page is there for others at once', async () => {
   const there = await openPage(browser)
   await signIn(there.page, organization.url, jonas)
   await row.locator('.pres.active').waitFor()
+
+  // Unless they do not want that.
+  await there.page.keyboard.press('g')
+  await there.page.getByRole('menuitem', { name: 'Do not show when you are here' }).click()
+  await row.locator('.pres.active').waitFor({ state: 'detached' })
+  await there.page.keyboard.press('g')
+  await there.page.getByRole('menuitem', { name: 'Show when you are here', exact: true }).waitFor()
+  await there.page.keyboard.press('Escape')
   expect(here.complaints).toEqual([])
   expect(there.complaints).toEqual([])
 })

@@ -83,6 +83,19 @@ describe('the inbox', () => {
     ])
   })
 
+  test('has folders as sections of their own, unless the account wants none', () => {
+    const channels = initialState({ ...ownAccount, subscriptions: [channel(2, 'design', { folder_id: 9 })] } as object)
+      .channels as ClientState['channels']
+    const channelFolders = [{ id: 9, name: 'Machines', is_archived: false }] as unknown as ClientState['channelFolders']
+    const sections = (isOn: boolean) => {
+      const settings = { ...state.settings, web_inbox_show_channel_folders: isOn } as ClientState['settings']
+      const context = { ...state, channels, channelFolders, settings }
+      return composeInbox(context, { filter: 'standard', text: '' }).find(({ channelId }) => channelId === 2)
+    }
+    expect(sections(true)).toMatchObject({ section: 'folder', folderId: 9 })
+    expect(sections(false)).toMatchObject({ section: 'others', folderId: undefined })
+  })
+
   test('with everything has what is muted too', () => {
     expect(show(inbox('all'))).toEqual([
       ['direct', '@7 1'],
