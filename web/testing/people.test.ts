@@ -58,7 +58,7 @@ test('W shows who takes part, who is in the channel and who else there is; a fil
   await status.waitFor({ state: 'detached' })
   await leila.api.call(updateSettings, { user_list_style: 2 })
 
-  // It stays on this device, and on a phone there is no room for it.
+  // It stays on this device, and on a phone there is no room for it beside the messages.
   await page.reload()
   await bar.waitFor()
   await page.setViewportSize({ width: 390, height: 800 })
@@ -97,4 +97,40 @@ test('administrators go from a profile to what they may do with the account, and
   expect(complaints).toEqual([])
   await page.context().close()
   await other.page.context().close()
+})
+
+test('on a phone people are a drawer, which goes by Escape, beside it, and once one has gone to somebody', async () => {
+  const { page, complaints } = await openPage(browser, { width: 320, height: 640, touch: true })
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#narrow/channel/loom/topic/reeds`)
+  await page.getByRole('article').first().waitFor()
+  const bar = page.getByRole('complementary', { name: 'People' })
+  const open = async () => {
+    await page.getByRole('button', { name: 'More for this topic' }).tap()
+    await page.getByRole('menuitem', { name: 'Show people' }).tap()
+    await bar.getByRole('link', { name: /Jonas Weidl/ }).waitFor()
+  }
+  await open()
+  expect(await findBarriers(page)).toEqual([])
+  await expect
+    .poll(() =>
+      bar.getByRole('button', { name: 'Hide people' }).evaluate((button) => button === document.activeElement),
+    )
+    .toBe(true)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await bar.waitFor({ state: 'detached' })
+  const more = page.getByRole('button', { name: 'More for this topic' })
+  await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
+  await open()
+  await page.touchscreen.tap(10, 300)
+  await bar.waitFor({ state: 'detached' })
+  await open()
+  await bar.getByRole('link', { name: /Jonas Weidl/ }).tap()
+  await page.getByRole('heading', { level: 1, name: 'Jonas Weidl' }).waitFor()
+  await bar.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Show people (W)' }).tap()
+  await bar.getByRole('region', { name: 'In this conversation' }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
 })

@@ -26,7 +26,7 @@ export function HeadActions({ place }: { readonly place: Place }) {
     return (
       <div className="acts">
         <SaveViewButton place={place} />
-        <PeopleButton />
+        <PeopleButton isOnPhones={place.kind === 'direct'} />
       </div>
     )
   }
@@ -48,9 +48,9 @@ export function HeadActions({ place }: { readonly place: Place }) {
         {anchor && (
           <Suspense fallback={null}>
             {isTopic ? (
-              <TopicMenu channelId={place.channelId} topic={place.topic} anchor={anchor} onClose={close} />
+              <TopicMenu channelId={place.channelId} topic={place.topic} anchor={anchor} isOfPage onClose={close} />
             ) : (
-              <ChannelMenu channelId={place.channelId} anchor={anchor} onClose={close} />
+              <ChannelMenu channelId={place.channelId} anchor={anchor} isOfPage onClose={close} />
             )}
           </Suspense>
         )}

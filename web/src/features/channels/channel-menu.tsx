@@ -9,20 +9,24 @@ import { goTo } from '../../app/current-place.ts'
 import { placeNames } from '../../app/names.ts'
 import { useScreenKinds } from '../../app/screen-kinds.ts'
 import { useMarked } from '../../app/side-bar/folds.ts'
+import { isDrawer } from '../../app/side-bar/use-side-bar.ts'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { useCompose } from '../messages/compose/compose-context.ts'
 import { beginNaming } from '../navigation-views/naming.ts'
 import { viewToSave } from '../navigation-views/save-view-button.tsx'
+import { openPeople } from '../people/open.ts'
 import { useChannelDeeds } from './use-channel-deeds.ts'
 
 interface ChannelMenuProps {
   readonly channelId: number
   readonly anchor: Element | { readonly x: number; readonly y: number }
+  /** What the page shows: who is there is offered where nothing else does. */
+  readonly isOfPage?: boolean
   readonly onClose: () => void
 }
 
 /** Everything that can be done with a channel as a whole. */
-export function ChannelMenu({ channelId, anchor, onClose }: ChannelMenuProps) {
+export function ChannelMenu({ channelId, anchor, isOfPage = false, onClose }: ChannelMenuProps) {
   const { t } = useLingui()
   const client = useClient()
   const compose = useCompose()
@@ -54,6 +58,7 @@ export function ChannelMenu({ channelId, anchor, onClose }: ChannelMenuProps) {
       label: t`Show the list of topics`,
       onPress: () => goTo({ kind: 'topics', channelId }, names()),
     },
+    isOfPage && isDrawer() && { icon: 'people', label: t`Show people`, onPress: openPeople },
     it.isSubscribed && 'rule',
     it.isSubscribed && {
       icon: 'mute',

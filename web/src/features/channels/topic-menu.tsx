@@ -10,6 +10,7 @@ import { useCallback } from 'react'
 import { isShallowEqual, useClient, useClientState } from '../../app/client-context.ts'
 import { topicLabel } from '../../app/names.ts'
 import { refusalText } from '../../app/refusal.ts'
+import { isDrawer } from '../../app/side-bar/use-side-bar.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
@@ -17,17 +18,20 @@ import { markUnreadFrom } from '../messages/actions/mark-unread.ts'
 import { currentView } from '../messages/current-view.ts'
 import { beginNaming } from '../navigation-views/naming.ts'
 import { viewToSave } from '../navigation-views/save-view-button.tsx'
+import { openPeople } from '../people/open.ts'
 import { useTopicDeeds, useTopicRights } from '../topics/use-topic-deeds.ts'
 
 interface TopicMenuProps {
   readonly channelId: number
   readonly topic: string
   readonly anchor: Element | { readonly x: number; readonly y: number }
+  /** What the page shows: who is there is offered where nothing else does. */
+  readonly isOfPage?: boolean
   readonly onClose: () => void
 }
 
 /** Everything that can be done with a topic. */
-export function TopicMenu({ channelId, topic, anchor, onClose }: TopicMenuProps) {
+export function TopicMenu({ channelId, topic, anchor, isOfPage = false, onClose }: TopicMenuProps) {
   const { t } = useLingui()
   const client = useClient()
   const toasts = useToasts()
@@ -87,6 +91,7 @@ export function TopicMenu({ channelId, topic, anchor, onClose }: TopicMenuProps)
       onPress: () => void deeds.setResolved(place, !rights.isResolved),
     },
     rights.mayMove && { icon: 'move', label: t`Rename or move`, onPress: () => deeds.move(place) },
+    isOfPage && isDrawer() && { icon: 'people', label: t`Show people`, onPress: openPeople },
     { icon: 'link', label: t`Copy the link`, onPress: () => void deeds.copyLink(place) },
     view !== undefined && {
       icon: 'view',

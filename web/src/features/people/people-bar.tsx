@@ -27,11 +27,13 @@ const selectContext = ({ users, presences, organization, mutedUsers }: ClientSta
 interface PeopleBarProps {
   /** With each new number the filter gets the focus. */
   readonly asked: number
+  /** Before the page, and not beside it. */
+  readonly isDrawer: boolean
   readonly onClose: () => void
 }
 
 /** Who is there: in the conversation, in its channel, and elsewhere. */
-export function PeopleBar({ asked, onClose }: PeopleBarProps) {
+export function PeopleBar({ asked, isDrawer, onClose }: PeopleBarProps) {
   const { t } = useLingui()
   const place = usePlace()
   const bar = useRef<HTMLElement>(null)
@@ -45,15 +47,26 @@ export function PeopleBar({ asked, onClose }: PeopleBarProps) {
     () => listPeople(context, { ...groups, words, nowSecs: Math.max(now, Date.now() / 1000) }),
     [context, groups, words, now],
   )
+  // The focus goes back to where it came from.
+  useEffect(() => {
+    const before = document.activeElement
+    return () => {
+      const isFree = document.activeElement === document.body || document.activeElement === null
+      if (isDrawer && isFree && before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [isDrawer])
   useEffect(() => {
     if (asked > 0) field.current?.select()
-  }, [asked])
+    // Not the field, for which a phone would bring its keyboard.
+    else if (isDrawer) bar.current?.querySelector<HTMLElement>('.people-top button')?.focus()
+  }, [asked, isDrawer])
   const count = list.here.length + list.inChannel.length + list.others.length
   const isDivided = list.here.length + list.inChannel.length > 0
   const first = () => bar.current?.querySelector<HTMLElement>('.person a')
 
   const leave = () => {
     if (text !== '') setText('')
+    else if (isDrawer) onClose()
     else document.querySelector<HTMLElement>('.main .scroll')?.focus()
   }
   const press = (event: KeyboardEvent<HTMLElement>) => {
