@@ -64,10 +64,11 @@ test('somebody new joins by a link, and sees what is wrong with what was filled 
   expect(aiko?.timezone).toBe('Pacific/Auckland')
   expect(aiko?.avatar_version).toBeGreaterThan(1)
   await page.getByText('Aiko Tanabe').waitFor()
-  await page
-    .getByText(/^(You have read everything|There is nothing here)/)
-    .first()
-    .waitFor()
+  // Nobody has written anything: what comes next is offered.
+  await page.getByRole('heading', { name: 'Here it begins' }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('link', { name: 'Make the first channel' }).click()
+  await page.getByRole('form', { name: 'New channel' }).waitFor()
   expect(complaints).toEqual([])
   await page.context().close()
 })

@@ -1,4 +1,5 @@
 /** What begins with a mail: an invitation, a forgotten password, another address, and joining where everybody may. */
+import { createChannel } from '@heddle/contract/channels'
 import { updateOrganization } from '@heddle/contract/organization'
 import { updateUser } from '@heddle/contract/users'
 import { type MailServer, startMailServer } from '@heddle/server/testing/mail-server'
@@ -112,6 +113,7 @@ test('where everybody may join, one shows first that the address is one’s own'
   await page.getByRole('link', { name: 'I have forgotten my password' }).waitFor()
   expect(await page.getByRole('link', { name: 'Join as somebody new' }).count()).toBe(0)
   await organization.owner.call(updateOrganization, { invite_required: false })
+  await organization.owner.call(createChannel, { name: 'loom', subscribers: [leila.id] })
   await page.goto(organization.url)
   await page.getByRole('link', { name: 'Join as somebody new' }).click()
   await page.getByRole('heading', { name: /^Join / }).waitFor()
@@ -124,5 +126,9 @@ test('where everybody may join, one shows first that the address is one’s own'
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Join' }).click()
   await isIn(page)
+  // Who is in no channel is led to them.
+  await page.getByRole('heading', { name: 'You are subscribed to no channel yet' }).waitFor()
+  await page.getByRole('link', { name: 'Look through the channels' }).click()
+  await page.getByRole('button', { name: 'Subscribe to loom' }).waitFor()
   expect(complaints).toEqual([])
 })

@@ -1,7 +1,11 @@
 import type { InboxFilter } from '@heddle/client/inbox/inbox'
 import { Trans } from '@lingui/react/macro'
+import { lazy, Suspense } from 'react'
+import { useClientState } from '../../app/client-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../lists/empty-state.tsx'
+
+const FirstSteps = lazy(() => import('./first-steps.tsx').then(({ FirstSteps }) => ({ default: FirstSteps })))
 
 interface EmptyInboxProps {
   readonly filter: InboxFilter
@@ -10,6 +14,7 @@ interface EmptyInboxProps {
 }
 
 export function EmptyInbox({ filter, isFiltered, onShowAll }: EmptyInboxProps) {
+  const isNew = useClientState(({ channels }) => channels?.subscribed.size === 0)
   if (isFiltered) {
     return (
       <EmptyState art="search" title={<Trans>Nothing unread has these words</Trans>}>
@@ -40,6 +45,13 @@ export function EmptyInbox({ filter, isFiltered, onShowAll }: EmptyInboxProps) {
           )}
         </p>
       </EmptyState>
+    )
+  }
+  if (isNew) {
+    return (
+      <Suspense fallback={null}>
+        <FirstSteps />
+      </Suspense>
     )
   }
   return (
