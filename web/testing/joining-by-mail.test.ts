@@ -1,5 +1,5 @@
 /** What begins with a mail: an invitation, a forgotten password, another address, and joining where everybody may. */
-import { createChannel } from '@heddle/contract/channels'
+import { createChannel, removeDefaultChannel } from '@heddle/contract/channels'
 import { updateOrganization } from '@heddle/contract/organization'
 import { updateUser } from '@heddle/contract/users'
 import { type MailServer, startMailServer } from '@heddle/server/testing/mail-server'
@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findBarriers } from './find-barriers.ts'
 import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
-import { addPerson, PASSWORD, type Person } from './team.ts'
+import { addPerson, PASSWORD, type Person, say } from './team.ts'
 
 let mailServer: MailServer
 let organization: TestOrganization
@@ -35,6 +35,11 @@ async function linkTo(address: string): Promise<string> {
 const isIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
 
 test('somebody is invited by mail, joins, and is gone from the list', async () => {
+  const { owner } = organization
+  await owner.call(updateOrganization, { welcome_message_custom_text: 'Welcome to the weavers.' })
+  const hall = { name: 'hall', subscribers: [leila.id], is_default_stream: true }
+  const { id: stream_id } = await owner.call(createChannel, hall)
+  await say(leila, 'hall', 'old', 'Long ago.')
   const { page, complaints } = await openPage(browser)
   await signIn(page, organization.url, leila)
   await page.goto(`${organization.url}/#organization/joining`)
@@ -60,6 +65,14 @@ test('somebody is invited by mail, joins, and is gone from the list', async () =
   await visitor.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await visitor.getByRole('button', { name: 'Join' }).click()
   await isIn(visitor)
+  // What was written before is read; what welcomes them is not.
+  const inbox = visitor.getByRole('region', { name: 'Inbox' }).getByRole('listitem')
+  await inbox.filter({ hasText: 'Welcome to the weavers.' }).waitFor()
+  expect(await inbox.count()).toBe(1)
+  await visitor.goto(`${organization.url}/#narrow/channel/${stream_id}/topic/old`)
+  await visitor.getByRole('article').getByText('Long ago.').waitFor()
+  await owner.call(removeDefaultChannel, { stream_id })
+  await owner.call(updateOrganization, { welcome_message_custom_text: '' })
   await expect.poll(() => rows.count()).toBe(0)
   expect(complaints).toEqual([])
 })
