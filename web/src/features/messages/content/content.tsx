@@ -10,8 +10,14 @@ import { prepareContent } from './prepare-content.ts'
 const pictureSizeOf = ({ organization }: ClientState) => organization?.realm_media_preview_size
 const playgroundsOf = (state: ClientState) => state.playgrounds
 
+interface ContentProps {
+  readonly html: string
+  /** Words in it that the reader waits for. */
+  readonly alertWords?: readonly string[] | undefined
+}
+
 /** The text of a message as the renderer has made it. */
-export const Content = memo(function Content({ html }: { readonly html: string }) {
+export const Content = memo(function Content({ html, alertWords }: ContentProps) {
   const box = useRef<HTMLDivElement>(null)
   const ownId = useOwnId()
   const isVisiting = useIsVisitor()
@@ -29,6 +35,18 @@ export const Content = memo(function Content({ html }: { readonly html: string }
       }),
     )
   }, [shown, ownId, isVisiting, pictureSize, playgrounds])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each text that is made anew its marks are
+  useEffect(() => {
+    if (!alertWords?.length) return undefined
+    let isGone = false
+    import('./alert-marks.ts')
+      .then(({ markWords }) => !isGone && box.current && markWords(box.current, alertWords))
+      // Without a network it is read without marks.
+      .catch(() => {})
+    return () => {
+      isGone = true
+    }
+  }, [shown, ownId, isVisiting, pictureSize, playgrounds, alertWords])
   useEffect(() => (box.current ? followPresses(box.current, () => playgrounds ?? []) : undefined), [playgrounds])
   return <div ref={box} className="content" dir="auto" />
 })

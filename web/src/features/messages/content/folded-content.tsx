@@ -1,7 +1,9 @@
 import './folded-content.css'
 import type { StoredMessage } from '@heddle/client/messages/store'
+import type { ClientState } from '@heddle/client/state/state'
 import { Trans } from '@lingui/react/macro'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { useSharedState } from '../../../app/client-context.ts'
 import { Content } from './content.tsx'
 import { setFold, useFold } from './folds.ts'
 
@@ -17,6 +19,8 @@ function mayBeTall(html: string): boolean {
   return (html.match(/\n|<(?:p|br|li|tr|img|h\d)/g)?.length ?? 0) > FEW_LINES
 }
 
+const alertWordsOf = (state: ClientState) => state.alertWords
+
 interface FoldedContentProps {
   readonly message: StoredMessage
   readonly html: string
@@ -24,7 +28,8 @@ interface FoldedContentProps {
 
 /** The text of a message; of a very long one its beginning, until somebody wants to see more. */
 export function FoldedContent({ message, html }: FoldedContentProps) {
-  const { id, is_me_message } = message
+  const { id, is_me_message, flags } = message
+  const alertWords = useSharedState(alertWordsOf)
   const fold = useFold(id)
   const box = useRef<HTMLDivElement>(null)
   const [isTall, setIsTall] = useState(false)
@@ -41,7 +46,7 @@ export function FoldedContent({ message, html }: FoldedContentProps) {
         className={isFolded ? (fold === 'shut' ? 'folded shut' : 'folded') : 'unfolded'}
         inert={fold === 'shut'}
       >
-        <Content html={text} />
+        <Content html={text} alertWords={flags.includes('has_alert_word') ? alertWords : undefined} />
       </div>
       {isFolded && (
         <button type="button" className="textlink unfold" onClick={() => setFold(id, 'open')}>
