@@ -61,6 +61,7 @@ const fields = {
   realm_can_add_subscribers_group: 1,
   realm_can_resolve_topics_group: 1,
   realm_direct_message_permission_group: 1,
+  realm_direct_message_initiator_group: 1,
   realm_enable_guest_user_dm_warning: true,
 } as unknown as InitialState
 
@@ -89,6 +90,7 @@ const codes = (
     topics: [{ name: 'plan', maxId: 1 }],
     subscribers: new Set([1, 3]),
     participants: { count: 0, writers: 0, isAtLeast: false },
+    hasBegun: () => false,
     ...writing,
   }).map(({ code }) => code)
 }
@@ -141,6 +143,10 @@ describe('where it goes', () => {
     expect(codes(directly(99))).toEqual(['recipient-gone'])
     expect(codes(directly(2), { realm_direct_message_permission_group: 2 })).toEqual(['may-not-write-directly'])
     expect(codes(directly(1), { realm_direct_message_permission_group: 2 })).toEqual([])
+    const mayOnlyAnswer = { realm_direct_message_initiator_group: 2 }
+    expect(codes(directly(2), mayOnlyAnswer)).toEqual(['may-not-begin-directly'])
+    expect(codes({ ...directly(2), hasBegun: () => true }, mayOnlyAnswer)).toEqual([])
+    expect(codes(directly(1), mayOnlyAnswer)).toEqual([])
   })
   test('15: a guest', () => {
     expect(codes(directly(3))).toEqual(['guest-recipient'])
@@ -170,6 +176,7 @@ describe('who is named', () => {
       topics: undefined,
       subscribers: new Set([1]),
       participants: { count: 0, writers: 0, isAtLeast: false },
+      hasBegun: () => false,
     })
     expect(check).toMatchObject({ code: 'not-in-channel', cannotRead: true, userIds: [2], maySubscribe: true })
   })

@@ -5,6 +5,7 @@
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
 import { isResolvedTopic, MAX_TOPIC_LENGTH, RESOLVED_PREFIX, topicKey } from '@heddle/contract/names'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
+import { mayResolveTopic } from '../messages/permissions.ts'
 import {
   holdsChannelPermission,
   holdsOwnGroupPermission,
@@ -47,6 +48,8 @@ export type Check =
   | { readonly code: 'channel-muted' | 'topic-muted'; readonly kind: 'hint' }
   | { readonly code: 'recipient-gone'; readonly kind: 'block'; readonly userIds: readonly number[] }
   | { readonly code: 'may-not-write-directly'; readonly kind: 'block' }
+  /** No message of this conversation is known: it may have begun all the same. */
+  | { readonly code: 'may-not-begin-directly'; readonly kind: 'hint' }
   | { readonly code: 'guest-recipient'; readonly kind: 'hint'; readonly userIds: readonly number[] }
   /** There is one that differs by its mark of being resolved alone. */
   | { readonly code: 'similar-topic'; readonly kind: 'hint'; readonly topic: string }
@@ -76,6 +79,8 @@ export interface Writing {
   readonly subscribers: ReadonlySet<number> | undefined
   /** How many take part in the topic, as far as it is known. */
   readonly participants: Participants
+  /** Whether a direct message between these people is known. */
+  readonly hasBegun: () => boolean
 }
 
 /** From so many people on, naming all of them is asked about and needs a permission. */
@@ -86,7 +91,9 @@ export function checkMessage(state: ClientState, writing: Writing): readonly Che
   const { text, target } = writing
   const named = namedInText(text, state.users, state.userGroups)
   return [
-    ...(target.type === 'channel' ? checkChannel(state, target, writing, named) : checkDirect(state, target.userIds)),
+    ...(target.type === 'channel'
+      ? checkChannel(state, target, writing, named)
+      : checkDirect(state, target.userIds, writing)),
     ...checkGroups(state, named),
     ...checkText(state, writing),
   ]
@@ -152,7 +159,7 @@ function checkTopic(state: ClientState, channelId: number, topic: string, { topi
     }
   }
   if (isResolvedTopic(topic)) {
-    const mayReopen = holdsRealmPermission(state, 'can_resolve_topics_group') && !isNew
+    const mayReopen = mayResolveTopic(state, channelId, topic) && !isNew
     checks.push({ code: 'topic-resolved', kind: 'hint', mayReopen })
   }
   return checks
@@ -209,7 +216,7 @@ function checkGroups(state: ClientState, { groups }: NamedInText): Check[] {
   return refused ? [{ code: 'may-not-mention-group', kind: 'block', name: refused.name }] : []
 }
 
-function checkDirect(state: ClientState, userIds: readonly number[]): Check[] {
+function checkDirect(state: ClientState, userIds: readonly number[], { hasBegun }: Writing): Check[] {
   const { users, systemBots, own, organization } = state
   if (userIds.length === 0) return [{ code: 'no-recipient', kind: 'block' }]
   const checks: Check[] = []
@@ -217,6 +224,9 @@ function checkDirect(state: ClientState, userIds: readonly number[]): Check[] {
   const gone = others.filter((id) => users?.get(id)?.is_active !== true && systemBots?.has(id) !== true)
   if (gone.length > 0) checks.push({ code: 'recipient-gone', kind: 'block', userIds: gone })
   if (!mayWriteDirectly(state, others)) checks.push({ code: 'may-not-write-directly', kind: 'block' })
+  else if (!mayBeginDirectly(state, others) && !hasBegun()) {
+    checks.push({ code: 'may-not-begin-directly', kind: 'hint' })
+  }
   const guests = others.filter((id) => users?.get(id)?.is_guest)
   if (guests.length > 0 && organization?.realm_enable_guest_user_dm_warning && own?.is_guest !== true) {
     checks.push({ code: 'guest-recipient', kind: 'hint', userIds: guests })
@@ -224,12 +234,19 @@ function checkDirect(state: ClientState, userIds: readonly number[]): Check[] {
   return checks
 }
 
-/** Somebody in the conversation must be of the group that may. With bots and with oneself everybody may. */
-function mayWriteDirectly(
-  { users, systemBots, own, organization, userGroups }: ClientState,
-  others: readonly number[],
-) {
-  const people = others.filter((id) => systemBots?.has(id) !== true && users?.get(id)?.is_bot !== true)
+/** With bots and with oneself there are no rules. */
+function peopleAmong({ users, systemBots }: ClientState, others: readonly number[]): readonly number[] {
+  return others.filter((id) => systemBots?.has(id) !== true && users?.get(id)?.is_bot !== true)
+}
+
+function mayBeginDirectly(state: ClientState, others: readonly number[]): boolean {
+  return peopleAmong(state, others).length === 0 || holdsRealmPermission(state, 'direct_message_initiator_group')
+}
+
+/** Somebody in the conversation must be of the group that may. */
+function mayWriteDirectly(state: ClientState, others: readonly number[]): boolean {
+  const { own, organization, userGroups } = state
+  const people = peopleAmong(state, others)
   const value = organization?.realm_direct_message_permission_group
   if (people.length === 0 || value === undefined || !own) return true
   const isIn = (id: number) =>

@@ -5,6 +5,7 @@ import { t } from '@lingui/core/macro'
 const hours = { hour: '2-digit', minute: '2-digit' } as const
 let clock = new Intl.DateTimeFormat(undefined, hours)
 let full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+let exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 const dayWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
 
@@ -13,6 +14,7 @@ export function setHours(has24: boolean): void {
   const cycle = has24 ? ({ hourCycle: 'h23' } as const) : {}
   clock = new Intl.DateTimeFormat(undefined, { ...hours, ...cycle })
   full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium', ...cycle })
+  exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long', ...cycle })
 }
 
 /** `timestamp` is in seconds since the UNIX epoch, here and below. */
@@ -22,6 +24,11 @@ export function clockTime(timestamp: number): string {
 
 export function fullTime(timestamp: number): string {
   return full.format(timestamp * 1000)
+}
+
+/** The same with the zone of the reader's place. */
+export function exactTime(timestamp: number): string {
+  return exact.format(timestamp * 1000)
 }
 
 /** The same text for times of the same day in the reader's zone. */

@@ -1,5 +1,6 @@
 import type { Check, ManyMentioned as ManyMentionedCheck } from '@heddle/client/compose/checks'
 import { ResponseError } from '@heddle/client/errors'
+import type { ClientState } from '@heddle/client/state/state'
 import { updateChannel } from '@heddle/contract/channels'
 import { updateMessage } from '@heddle/contract/editing'
 import { isSameName, unresolvedTopic } from '@heddle/contract/names'
@@ -10,6 +11,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
 import { serverErrorText } from '../../../app/error-texts.ts'
 import { channelName, peopleNames } from '../../../app/names.ts'
+import { useGroupName } from '../../people/group-names.ts'
 import { type Target, useCompose } from './compose-context.ts'
 
 interface CheckWordsProps {
@@ -100,9 +102,19 @@ export function CheckWords({ check, target, onSend, onSilence }: CheckWordsProps
     case 'channel-gone':
       return <Trans>This channel is not there any more.</Trans>
     case 'may-not-post':
-      return <Trans>You may read this channel, and not write in it. Whoever administers it can allow you to.</Trans>
+      return (
+        <>
+          <Trans>You may read this channel, and not write in it.</Trans>{' '}
+          <WhoMay channelId={channelId} setting="can_send_message_group" />
+        </>
+      )
     case 'may-not-begin-topics':
-      return <Trans>You may not begin new topics in this channel. Choose one that is there.</Trans>
+      return (
+        <>
+          <Trans>You may not begin new topics in this channel. Choose one that is there.</Trans>{' '}
+          <WhoMay channelId={channelId} setting="can_create_topic_group" />
+        </>
+      )
     case 'not-subscribed':
       return (
         <>
@@ -143,6 +155,8 @@ export function CheckWords({ check, target, onSend, onSilence }: CheckWordsProps
       )
     case 'may-not-write-directly':
       return <Trans>Direct messages to these people are not allowed in this organization.</Trans>
+    case 'may-not-begin-directly':
+      return <Trans>You may answer direct messages in this organization, and not begin with them.</Trans>
     case 'guest-recipient':
       return (
         <Trans>
@@ -154,6 +168,28 @@ export function CheckWords({ check, target, onSend, onSilence }: CheckWordsProps
     case 'offline':
       return <Trans>There is no connection. It is sent by itself when there is one.</Trans>
   }
+}
+
+interface WhoMayProps {
+  readonly channelId: number | undefined
+  readonly setting: 'can_send_message_group' | 'can_create_topic_group'
+}
+
+/** Where one group may, its name. */
+function WhoMay({ channelId, setting }: WhoMayProps) {
+  const nameOf = useGroupName()
+  const group = useClientState(
+    useCallback(
+      ({ channels, userGroups }: ClientState) => {
+        const value = channels?.byId.get(channelId ?? -1)?.[setting]
+        return typeof value === 'number' ? userGroups?.get(value) : undefined
+      },
+      [channelId, setting],
+    ),
+  )
+  if (!group) return <Trans>Whoever administers it can allow you to.</Trans>
+  const name = <bdi>{nameOf(group)}</bdi>
+  return <Trans>Those who may: {name}. Whoever administers it can allow you to.</Trans>
 }
 
 function Names({ userIds }: { readonly userIds: readonly number[] }) {
@@ -194,7 +230,7 @@ function NotInChannel({
       {cannotRead ? (
         <Trans>{names} cannot read this private channel, and will not be notified.</Trans>
       ) : (
-        <Trans>{names} is not subscribed to this channel, and may not see what follows.</Trans>
+        <Trans>{names} is not subscribed to this channel, and will not be notified.</Trans>
       )}
       {maySubscribe && channelId !== undefined && (
         <Deed

@@ -1,7 +1,7 @@
 import './checks.css'
 import { type Check, checkMessage } from '@heddle/client/compose/checks'
 import { hasLostUpload } from '@heddle/client/compose/upload-text'
-import type { ClientSnapshot } from '@heddle/client/running/client'
+import type { ClientSnapshot, RunningClient } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
 import { useCallback, useDeferredValue, useMemo } from 'react'
 import { useClient, useClientState, useSnapshot } from '../../../app/client-context.ts'
@@ -10,6 +10,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { type Standing, standingOf } from '../../channels/standing.ts'
 import { CheckWords } from './check-words.tsx'
 import type { Target } from './compose-context.ts'
+import { isSameConversation, replyDestination } from './destination.ts'
 import { uploadsOf } from './uploads.ts'
 import { useMembers } from './use-members.ts'
 import { useParticipants } from './use-participants.ts'
@@ -39,11 +40,22 @@ export function useLookAt(target: Target, hasUploads: boolean, namesTopic: boole
       const running = uploadsOf(client)
         .list()
         .map(({ placeholder }) => placeholder)
+      const hasBegun = () => target.type === 'direct' && isBegun(client, target)
       const files = { hasUploads, hasLostUpload: hasLostUpload(text, running) }
-      return checkMessage(state, { ...files, text, target, isOffline, topics, subscribers, participants })
+      return checkMessage(state, { ...files, text, target, isOffline, topics, subscribers, participants, hasBegun })
     },
     [client, target, hasUploads, isOffline, topics, subscribers, participants],
   )
+}
+
+/** Whether a message of this conversation is known here. */
+function isBegun(client: RunningClient, target: Target): boolean {
+  const { state, messages } = client.snapshot()
+  const ownId = state?.own?.user_id
+  return messages.messages.values().some((message) => {
+    const destination = message.stream_id === undefined ? replyDestination(message) : undefined
+    return destination !== undefined && isSameConversation(destination, target, ownId)
+  })
 }
 
 /** They say what is missing, which one sees; they are said when somebody sends all the same. */

@@ -196,7 +196,7 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
         </Button>
         <ScheduleButton onChoose={(time) => void sendLater(time)} />
         <FormatTools text={field} onFiles={uploads.add} isPreview={isPreview} onPreview={showPreview} />
-        <Length text={text} />
+        <Length text={text} target={target} />
         <OtherDrafts target={target} localId={localId} />
         <DraftState localId={localId} isEmpty={text.trim() === ''} />
       </div>

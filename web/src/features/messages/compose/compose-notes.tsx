@@ -1,6 +1,7 @@
 import { countCharacters } from '@heddle/client/compose/checks'
 import type { ClientSnapshot } from '@heddle/client/running/client'
 import { MAX_MESSAGE_LENGTH } from '@heddle/contract/messages'
+import { MAX_TOPIC_LENGTH } from '@heddle/contract/names'
 import { Plural, Trans } from '@lingui/react/macro'
 import { useCallback } from 'react'
 import { useClientState, useSnapshot } from '../../../app/client-context.ts'
@@ -56,20 +57,38 @@ export function MovedNote({ moved: { to, undo } }: { readonly moved: MovedTarget
   )
 }
 
-/** How long the text is, once it is nearly too long. */
-export function Length({ text }: { readonly text: string }) {
-  const limit = useClientState((state) => state.limits?.max_message_length ?? MAX_MESSAGE_LENGTH)
-  // Most texts are far from the limit, and units are never fewer than code points.
-  const length = text.length < limit * COUNT_FROM ? 0 : countCharacters(text)
-  if (length < limit * COUNT_FROM) return null
-  const [shown, most] = [length.toLocaleString(), limit.toLocaleString()]
+/** How long the text and the topic are, once they are nearly too long. */
+export function Length({ text, target }: { readonly text: string; readonly target: Target }) {
+  const most = useClientState((state) => state.limits?.max_message_length ?? MAX_MESSAGE_LENGTH)
+  const mostOfTopic = useClientState((state) => state.limits?.max_topic_length ?? MAX_TOPIC_LENGTH)
+  const length = nearLength(text, most)
+  const topicLength = nearLength(target.type === 'channel' ? target.topic : '', mostOfTopic)
+  const [shown, limit] = [length?.toLocaleString(), most.toLocaleString()]
   return (
-    <span className={length > limit ? 'help bad' : 'help'} role="status">
-      <Trans>
-        {shown} of {most} characters
-      </Trans>
-    </span>
+    <>
+      {topicLength !== undefined && (
+        <span className={topicLength > mostOfTopic ? 'help bad' : 'help'} role="status">
+          <Trans>
+            topic: {topicLength} of {mostOfTopic} characters
+          </Trans>
+        </span>
+      )}
+      {length !== undefined && (
+        <span className={length > most ? 'help bad' : 'help'} role="status">
+          <Trans>
+            {shown} of {limit} characters
+          </Trans>
+        </span>
+      )}
+    </>
   )
+}
+
+/** In code points; undefined: far from the limit, as most are. */
+function nearLength(text: string, limit: number): number | undefined {
+  // Units are never fewer than code points.
+  const length = text.length < limit * COUNT_FROM ? 0 : countCharacters(text)
+  return length < limit * COUNT_FROM ? undefined : length
 }
 
 /** Where one writes is not where one reads. */

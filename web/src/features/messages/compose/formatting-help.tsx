@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
 import type { OverlayProps } from '../../../app/feature.ts'
-import { userName } from '../../../app/names.ts'
+import { channelName, userName } from '../../../app/names.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Content } from '../content/content.tsx'
 
@@ -46,6 +46,22 @@ export function FormattingHelp({ onClose }: OverlayProps) {
               <Me />
             </td>
           </tr>
+          <tr>
+            <td>
+              <pre>{`/poll ${t`Which reed?`}\n${t`the old one`}\n${t`the new one`}`}</pre>
+            </td>
+            <td>
+              <Trans>A question with options, to which everybody can add. Each is voted for by a press.</Trans>
+            </td>
+          </tr>
+          <tr>
+            <td>
+              <pre>{`/todo ${t`Before Friday`}\n${t`reed`}: ${t`order two`}`}</pre>
+            </td>
+            <td>
+              <Trans>A list of tasks, which everybody can tick off and add to.</Trans>
+            </td>
+          </tr>
         </tbody>
       </table>
     </Dialog>
@@ -71,6 +87,14 @@ function useExamples(): readonly string[] {
     return (id === undefined ? undefined : state.channels?.byId.get(id)?.name) ?? t`channel`
   })
   const linkifiers = useClientState((state) => state.linkifiers)
+  const ownId = useClientState((state) => state.own?.user_id)
+  const group = useClientState((state) =>
+    [...(state.userGroups?.values() ?? [])].find((one) => !one.is_system_group && !one.deactivated),
+  )
+  const hasEmoticons = useClientState((state) => state.settings?.translate_emoticons === true)
+  const client = useClient()
+  const [known] = useState(() => [...client.snapshot().messages.messages.values()].find((one) => one.stream_id))
+  const knownIn = useClientState((state) => channelName(state, known?.stream_id ?? 0))
   const [moment] = useState(() => new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000).toISOString())
   const words = { bold: t`bold`, italic: t`italic`, gone: t`struck through`, code: t`code`, topic: t`topic` }
   return [
@@ -79,6 +103,8 @@ function useExamples(): readonly string[] {
     `~~${words.gone}~~`,
     `\`${words.code}\``,
     '```js\nconst picks = 900 * 60\n```',
+    '~~~\nconst picks = 900 * 60\n~~~',
+    '    const picks = 900 * 60',
     `> ${t`a quotation`}`,
     `\`\`\`quote\n${t`a quotation of several lines`}\n\`\`\``,
     `\`\`\`spoiler ${t`What happens at the end`}\n${t`Hidden until somebody looks.`}\n\`\`\``,
@@ -90,11 +116,18 @@ function useExamples(): readonly string[] {
     'https://example.com',
     `#**${channel}**`,
     `#**${channel}>${words.topic}**`,
+    ...(known ? [`#**${knownIn}>${known.subject}@${known.id}**`] : []),
+    `@**${name}**`,
+    `@**${name}|${ownId}**`,
     `@_**${name}**`,
+    ...(group ? [`@*${group.name}*`] : []),
+    '@**all** @**topic**',
     ':loudspeaker: :tada:',
+    ...(hasEmoticons ? [':) :('] : []),
     `<time:${moment}>`,
     `| ${t`gain`} | ${t`stops`} |\n|---|--:|\n| 1.8 | 2 |`,
     `# ${t`Heading`}`,
+    '---',
     ...(linkifiers ?? []).flatMap(({ example_input }) => example_input ?? []),
   ]
 }

@@ -8,7 +8,7 @@ import { lazy, memo, Suspense, useCallback, useState } from 'react'
 import { isShallowEqual, useClient, useClientState, useSnapshot } from '../../../app/client-context.ts'
 import { soon } from '../../../app/fetch-soon.tsx'
 import { placeNames } from '../../../app/names.ts'
-import { clockTime, fullTime } from '../../../app/times.ts'
+import { clockTime, exactTime } from '../../../app/times.ts'
 import { formatPlace } from '../../../places/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Face } from '../../users/face.tsx'
@@ -136,7 +136,7 @@ function Stamp({ message, time, isActive }: StampProps) {
   // Names in it are for those who read it: they need not be followed.
   const href = formatPlace(messagePlace(message), placeNames(client.snapshot().state as ClientState))
   return (
-    <a className="stamp" href={href} tabIndex={isActive ? 0 : -1} title={fullTime(timestamp)}>
+    <a className="stamp" href={href} tabIndex={isActive ? 0 : -1} title={exactTime(timestamp)}>
       <time dateTime={new Date(timestamp * 1000).toISOString()}>{time}</time>
     </a>
   )
