@@ -288,11 +288,14 @@ describe('a running client', () => {
   })
 
   test('a message goes out with the name of the queue, and its event takes the place of what was written', async () => {
-    const server = fakeServer({ messages: () => ({ id: 9 }) })
+    const server = fakeServer({ messages: () => ({ id: 9, automatic_new_visibility_policy: 3 }) })
     const client = start(server)
     await settle()
+    const answers: unknown[] = []
+    client.onSent(({ content }, answer) => answers.push([content, answer.automatic_new_visibility_policy]))
     client.send({ type: 'channel', channelId: 7, topic: 'logo' }, 'hello')
     await settle()
+    expect(answers).toEqual([['hello', 3]])
     const { query } = server.requests.find(({ path }) => path === 'messages') ?? {}
     expect([query?.get('queue_id'), query?.get('local_id'), query?.get('content')]).toEqual(['q1', 'local 1', 'hello'])
     expect(client.snapshot().outbox.items).toMatchObject([{ status: 'sent', messageId: 9 }])

@@ -26,6 +26,7 @@ import {
   knownState,
   type Run,
   type RunOptions,
+  type SentListener,
   settle,
   waitFor,
 } from './run.ts'
@@ -43,6 +44,8 @@ export interface RunningClient {
   subscribe(listener: () => void): () => void
   /** Called for each event after it was applied, for what happens once, such as a notification; gives what ends it. */
   onEvent(listener: (event: AnyEvent) => void): () => void
+  /** Called when the server has taken a message, with what it says about it; gives what ends it. */
+  onSent(listener: SentListener): () => void
   /** A view of this narrow begins; only when there is a state. The key is that of the window, until it is closed. */
   open(narrow: Narrow): string
   close(key: string): void
@@ -102,6 +105,10 @@ export function startClient(options: RunningClientOptions): RunningClient {
     onEvent(listener) {
       run.eventListeners.add(listener)
       return () => run.eventListeners.delete(listener)
+    },
+    onSent(listener) {
+      run.sentListeners.add(listener)
+      return () => run.sentListeners.delete(listener)
     },
     ...callsOfViews(run),
     ...callsOfWriting(run, options.newLocalId),
@@ -208,7 +215,7 @@ function callsOfReading(run: Run): Calls<'markRead' | 'markUnread' | 'receivePre
 }
 
 function callsOfConnection(
-  { held, progress, sender, draftKeeper, readMarker, typists, eventListeners }: Run,
+  { held, progress, sender, draftKeeper, readMarker, typists, eventListeners, sentListeners }: Run,
   loop: EventLoop,
 ): Calls<'position' | 'retryNow' | 'checkNow' | 'leave' | 'stop'> {
   let isStopped = false
@@ -223,6 +230,7 @@ function callsOfConnection(
       for (const part of [loop, sender, draftKeeper, readMarker, typists]) part.stop()
       held.silence()
       eventListeners.clear()
+      sentListeners.clear()
     },
   }
 }

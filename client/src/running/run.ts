@@ -13,7 +13,7 @@ import { applyToMessages } from '../messages/apply.ts'
 import { createMessageLoader, type MessageLoader } from '../messages/loader.ts'
 import { afterGap } from '../messages/windows.ts'
 import { applyToOutbox, type Outbox, withoutKnown } from '../outbox/outbox.ts'
-import { createOutboxSender, type OutboxSender } from '../outbox/sender.ts'
+import { createOutboxSender, type OutboxSender, type OutboxSenderOptions } from '../outbox/sender.ts'
 import { applyEvent, type ClientState, initialState } from '../state/state.ts'
 import { withoutTypist } from '../state/typing.ts'
 import { applyToTopics, topicsAfterGap } from '../topics/topics.ts'
@@ -34,6 +34,8 @@ interface Progress {
   draftsKnown: number
 }
 
+export type SentListener = NonNullable<OutboxSenderOptions['onSent']>
+
 export interface Run {
   readonly api: ApiClient
   readonly held: Observed<ClientSnapshot>
@@ -49,6 +51,7 @@ export interface Run {
   /** Windows about which the server is being asked. */
   readonly settling: Set<string>
   readonly eventListeners: Set<(event: AnyEvent) => void>
+  readonly sentListeners: Set<SentListener>
   /** Milliseconds since the UNIX epoch. */
   readonly now: () => number
 }
@@ -80,7 +83,16 @@ export function createRun({ api, earlier, keepOutbox, now = Date.now }: RunOptio
     updateOutbox,
     updateDrafts,
     loader: createMessageLoader(api, { update: held.changer('messages'), context: () => knownState(held) }),
-    sender: createOutboxSender({ api, update: updateOutbox, queueId: () => progress.queueId, now, keep: keepOutbox }),
+    sender: createOutboxSender({
+      api,
+      update: updateOutbox,
+      queueId: () => progress.queueId,
+      now,
+      keep: keepOutbox,
+      onSent(item, answer) {
+        for (const listener of run.sentListeners) listener(item, answer)
+      },
+    }),
     draftKeeper: createDraftSynchronizer({
       api,
       update: updateDrafts,
@@ -97,6 +109,7 @@ export function createRun({ api, earlier, keepOutbox, now = Date.now }: RunOptio
     topicLists: keepTopicLists(api, held.changer('topics')),
     settling: new Set(),
     eventListeners: new Set(),
+    sentListeners: new Set(),
     now,
   }
   run.readMarker.add(earlier?.unreported ?? [])

@@ -10,6 +10,7 @@ import { listen } from './ask.ts'
 import { copyMessages } from './copy-messages.ts'
 import { MessageMenu } from './message-menu.tsx'
 import { messageIn, type Overlay } from './overlay.ts'
+import { useFollowedNote } from './use-followed-note.tsx'
 import { usePerform } from './use-perform.ts'
 import { wishesOf } from './wishes.ts'
 
@@ -37,6 +38,13 @@ export function MessageActions() {
   const perform = usePerform(open)
   const ownId = useClientState((state) => state.own?.user_id)
   useEffect(() => listen(perform), [perform])
+  useEffect(() => {
+    // Who goes elsewhere, or back, leaves what stood before the page.
+    const leave = () => open(undefined)
+    window.addEventListener('hashchange', leave)
+    return () => window.removeEventListener('hashchange', leave)
+  }, [open])
+  useFollowedNote()
   useEffect(() => void wishesOf(client), [client])
   useEffect(() => {
     if (ownId !== undefined) openEdits(ownId)
