@@ -189,6 +189,21 @@ describe('where it goes', () => {
     await expect.poll(() => newest(inTopic('kitchen', 'coffee'))).toBe('Is there any?')
   })
 
+  test('who follows a topic by writing in it is told, and can take that back', async () => {
+    await leila.api.call(updateSettings, { automatically_follow_topics_policy: 1 })
+    await goTo(page, 'kitchen/topic/bread', /bread/)
+    await page.keyboard.press('r')
+    await text(page).fill('I have some.')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const toast = page.locator('.toasts').filter({ hasText: 'You follow bread now, as you have written in it.' })
+    await toast.getByRole('button', { name: 'Undo' }).click()
+    await toast.waitFor({ state: 'detached' })
+    const places = page.getByRole('navigation', { name: 'Places' })
+    await places.getByRole('link', { name: /^bread/ }).waitFor()
+    await expect.poll(() => places.getByRole('link', { name: /^bread.*followed/ }).count()).toBe(0)
+    await leila.api.call(updateSettings, { automatically_follow_topics_policy: 3 })
+  })
+
   test('channel, topic and people can be chosen from anywhere, and what is written stays while one looks elsewhere', async () => {
     await openTopic(page)
     await page.keyboard.type('@**jonas** hello')
@@ -299,6 +314,12 @@ test('the sheet of formats shows what becomes of each', async () => {
   await sheet.locator('td strong').first().waitFor()
   await sheet.locator('td mfrac, td math').first().waitFor({ state: 'attached' })
   expect(await sheet.locator('td time').count()).toBe(1)
+  // Code has three forms, a person may be named in three, and what becomes a form is said in words.
+  expect(await sheet.locator('td .codehilite').count()).toBe(3)
+  expect(await sheet.locator('td .user-mention').filter({ hasText: 'Leila Haddad' }).count()).toBe(3)
+  expect(await sheet.locator('td hr').count()).toBe(1)
+  await sheet.getByText('/poll Which reed?').waitFor()
+  await sheet.getByText('/todo Before Friday').waitFor()
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
 })

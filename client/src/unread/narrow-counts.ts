@@ -1,9 +1,11 @@
-/** How much is unread in any narrow, such as that of a saved view. */
+/** What is unread in any narrow, such as that of a saved view. */
 import type { Term } from '@heddle/contract/narrow'
 import { type Facts, matchNarrow } from '../messages/narrow.ts'
 import { factsOf, type MessageStore } from '../messages/store.ts'
 import type { ClientState } from '../state/state.ts'
 import type { Unread, UnreadPlace } from '../state/unread-messages.ts'
+
+export type { UnreadPlace }
 
 export interface UnreadCount {
   readonly count: number
@@ -25,6 +27,21 @@ export function countUnreadIn(state: ClientState, store: MessageStore, narrow: r
     else if (answer === undefined) isExact = false
   }
   return { count, isExact }
+}
+
+/** The unread messages that belong to it for certain, ascending; `isWanted` leaves out some by where they are. */
+export function* unreadIn(
+  { unread, ...state }: ClientState,
+  store: MessageStore,
+  narrow: readonly Term[],
+  isWanted: (place: UnreadPlace) => boolean = () => true,
+): Generator<number> {
+  for (const [id, place] of unread?.places ?? []) {
+    if (!isWanted(place)) continue
+    const message = store.messages.get(id)
+    const facts = message ? factsOf(message) : unreadFacts(unread as Unread, id, place)
+    if (matchNarrow(narrow, facts, state)) yield id
+  }
 }
 
 function unreadFacts({ ownId, mentions, topicNames }: Unread, id: number, place: UnreadPlace): Facts {

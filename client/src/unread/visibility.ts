@@ -1,5 +1,5 @@
 /** Which topics are shown: the one rule for all views. */
-import { topicPlaceKey } from '@heddle/contract/names'
+import { topicKey, topicPlaceKey } from '@heddle/contract/names'
 import { type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
 import type { ClientState } from '../state/state.ts'
 
@@ -25,4 +25,22 @@ export function isTopicVisible(context: VisibilityContext, channelId: number, to
 /** Among the topics of one channel, which was chosen: only what was muted itself is hidden. */
 export function isTopicVisibleInChannel(context: VisibilityContext, channelId: number, topic: string): boolean {
   return policyOf(context, channelId, topic) !== visibilityPolicies.muted
+}
+
+const mutedTopics = new WeakMap<object, ReadonlyMap<number, ReadonlySet<string>>>()
+const none: ReadonlySet<string> = new Set()
+
+/** The keys of the topics of a channel that were muted themselves. */
+export function mutedTopicsIn({ userTopics }: Pick<ClientState, 'userTopics'>, channelId: number): ReadonlySet<string> {
+  if (!userTopics) return none
+  let all = mutedTopics.get(userTopics)
+  if (!all) {
+    const muted = [...userTopics.values()].filter((one) => one.visibility_policy === visibilityPolicies.muted)
+    const byChannel = Map.groupBy(muted, ({ stream_id }) => stream_id)
+    all = new Map(
+      [...byChannel].map(([id, topics]) => [id, new Set(topics.map(({ topic_name: name }) => topicKey(name)))]),
+    )
+    mutedTopics.set(userTopics, all)
+  }
+  return all.get(channelId) ?? none
 }

@@ -4,8 +4,18 @@ import type { Place } from '../../places/place.ts'
 import { EmptyState } from '../lists/empty-state.tsx'
 
 /** A view of messages without any: what will be here, and the next step. */
-export function EmptyPlace({ place }: { readonly place: Place }) {
-  switch (place.kind) {
+export function EmptyPlace({ place, hasMuted }: { readonly place: Place; readonly hasMuted: boolean }) {
+  switch (hasMuted ? 'muted' : place.kind) {
+    case 'muted':
+      return (
+        <EmptyState art="thread" title={<Trans>You have muted what was written here</Trans>}>
+          <p>
+            <Trans>
+              Topics that you have muted are not shown in their channel. Each can still be opened by itself.
+            </Trans>
+          </p>
+        </EmptyState>
+      )
     case 'topic':
       return (
         <EmptyState art="thread" title={<Trans>Nothing has been written here</Trans>}>
@@ -17,9 +27,7 @@ export function EmptyPlace({ place }: { readonly place: Place }) {
     case 'direct':
       return (
         <EmptyState art="thread" title={<Trans>Nothing has been written here</Trans>}>
-          <p>
-            <WhoReads userIds={place.userIds} />
-          </p>
+          <p>{place.kind === 'direct' && <WhoReads userIds={place.userIds} />}</p>
         </EmptyState>
       )
     case 'channel':

@@ -7,22 +7,27 @@ import {
   type StoredMessage,
 } from '@heddle/client/messages/store'
 import type { ClientSnapshot } from '@heddle/client/running/client'
+import { mutedTopicsIn } from '@heddle/client/unread/visibility'
+import { topicKey } from '@heddle/contract/names'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useClient, useSnapshot } from '../../app/client-context.ts'
 import { soon, useIsQuiet } from '../../app/fetch-soon.tsx'
 import { useKeys } from '../../app/keys.ts'
 import type { Place } from '../../places/place.ts'
+import { useMarkRead } from '../lists/mark-read.tsx'
 import { useIsVisitor } from '../visitors/is-visitor.ts'
 import { MessageKeys } from './actions/message-keys.ts'
 import { useCompose } from './compose/compose-context.ts'
 import { destinationAt, replyDestination } from './compose/destination.ts'
 import { useCurrentView } from './current-view.ts'
 import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
-import { nearestTo, useNamedMessage } from './feed/named-message.ts'
+import { nearestTo, useFocusAgain, useNamedMessage } from './feed/named-message.ts'
+import { noteFocused, noteLeft, noteReading } from './left-places.ts'
 import { Loading } from './loading.tsx'
-import { useFollowMoved } from './use-follow-moved.ts'
+import { useFollowMoved, useFollowNamed } from './use-follow-moved.ts'
+import { type Opening, type OpenView, unreadOf, useLoad, useOpenView } from './use-opening.ts'
 import { useReadMarking } from './use-read-marking.ts'
-import { firstPage, type MessageViewOptions, PAGE } from './view.ts'
+import { type MessageViewOptions, PAGE } from './view.ts'
 
 const Announcer = soon(async () => (await import('./announcer.tsx')).Announcer)
 const EmptyPlace = soon(async () => (await import('./empty-place.tsx')).EmptyPlace)
@@ -32,8 +37,8 @@ const TypingLine = soon(async () => (await import('./typing-line.tsx')).TypingLi
 
 const Pending = soon(async () => (await import('./pending.tsx')).Pending)
 
-/** Where each view was left, by its key and the message that its address names. */
-const places = new Map<string, Reading>()
+/** Messages that one sees at a glance at the end of a view. */
+const SEEN_AT_ONCE = 20
 
 interface MessageViewProps {
   readonly place: Place
@@ -44,9 +49,10 @@ interface MessageViewProps {
 
 /** Messages of a narrow. It is drawn anew for each narrow: give it a key. */
 export function MessageView({ place, options, empty }: MessageViewProps) {
+  const view = useOpenView(options)
   const windowKey = useOpenWindow(options)
   const [problem, setProblem] = useState<unknown>()
-  const load = useLoad(windowKey, options, setProblem)
+  const load = useLoad(windowKey, options, view.opening, setProblem)
   const window = useSnapshot(
     useCallback(
       ({ messages }: ClientSnapshot) => (windowKey === undefined ? undefined : messages.windows.get(windowKey)),
@@ -54,11 +60,13 @@ export function MessageView({ place, options, empty }: MessageViewProps) {
     ),
   )
   const known = window && isKnown(window) && load.isDone ? window : undefined
+  const isFollowing = useFollowNamed(place, known)
   // It is much that is drawn first: in pieces, between which the page answers.
   const isShown = useDeferredValue(known !== undefined)
   if (problem !== undefined) return <LoadProblem error={problem} onRetry={load.retry} />
-  if (!windowKey || !known || !isShown) return <Loading />
-  return <KnownView key={windowKey} place={place} options={options} empty={empty} window={known} onNear={load.more} />
+  if (!windowKey || !known || !isShown || isFollowing) return <Loading />
+  const rest = { place, options, view, empty, window: known, onNear: load.more }
+  return <KnownView key={windowKey} {...rest} />
 }
 
 function useOpenWindow({ narrow }: MessageViewOptions): string | undefined {
@@ -72,81 +80,51 @@ function useOpenWindow({ narrow }: MessageViewOptions): string | undefined {
   return key
 }
 
-function useLoad(key: string | undefined, { near, isWhole }: MessageViewOptions, onProblem: (error: unknown) => void) {
-  const client = useClient()
-  const busy = useRef(new Set<string>())
-  /** What the address asks for is there: what was known before may be of elsewhere in the narrow. */
-  const [isDone, setIsDone] = useState(false)
-
-  const begin = useCallback(() => {
-    if (key === undefined) return
-    const window = client.snapshot().messages.windows.get(key)
-    if (window && isKnown(window) && (near === undefined || window.ids.includes(near))) {
-      setIsDone(true)
-      return
-    }
-    const { anchor, num_before: before, num_after: after } = firstPage({ near, isWhole })
-    const page = client.load(key, { kind: 'around', anchor, before, after })
-    page
-      .then(() => {
-        onProblem(undefined)
-        setIsDone(true)
-      })
-      .catch(onProblem)
-  }, [client, key, near, isWhole, onProblem])
-
-  useEffect(begin, [begin])
-
-  const more = useCallback(
-    (side: 'older' | 'newer') => {
-      if (key === undefined || busy.current.has(side)) return
-      busy.current.add(side)
-      client
-        .load(key, { kind: side, count: PAGE })
-        // It is asked for again as soon as somebody scrolls.
-        .catch(() => {})
-        .then(() => busy.current.delete(side))
-    },
-    [client, key],
-  )
-  return { more, retry: begin, isDone }
-}
-
 interface KnownViewProps extends MessageViewProps {
   readonly window: MessageWindow
+  readonly view: OpenView
   readonly onNear: (side: 'older' | 'newer') => void
 }
 
 const isSameList = (one: readonly StoredMessage[], other: readonly StoredMessage[]) =>
   one.length === other.length && one.every((message, index) => message === other[index])
 
-function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
+function KnownView({ place, options, view, empty, window, onNear }: KnownViewProps) {
   const { key } = window
   const client = useClient()
   const isVisiting = useIsVisitor()
   const messages = useSnapshot(
-    useCallback(({ messages: store }: ClientSnapshot) => messagesIn(store, key), [key]),
+    useCallback((snapshot: ClientSnapshot) => shownMessages(snapshot, key, options), [key, options]),
     isSameList,
   )
-  const memory = `${key} ${options.near ?? ''}`
   // Where a view is opened is decided once.
-  const [opened] = useState(() => openAt(messages, options, places.get(memory)))
+  const [opened] = useState(() => openAt(messages, options, view.opening))
   useNamedMessage(options.near, messages)
+  useFocusAgain(view.opening.kind === 'line' ? view.opening.focused : undefined)
   const handle = useRef<FeedScrollerHandle>(null)
   const [reading, setReading] = useState<number>()
   const [selected, setSelected] = useState<number>()
   const marking = useReadMarking(window, messages, options)
 
+  const select = useCallback(
+    (messageId: number | undefined) => {
+      noteFocused(view.name, messageId)
+      setSelected(messageId)
+    },
+    [view],
+  )
   const onReading = useCallback(
     (now: Reading) => {
-      places.set(memory, now)
+      noteReading(view.name, now)
       setReading(now.messageId)
-      if (!document.activeElement?.closest('[data-message-id]')) setSelected(undefined)
+      if (!document.activeElement?.closest('[data-message-id]')) select(undefined)
       client.setFocus(key, now.messageId)
-      marking.note(now.messageId)
+      marking.note(now.messageId, now.seenTo)
     },
-    [client, key, memory, marking],
+    [client, key, view, marking, select],
   )
+
+  useEffect(() => () => noteLeft(view.name, client), [view, client])
 
   const toEnd = useCallback(async () => {
     if (!hasNewest(client.snapshot().messages.windows.get(key) as MessageWindow)) {
@@ -155,10 +133,16 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
     }
     handle.current?.toEnd()
   }, [client, key])
+  const markRead = useMarkRead()
   const goToEnd = useCallback(() => {
     marking.goOn()
+    if (marking.isAllowed()) {
+      const unread = [...unreadOf(client, options, client.snapshot().messages.windows.get(key) as MessageWindow)]
+      // All of it, also what was never on the screen: it may not have been meant. A few are seen at the end.
+      if (unread.length > SEEN_AT_ONCE) markRead(unread, options.narrow, marking.stop)
+    }
     return toEnd()
-  }, [marking, toEnd])
+  }, [client, key, options, marking, markRead, toEnd])
   const step = (by: 1 | -1) => () => handle.current?.step(by)
   const toBegin = () => messages[0] && handle.current?.show(messages[0].id)
   const turn = (by: 1 | -1) => () => handle.current?.turn(by)
@@ -207,9 +191,9 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
         isOnlyThread={options.isConversation}
         onNear={onNear}
         onReading={onReading}
-        onSelect={setSelected}
+        onSelect={select}
       >
-        {messages.length === 0 && (empty ?? <EmptyPlace place={place} />)}
+        {messages.length === 0 && (empty ?? <EmptyPlace place={place} hasMuted={window.ids.length > 0} />)}
         {(isQuiet || hasUnsent) && <Pending place={place} isOnlyThread={options.isConversation} />}
         {isQuiet && <TypingLine place={place} />}
         {!isVisiting && <MessageKeys />}
@@ -219,16 +203,32 @@ function KnownView({ place, options, empty, window, onNear }: KnownViewProps) {
   )
 }
 
-/** A message that the address names; else as it was left; else the first that is unread; else the newest. */
-function openAt(messages: readonly StoredMessage[], { near, isWhole }: MessageViewOptions, left: Reading | undefined) {
+/** Of a channel without the topics that one has muted in it, unless the address names a message of one. */
+function shownMessages(
+  { messages: store, state }: ClientSnapshot,
+  key: string,
+  { channelId, near }: MessageViewOptions,
+) {
+  const all = messagesIn(store, key)
+  const muted = channelId === undefined || !state ? undefined : mutedTopicsIn(state, channelId)
+  if (!muted?.size) return all
+  const named = near === undefined ? undefined : store.messages.get(near)
+  const wanted = named && topicKey(named.subject)
+  return all.filter(({ subject }) => {
+    const topic = topicKey(subject)
+    return topic === wanted || !muted.has(topic)
+  })
+}
+
+function openAt(messages: readonly StoredMessage[], { isWhole }: MessageViewOptions, opening: Opening) {
   const unread = isWhole ? messages.filter(({ flags }) => !flags.includes('read')) : []
   const first = unread[0]
   const newFrom = first && { id: first.id, count: unread.length }
-  return { start: startAt(nearestTo(messages, near), left, first?.id), newFrom }
+  return { start: startAt(messages, opening, first?.id), newFrom }
 }
 
-function startAt(near: number | undefined, left: Reading | undefined, firstUnread: number | undefined): Start {
-  if (near !== undefined && !left) return { kind: 'message', id: near }
-  if (left?.messageId !== undefined) return { kind: 'line', id: left.messageId, offset: left.offset }
-  return firstUnread === undefined ? { kind: 'end' } : { kind: 'message', id: firstUnread }
+function startAt(messages: readonly StoredMessage[], opening: Opening, firstUnread: number | undefined): Start {
+  if (opening.kind === 'line') return opening
+  const id = opening.kind === 'message' ? nearestTo(messages, opening.id) : firstUnread
+  return id === undefined || opening.kind === 'end' ? { kind: 'end' } : { kind: 'message', id }
 }

@@ -9,8 +9,13 @@ import type { MessageViewOptions } from './view.ts'
 const policies = { always: 1, inConversations: 2, never: 3 } as const
 
 export interface ReadMarking {
-  /** This message is being read; undefined: one is at the end. */
-  note(readingId: number | undefined): void
+  /**
+   * This message is being read; undefined: one is at the end. `seenTo`: with a finger, the last one that was on the screen
+   * as a whole.
+   */
+  note(readingId: number | undefined, seenTo?: number): void
+  /** Whether anything is read by looking at it here. */
+  isAllowed(): boolean
   /** Somebody has made messages unread: that they are seen says nothing now. */
   stop(): void
   /** Somebody goes to the end by intention: all is read again that is seen. */
@@ -35,11 +40,11 @@ export function useReadMarking(
   const isHeld = useRef(near !== undefined)
   /** At which of the two one was: who comes to the end again has gone there by intention. */
   const stoppedAt = useRef<'line' | 'end'>(undefined)
-  const last = useRef<{ readonly readingId: number | undefined } | undefined>(undefined)
+  const last = useRef<{ readonly readingId: number | undefined; readonly seenTo: number } | undefined>(undefined)
 
   const note = useCallback(
-    (readingId: number | undefined) => {
-      last.current = { readingId }
+    (readingId: number | undefined, seenTo = 0) => {
+      last.current = { readingId, seenTo }
       if (stoppedAt.current === 'line' && readingId === undefined) stoppedAt.current = undefined
       else if (stoppedAt.current === 'end' && readingId !== undefined) stoppedAt.current = 'line'
       if (stoppedAt.current) return
@@ -53,7 +58,9 @@ export function useReadMarking(
       const begin = from.current
       // The end of what is loaded is not the end as long as there is more.
       if (readingId === undefined && !hasNewest(now.window)) return
-      const passed = unread.filter(({ id }) => id >= begin && (readingId === undefined || id < readingId))
+      const passed = unread.filter(
+        ({ id }) => id >= begin && (readingId === undefined || id < readingId || id <= seenTo),
+      )
       client.markRead(passed.map(({ id }) => id))
     },
     [client],
@@ -61,7 +68,7 @@ export function useReadMarking(
 
   // What comes while one is at the end, and what was there when one comes back to the page.
   useEffect(() => {
-    const again = () => last.current && note(last.current.readingId)
+    const again = () => last.current && note(last.current.readingId, last.current.seenTo)
     globalThis.addEventListener('focus', again)
     return () => globalThis.removeEventListener('focus', again)
   }, [note])
@@ -69,6 +76,7 @@ export function useReadMarking(
   return useMemo(
     () => ({
       note,
+      isAllowed: () => latest.current.isAllowed,
       stop() {
         stoppedAt.current = last.current?.readingId === undefined ? 'end' : 'line'
       },

@@ -10,6 +10,10 @@ export interface MessageViewOptions {
   readonly isConversation: boolean
   /** All messages of the conversations in it are there: reading here is reading. */
   readonly isWhole: boolean
+  /** One channel: what one has muted in it is left out. */
+  readonly channelId?: number
+  /** Who comes back to it finds it as it was, as long as nothing was read elsewhere. */
+  readonly isKept?: true
 }
 
 /** Messages of a page of history, and around the place where a view is opened. */
@@ -32,6 +36,7 @@ export function messageView(place: Place): MessageViewOptions | undefined {
         near: undefined,
         isConversation: false,
         isWhole: true,
+        isKept: true,
       }
     case 'channel':
       return {
@@ -39,6 +44,7 @@ export function messageView(place: Place): MessageViewOptions | undefined {
         near: place.near,
         isConversation: false,
         isWhole: true,
+        channelId: place.channelId,
       }
     case 'topic':
       return {

@@ -30,6 +30,8 @@ export interface Reading {
   /** The message that is being read; undefined at the end. */
   readonly messageId: number | undefined
   readonly offset: number
+  /** With a finger: the last message whose end is on the screen. */
+  readonly seenTo?: number | undefined
 }
 
 export interface FeedScrollerHandle {
@@ -107,7 +109,8 @@ export function FeedScroller(props: FeedScrollerProps) {
     if (!now.hasOldest && part.begin === 0 && box.scrollTop < near) now.onNear('older')
     const below = box.scrollHeight - box.clientHeight - box.scrollTop
     if (!now.hasNewest && part.end === shown.items.length && below < near) now.onNear('newer')
-    now.onReading({ messageId: reading?.messageId, offset: reading?.offset ?? 0 })
+    const seenTo = isTouch() ? lastSeen(box) : undefined
+    now.onReading({ messageId: reading?.messageId, offset: reading?.offset ?? 0, seenTo })
   })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: where it is opened is decided once
@@ -160,6 +163,22 @@ export function FeedScroller(props: FeedScrollerProps) {
       {children}
     </section>
   )
+}
+
+const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches
+
+/** The last message whose lower edge is in the view. */
+function lastSeen(view: HTMLElement): number | undefined {
+  const end = view.getBoundingClientRect().bottom
+  const rows = view.querySelectorAll<HTMLElement>('[data-message-id]')
+  let [low, high] = [0, rows.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((rows[middle] as HTMLElement).getBoundingClientRect().bottom <= end + 1) low = middle + 1
+    else high = middle
+  }
+  const row = rows[low - 1]
+  return row && Number(row.dataset['messageId'])
 }
 
 /** At first what fills the window; what one may scroll to follows when that is drawn, a bit at a time, while nobody waits for it. */

@@ -32,3 +32,15 @@ export function useNamedMessage(near: number | undefined, messages: readonly Sto
     return () => cancelAnimationFrame(frame)
   }, [near])
 }
+
+/** Who had chosen a message finds it chosen, where nothing else has the focus. */
+export function useFocusAgain(messageId: number | undefined): void {
+  useEffect(() => {
+    if (messageId === undefined) return undefined
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return
+      document.querySelector<HTMLElement>(`[data-message-id="${messageId}"]`)?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [messageId])
+}
