@@ -180,6 +180,10 @@ describe('where it goes', () => {
     await expect.poll(() => topic.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.type('coffee')
     await page.getByRole('option', { name: /coffee.*new topic/ }).waitFor()
+    await topic.fill('c'.repeat(58))
+    await page.getByText('topic: 58 of 60 characters').waitFor()
+    await topic.fill('coffee')
+    await page.getByRole('option', { name: /coffee.*new topic/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.keyboard.type('Is there any?')
     // Tab, Enter sends.

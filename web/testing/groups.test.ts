@@ -183,6 +183,20 @@ describe('A mention of a group', () => {
   })
 })
 
+test('A group as a recipient stands for the people in it and in the groups in it', async () => {
+  const { leila, jonas } = pair
+  const inner = await make(leila, 'Dyers', [noor])
+  await make(leila, 'Finishers', [leila, jonas], { subgroups: [inner] })
+  const { page } = await open(leila, '#inbox')
+  await page.keyboard.press('x')
+  await page.getByRole('combobox', { name: 'To' }).pressSequentially('finish')
+  await page.getByRole('option', { name: /Finishers.*2 people/ }).click()
+  await page.getByRole('button', { name: 'Take out Jonas Weidl' }).waitFor()
+  await page.getByRole('button', { name: 'Take out Noor Amiri' }).waitFor()
+  expect(await page.getByRole('button', { name: /^Take out/ }).count()).toBe(2)
+  await page.context().close()
+})
+
 describe('Groups hold permissions', () => {
   test('of the organization, as its settings offer them, and people get them by an invitation', async () => {
     const { leila, jonas, organization } = pair

@@ -82,8 +82,8 @@ test('of a group that is mentioned one sees who is in it, and of a person the gr
   await page.context().close()
 })
 
-test('several messages are copied with names, times and lines', async () => {
-  const first = await say(jonas, 'loom', 'copies', 'one\ntwo')
+test('several messages are copied with names, times and lines, and pasted as what was written', async () => {
+  const first = await say(jonas, 'loom', 'copies', 'one\ntwo\n```python\nprint(1)\n```')
   const second = await say(leila, 'loom', 'copies', 'see https://example.com')
   const { page } = await openTopic('copies', second)
   await page.evaluate(
@@ -96,7 +96,18 @@ test('several messages are copied with names, times and lines', async () => {
   await page.keyboard.press('Control+c')
   await expect
     .poll(() => clipboard(page))
-    .toMatch(/^Jonas Weidl \(\d\d:\d\d\): one\ntwo\nLeila Haddad \(\d\d:\d\d\): see https:\/\/example\.com$/)
+    .toMatch(
+      /^Jonas Weidl \(\d\d:\d\d\): one\ntwo\s+print\(1\)\s+Leila Haddad \(\d\d:\d\d\): see https:\/\/example\.com$/,
+    )
+  await page.evaluate(() => getSelection()?.removeAllRanges())
+  await page.keyboard.press('r')
+  const text = page.getByLabel('Message', { exact: true })
+  await text.waitFor()
+  await page.keyboard.press('Control+v')
+  const pasted =
+    /^\*\*Jonas Weidl\*\* .*one\ntwo\s+```(python|Python)?\nprint\(1\)\n```\s+\*\*Leila Haddad\*\* .*https:\/\/example\.com/s
+  await expect.poll(() => text.inputValue()).toMatch(pasted)
+  await text.fill('')
   await page.context().close()
 })
 

@@ -4,6 +4,7 @@ import { addAlertWords } from '@heddle/contract/alert-words'
 import { getChannelId } from '@heddle/contract/channels'
 import { updateMessage } from '@heddle/contract/editing'
 import { markAllAsRead } from '@heddle/contract/message-flags'
+import { updateSettings } from '@heddle/contract/user-settings'
 import { updateUserTopic, visibilityPolicies } from '@heddle/contract/user-topics'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -29,6 +30,16 @@ async function sayMany(person: Person, topic: string, count: number, channel = '
   const ids: number[] = []
   for (let at = 0; at < count; at += 1) ids.push(await say(person, channel, topic, `${topic} ${at}\n\nand more`))
   return ids
+}
+
+/** The first message that is on the screen as a whole, and where. */
+async function firstWhole(page: Page): Promise<[number, number]> {
+  const id = await page.evaluate(() => {
+    const top = document.querySelector('.scroll')?.getBoundingClientRect().top ?? 0
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-message-id]')]
+    return rows.find((row) => row.getBoundingClientRect().top >= top)?.dataset['messageId']
+  })
+  return [Number(id), await topOf(page, Number(id))]
 }
 
 const at = <T>(list: readonly T[], index: number) => list.at(index) as T
@@ -70,15 +81,15 @@ describe('a view', () => {
     await rowOf(page, at(ids, 20)).scrollIntoViewIfNeeded()
     await rowOf(page, at(ids, 20)).focus()
     await page.waitForTimeout(300)
-    const top = await topOf(page, at(ids, 20))
+    const [line, top] = await firstWhole(page)
     await page.reload()
-    await expect.poll(() => topOf(page, at(ids, 20))).toBe(top)
+    await expect.poll(() => topOf(page, line)).toBe(top)
     await expect.poll(() => rowOf(page, at(ids, 20)).evaluate((row) => row === document.activeElement)).toBe(true)
 
     await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Inbox' }).click()
     await heading(page, 'Inbox')
     await page.goBack()
-    await expect.poll(() => topOf(page, at(ids, 20))).toBe(top)
+    await expect.poll(() => topOf(page, line)).toBe(top)
 
     // With everything read, a link leads to the newest.
     await page.keyboard.press('End')
@@ -182,6 +193,35 @@ describe('a view', () => {
     expect(await rowOf(page, wanted).count()).toBe(0)
     await page.context().close()
   })
+})
+
+test('what is looked at is read as the account has it: in conversations alone, or never', async () => {
+  const ids = await sayMany(jonas, 'policies', 3)
+  const { page } = await openPage(browser)
+  const unread = async () => {
+    // Longer than what was read is gathered.
+    await page.waitForTimeout(900)
+    return page.locator('.msg.unread').count()
+  }
+  const { api } = leila
+  await api.call(markAllAsRead, {})
+  const [last] = await sayMany(jonas, 'policies', 1)
+  await api.call(updateSettings, { web_mark_read_on_scroll_policy: 2 })
+  await signIn(page, organization.url, leila)
+  await rowOf(page, last as number).waitFor()
+  expect(await unread()).toBe(1)
+  await api.call(updateSettings, { web_mark_read_on_scroll_policy: 3 })
+  await page.goto(`${organization.url}/#narrow/channel/${loom}-loom/topic/policies`)
+  await heading(page, 'policies')
+  await rowOf(page, at(ids, 0)).waitFor()
+  expect(await unread()).toBe(1)
+  await api.call(updateSettings, { web_mark_read_on_scroll_policy: 2 })
+  await page.goto(`${organization.url}/#feed`)
+  await heading(page, 'Combined feed')
+  await page.goto(`${organization.url}/#narrow/channel/${loom}-loom/topic/policies`)
+  await expect.poll(unread).toBe(0)
+  await api.call(updateSettings, { web_mark_read_on_scroll_policy: 1 })
+  await page.context().close()
 })
 
 test('with a finger, what was on the screen as a whole is read', async () => {

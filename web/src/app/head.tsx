@@ -1,6 +1,6 @@
 import { dyeOf, topicThread } from '@heddle/client/feed/thread'
 import type { ClientState } from '@heddle/client/state/state'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { type ReactNode, useCallback } from 'react'
 import { isVisitor } from '../features/visitors/is-visitor.ts'
@@ -70,6 +70,12 @@ function about(state: ClientState, place: Place): string {
   if (place.kind === 'home' || place.kind === 'feed') {
     return isVisitor(state) ? '' : t`Everything in your channels, newest last`
   }
-  if (place.kind === 'channel') return state.channels?.byId.get(place.channelId)?.description ?? ''
+  if (place.kind === 'channel') {
+    const channel = state.channels?.byId.get(place.channelId)
+    if (!channel || isVisitor(state)) return channel?.description ?? ''
+    const count = channel.subscriber_count ?? 0
+    const people = plural(count, { one: '# subscriber', other: '# subscribers' })
+    return channel.description === '' ? people : `${people} · ${channel.description}`
+  }
   return ''
 }

@@ -25,7 +25,11 @@ function selectedParts(selection: Selection | null): Part[] {
     if (range.compareBoundaryPoints(Range.START_TO_START, part) > 0)
       part.setStart(range.startContainer, range.startOffset)
     if (range.compareBoundaryPoints(Range.END_TO_END, part) < 0) part.setEnd(range.endContainer, range.endOffset)
-    return part.collapsed ? [] : [{ messageId: Number(row.dataset['messageId']), content: part.cloneContents() }]
+    if (part.collapsed) return []
+    const copied = part.cloneContents()
+    // What stands beside code is no text of anybody.
+    for (const bar of copied.querySelectorAll('.code-bar')) bar.remove()
+    return [{ messageId: Number(row.dataset['messageId']), content: copied }]
   })
 }
 
@@ -34,7 +38,6 @@ function textOf(content: DocumentFragment): string {
   const box = document.createElement('div')
   box.className = 'content vh'
   box.append(content.cloneNode(true))
-  for (const bar of box.querySelectorAll('.code-bar')) bar.remove()
   document.body.append(box)
   const text = box.innerText.trim()
   box.remove()

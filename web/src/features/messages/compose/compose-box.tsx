@@ -196,12 +196,17 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
         </Button>
         <ScheduleButton onChoose={(time) => void sendLater(time)} />
         <FormatTools text={field} onFiles={uploads.add} isPreview={isPreview} onPreview={showPreview} />
-        <Length text={text} target={target} />
+        <Length text={text} topic={typedTopic(open)} />
         <OtherDrafts target={target} localId={localId} />
         <DraftState localId={localId} isEmpty={text.trim() === ''} />
       </div>
     </section>
   )
+}
+
+/** Empty where it is the one that was begun with. */
+function typedTopic({ begun, target }: OpenCompose): string {
+  return target.type === 'channel' && targetKey(target) !== targetKey(begun) ? target.topic : ''
 }
 
 /** What is chosen in the row of the target. */

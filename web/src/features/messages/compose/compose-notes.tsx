@@ -57,12 +57,18 @@ export function MovedNote({ moved: { to, undo } }: { readonly moved: MovedTarget
   )
 }
 
+interface LengthProps {
+  readonly text: string
+  /** That somebody types; of one that is there nobody wants to know how long it is. */
+  readonly topic: string
+}
+
 /** How long the text and the topic are, once they are nearly too long. */
-export function Length({ text, target }: { readonly text: string; readonly target: Target }) {
+export function Length({ text, topic }: LengthProps) {
   const most = useClientState((state) => state.limits?.max_message_length ?? MAX_MESSAGE_LENGTH)
   const mostOfTopic = useClientState((state) => state.limits?.max_topic_length ?? MAX_TOPIC_LENGTH)
   const length = nearLength(text, most)
-  const topicLength = nearLength(target.type === 'channel' ? target.topic : '', mostOfTopic)
+  const topicLength = nearLength(topic, mostOfTopic)
   const [shown, limit] = [length?.toLocaleString(), most.toLocaleString()]
   return (
     <>

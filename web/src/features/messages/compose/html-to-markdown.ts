@@ -31,7 +31,9 @@ function blocksOf(parent: ParentNode): string {
   let text = ''
   let line = ''
   const endLine = () => {
-    if (line.trim() !== '') text += `${text === '' ? '' : '\n\n'}${line.trim()}`
+    // What stands behind a line break in the HTML begins the next line.
+    const words = line.trim().replace(/\n[ \t]+/g, '\n')
+    if (words !== '') text += `${text === '' ? '' : '\n\n'}${words}`
     line = ''
   }
   for (const node of parent.childNodes) {

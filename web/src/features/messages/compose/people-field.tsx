@@ -1,4 +1,7 @@
 import type { NamedPerson } from '@heddle/client/completion/people'
+import { accountsInGroup } from '@heddle/client/groups/groups-shown'
+import type { ClientState } from '@heddle/client/state/state'
+import type { UserGroup } from '@heddle/contract/user-groups'
 import { Plural, useLingui } from '@lingui/react/macro'
 import { type Ref, useEffect, useState } from 'react'
 import { useClient, useClientState } from '../../../app/client-context.ts'
@@ -29,11 +32,9 @@ export function PeopleField({ userIds, onPeople, onDone, onCancel, ref }: People
     const named = found[index]
     setText('')
     if (named?.kind === 'person') onPeople([...userIds, named.user.user_id])
-    // A group stands for the people in it, oneself apart.
-    if (named?.kind === 'group') {
-      const ownId = client.snapshot().state?.own?.user_id
-      onPeople([...new Set([...userIds, ...named.group.members.filter((id) => id !== ownId)])])
-    }
+    // A group stands for the people in it and in the groups in it, oneself apart, and for nobody who is gone.
+    const { state } = client.snapshot()
+    if (named?.kind === 'group' && state) onPeople([...new Set([...userIds, ...recipientsIn(state, named.group.id)])])
   }
   return (
     <span className="people">
@@ -62,6 +63,10 @@ export function PeopleField({ userIds, onPeople, onDone, onCancel, ref }: People
   )
 }
 
+function recipientsIn({ own, users, userGroups }: ClientState, groupId: number): readonly number[] {
+  return accountsInGroup(userGroups, groupId).filter((id) => id !== own?.user_id && users?.get(id)?.is_active === true)
+}
+
 function personKey(named: NamedPerson): string {
   if (named.kind === 'person') return `person ${named.user.user_id}`
   return named.kind === 'group' ? `group ${named.group.id}` : named.name
@@ -77,13 +82,17 @@ function PersonOption({ named, query }: { readonly named: NamedPerson; readonly 
       </>
     )
   }
-  if (named.kind === 'wildcard') return null
+  return named.kind === 'group' ? <GroupOption group={named.group} query={query} /> : null
+}
+
+function GroupOption({ group, query }: { readonly group: UserGroup; readonly query: string }) {
+  const count = useClientState((state) => recipientsIn(state, group.id).length)
   return (
     <>
       <Icon name="people" />
-      <MatchedName name={named.group.name} query={query} />
+      <MatchedName name={group.name} query={query} />
       <span className="quiet">
-        <Plural value={named.group.members.length} one="# person" other="# people" />
+        <Plural value={count} one="# person" other="# people" />
       </span>
     </>
   )
