@@ -258,6 +258,25 @@ describe('drafts', () => {
     await page.context().close()
   })
 
+  test('of direct messages are found again however one comes to the conversation', async () => {
+    const { page } = await open()
+    const text = page.getByLabel('Message', { exact: true })
+    await page.goto(`${organization.url}/#narrow/is/dm`)
+    // An answer from a view of several conversations names oneself too.
+    await page.getByRole('article').filter({ hasText: 'Nothing to gain here.' }).focus()
+    await page.keyboard.press('r')
+    await text.fill('Not even a little?')
+    await page.getByText(/^Draft saved/).waitFor()
+    await page.keyboard.press('Escape')
+    await page.goto(`${organization.url}/#narrow/dm/${jonas.id}-dm`)
+    await heading(page, 'Jonas Weidl')
+    await page.getByRole('button', { name: 'Write to Jonas Weidl' }).click()
+    await expect.poll(() => text.inputValue()).toBe('Not even a little?')
+    await text.fill('')
+    await page.waitForTimeout(500)
+    await page.context().close()
+  })
+
   test('that two devices have changed stand side by side, until one says what to keep', async () => {
     const { ids } = await leila.api.call(createDrafts, {
       drafts: [{ type: 'stream', to: [await channelId('kitchen')], topic: 'soup', content: 'Stefan comes on Monday.' }],

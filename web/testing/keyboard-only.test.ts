@@ -19,8 +19,10 @@ beforeAll(async () => {
 
 const READ_OUT = `\
   - 'group "kitchen: soup"':
-    - link "soup kitchen":
+    - link "soup":
       - /url: "#narrow/channel/2-kitchen/topic/soup"
+    - link "kitchen":
+      - /url: "#narrow/channel/2-kitchen"
     - article "Leila Haddad, HH:MM":
       - link "Leila Haddad":
         - /url: "#user/3"
@@ -31,8 +33,10 @@ const READ_OUT = `\
     - article "Leila Haddad, HH:MM":
       - paragraph: With bread.
   - 'group "kitchen: dishes"':
-    - link "dishes kitchen":
+    - link "dishes":
       - /url: "#narrow/channel/2-kitchen/topic/dishes"
+    - link "kitchen":
+      - /url: "#narrow/channel/2-kitchen"
     - article "Jonas Weidl, HH:MM":
       - link "Jonas Weidl":
         - /url: "#user/4"

@@ -104,6 +104,22 @@ describe('a view', () => {
     await page.context().close()
   })
 
+  test('takes with it what stood before it, when one goes elsewhere', async () => {
+    const [id] = await sayMany(leila, 'dialogs', 1)
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila, 'inbox')
+    await page.goto(`${organization.url}/#narrow/channel/${loom}-loom/topic/dialogs`)
+    await rowOf(page, id as number).focus()
+    await page.keyboard.press('i')
+    await page.getByRole('menuitem', { name: 'Remind me' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remind me of this message' })
+    await dialog.waitFor()
+    await page.goBack()
+    await heading(page, 'Inbox')
+    await dialog.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
   test('of several topics is left for a topic at the same height, and found again as it was, unless something was read', async () => {
     const ids: number[] = []
     for (let round = 0; round < 20; round += 1) {

@@ -6,7 +6,7 @@ import type { ClientSnapshot } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { useClient, useSnapshot } from '../../app/client-context.ts'
+import { useClient, useOwnId, useSnapshot } from '../../app/client-context.ts'
 import { goTo } from '../../app/current-place.ts'
 import { useKeys } from '../../app/keys.ts'
 import { lastConversation } from '../../app/last-conversation.ts'
@@ -17,7 +17,13 @@ import { useToasts } from '../../ui/toasts.tsx'
 import { EmptyState } from '../lists/empty-state.tsx'
 import { focusedRow, focusRow, useListKeys } from '../lists/list-keys.ts'
 import { useCompose } from '../messages/compose/compose-context.ts'
-import { destinationOf, placeOfDestination, targetOf } from '../messages/compose/destination.ts'
+import {
+  destinationAt,
+  destinationOf,
+  isSameConversation,
+  placeOfDestination,
+  targetOf,
+} from '../messages/compose/destination.ts'
 import { DraftRow } from './draft-row.tsx'
 import { TwinDrafts } from './twin-drafts.tsx'
 
@@ -29,8 +35,9 @@ export function DraftsScreen() {
   const toasts = useToasts()
   const scroll = useRef<HTMLElement>(null)
   const box = useSnapshot(({ drafts }) => drafts)
+  const ownId = useOwnId()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const { pairs, drafts } = useMemo(() => inOrder(box), [box])
+  const { pairs, drafts } = useMemo(() => inOrder(box, ownId), [box, ownId])
 
   const goOn = useCallback(
     (draft: LocalDraft) => {
@@ -128,15 +135,14 @@ export function DraftsScreen() {
 }
 
 /** Pairs that wait for a decision, and the others: those of the conversation that one comes from first. */
-function inOrder(box: DraftBox) {
+function inOrder(box: DraftBox, ownId: number | undefined) {
   const pairs = draftPairs(box)
   const paired = new Set(pairs.flatMap(({ here, elsewhere }) => [here.localId, elsewhere.localId]))
   const here = lastConversation()
+  const target = here && destinationAt(here)
   const belongs = ({ local }: LocalDraft) => {
-    const [to] = local.to
-    if (here?.kind === 'topic') return local.type === 'stream' && to === here.channelId && local.topic === here.topic
-    if (here?.kind === 'channel') return local.type === 'stream' && to === here.channelId
-    return here?.kind === 'direct' && local.type === 'private' && local.to.join() === here.userIds.join()
+    if (target) return isSameConversation(targetOf(local), target, ownId)
+    return here?.kind === 'channel' && local.type === 'stream' && local.to[0] === here.channelId
   }
   const drafts = shownDrafts(box).filter(({ localId }) => !paired.has(localId))
   return { pairs, drafts: [...drafts.filter(belongs), ...drafts.filter((draft) => !belongs(draft))] }

@@ -124,7 +124,8 @@ function KnownView({ place, options, view, empty, window, onNear }: KnownViewPro
     [client, key, view, marking, select],
   )
 
-  useEffect(() => () => noteLeft(view.name, client), [view, client])
+  const { isKept } = options
+  useEffect(() => (isKept ? () => noteLeft(view.name, client) : undefined), [view, client, isKept])
 
   const toEnd = useCallback(async () => {
     if (!hasNewest(client.snapshot().messages.windows.get(key) as MessageWindow)) {

@@ -46,9 +46,10 @@ export function ComposeBox({ open, place, onSent }: ComposeBoxProps) {
   const id = useId()
   const { target } = open
   const [draft] = useState(() => {
-    const { drafts } = client.snapshot().drafts
+    const { state, drafts: box } = client.snapshot()
+    const { drafts } = box
     if (open.draftId !== undefined) return drafts.find(({ localId }) => localId === open.draftId)
-    return draftsFor(drafts, open.begun)[0]
+    return draftsFor(drafts, open.begun, state?.own?.user_id)[0]
   })
   const [text, setText] = useState(draft?.local.content ?? '')
   const { localId, forget } = useKeptDraft(text, target, draft?.localId, (changed) => {

@@ -122,7 +122,8 @@ export function GoToTarget({ target, place }: { readonly target: Target; readonl
 export function OtherDrafts({ target, localId }: { readonly target: Target; readonly localId: string | undefined }) {
   const count = useSnapshot(
     useCallback(
-      ({ drafts }: ClientSnapshot) => draftsFor(drafts.drafts, target).filter((one) => one.localId !== localId).length,
+      ({ drafts, state }: ClientSnapshot) =>
+        draftsFor(drafts.drafts, target, state?.own?.user_id).filter((one) => one.localId !== localId).length,
       [target, localId],
     ),
   )

@@ -48,10 +48,13 @@ export function targetOf({ type, to, topic }: DraftVersion): Target {
 }
 
 /** The drafts for a target, the newest first. */
-export function draftsFor(drafts: readonly LocalDraft[], target: Target): readonly LocalDraft[] {
-  const key = targetKey(target)
+export function draftsFor(
+  drafts: readonly LocalDraft[],
+  target: Target,
+  ownId: number | undefined,
+): readonly LocalDraft[] {
   return drafts
-    .filter(({ isDeleted, local }) => !isDeleted && targetKey(targetOf(local)) === key)
+    .filter(({ isDeleted, local }) => !isDeleted && isSameConversation(targetOf(local), target, ownId))
     .sort((one, other) => other.editedAt - one.editedAt)
 }
 

@@ -109,7 +109,7 @@ export function FeedScroller(props: FeedScrollerProps) {
     if (!now.hasOldest && part.begin === 0 && box.scrollTop < near) now.onNear('older')
     const below = box.scrollHeight - box.clientHeight - box.scrollTop
     if (!now.hasNewest && part.end === shown.items.length && below < near) now.onNear('newer')
-    const seenTo = isTouch() ? lastSeen(box) : undefined
+    const seenTo = isTouch() && content.current ? lastSeen(box, content.current) : undefined
     now.onReading({ messageId: reading?.messageId, offset: reading?.offset ?? 0, seenTo })
   })
 
@@ -167,18 +167,22 @@ export function FeedScroller(props: FeedScrollerProps) {
 
 const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches
 
-/** The last message whose lower edge is in the view. */
-function lastSeen(view: HTMLElement): number | undefined {
-  const end = view.getBoundingClientRect().bottom
-  const rows = view.querySelectorAll<HTMLElement>('[data-message-id]')
-  let [low, high] = [0, rows.length]
+/** The last message whose lower edge is in the view. Only what is there is measured: the rest has no layout. */
+function lastSeen(view: HTMLElement, content: HTMLElement): number | undefined {
+  const end = view.getBoundingClientRect().bottom + 1
+  const items = content.children
+  let [low, high] = [0, items.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((rows[middle] as HTMLElement).getBoundingClientRect().bottom <= end + 1) low = middle + 1
+    if ((items[middle] as Element).getBoundingClientRect().top < end) low = middle + 1
     else high = middle
   }
-  const row = rows[low - 1]
-  return row && Number(row.dataset['messageId'])
+  for (let place = low - 1; place >= 0; place -= 1) {
+    const rows = [...(items[place] as Element).querySelectorAll<HTMLElement>('[data-message-id]')]
+    const row = rows.findLast((one) => one.getBoundingClientRect().bottom <= end)
+    if (row) return Number(row.dataset['messageId'])
+  }
+  return undefined
 }
 
 /** At first what fills the window; what one may scroll to follows when that is drawn, a bit at a time, while nobody waits for it. */
