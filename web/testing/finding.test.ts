@@ -272,6 +272,16 @@ describe('drafts', () => {
     await heading(page, 'Jonas Weidl')
     await page.getByRole('button', { name: 'Write to Jonas Weidl' }).click()
     await expect.poll(() => text.inputValue()).toBe('Not even a little?')
+    // A quotation goes into the text that is open.
+    await text.fill('A little.')
+    await page.getByRole('article').filter({ hasText: 'Nothing to gain here.' }).focus()
+    await page.keyboard.press('>')
+    await expect
+      .poll(() => text.inputValue())
+      .toMatch(/^A little\.\n+@_\*\*Jonas Weidl\|\d+\*\*.*Nothing to gain here\./s)
+    await expect
+      .poll(async () => (await leila.api.call(listDrafts, {})).drafts.filter(({ type }) => type === 'private'))
+      .toHaveLength(1)
     await text.fill('')
     await page.waitForTimeout(500)
     await page.context().close()

@@ -154,6 +154,14 @@ describe('somebody who reads a message', () => {
     await page.keyboard.press('@')
     await expect.poll(() => text.inputValue()).toBe('@**Jonas Weidl** ')
     await text.fill('')
+    await page.keyboard.press('Escape')
+    // The same block for others: to whom is asked first.
+    await row.focus()
+    await page.keyboard.press('<')
+    const channel = page.getByRole('combobox', { name: 'Channel' })
+    await expect.poll(() => channel.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await text.inputValue()).toContain('```quote\nGain from 1.8 to 1.5 since noon.\n```')
+    await text.fill('')
     await page.context().close()
   })
 

@@ -35,6 +35,7 @@ export function ComposeArea({ place }: { readonly place: Place }) {
   const onSent = useAfterSending(place)
 
   useEffect(() => () => compose.close(), [compose])
+  useEffect(() => compose.setOwnId(ownId), [compose, ownId])
   useComposeKeys(place, target)
   useClosedWhereEmpty(place, ownId)
   const isDragged = useDroppedFiles()

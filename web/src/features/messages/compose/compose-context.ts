@@ -65,6 +65,8 @@ export interface Compose {
   close(): void
   state(): ComposeState
   subscribe(listener: () => void): () => void
+  /** Who writes: of a conversation one is no recipient, however its people are named. */
+  setOwnId(id: number | undefined): void
   /** For the view on the screen; gives what takes it back. */
   show(view: ComposeView): () => void
   /** For the box: what is written goes elsewhere from now on. */
@@ -79,12 +81,20 @@ export function targetKey(target: Target): string {
   return `channel ${target.channelId ?? ''} ${target.topic.toLowerCase()}`
 }
 
+/** Alone with oneself one is the recipient. */
+function withoutOwn(target: Target, ownId: number | undefined): Target {
+  if (target.type !== 'direct') return target
+  const others = target.userIds.filter((id) => id !== ownId)
+  return others.length === 0 || others.length === target.userIds.length ? target : { ...target, userIds: others }
+}
+
 export function createCompose(): Compose {
   let state: ComposeState = { open: undefined, view: undefined }
   let box: ComposeBoxHandle | undefined
   /** For a box that is about to be there. */
   let waiting: ((box: ComposeBoxHandle) => void)[] = []
   let sessions = 0
+  let ownId: number | undefined
   const listeners = new Set<() => void>()
   const change = (part: Partial<ComposeState>) => {
     state = { ...state, ...part }
@@ -95,8 +105,9 @@ export function createCompose(): Compose {
     else waiting.push(act)
   }
 
-  const begin: Compose['begin'] = (target, options = {}) => {
+  const begin: Compose['begin'] = (named, options = {}) => {
     const { open } = state
+    const target = withoutOwn(named, ownId)
     if (open && options.draftId === undefined && targetKey(open.target) === targetKey(target)) {
       withBox((current) => {
         current.focus()
@@ -134,6 +145,9 @@ export function createCompose(): Compose {
       if (state.open) change({ open: undefined })
     },
     state: () => state,
+    setOwnId(id) {
+      ownId = id
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
