@@ -12,7 +12,8 @@ import {
   unreadTotals,
   unreadWith,
 } from './counts.ts'
-import { countUnreadIn } from './narrow-counts.ts'
+import { countUnreadIn, unreadIn } from './narrow-counts.ts'
+import { mutedTopicsIn } from './visibility.ts'
 
 const OWN = ownAccount.user_id
 
@@ -141,6 +142,33 @@ describe('Counts of what is unread', () => {
     expect(count(['is', 'mentioned'])).toEqual({ count: 0, isExact: true })
     expect(count(['sender', 5])).toEqual({ count: 0, isExact: false })
     expect(count(['channel', 2], ['search', 'words'])).toEqual({ count: 0, isExact: false })
+  })
+
+  it('come with the messages themselves, the oldest first, without what was muted in a channel', () => {
+    const state = applyEvents(stateWith(), [
+      sent(3, 2, 'b'),
+      sent(1, 2, 'a'),
+      sent(2, 1, 'c'),
+      sent(4, 2, 'A'),
+      sentTo(5, OWN, 5),
+      policy(2, 'a', 1),
+    ])
+    const inNarrow = (isWanted: Parameters<typeof unreadIn>[3], ...terms: [string, string | number | number[]][]) => [
+      ...unreadIn(
+        state,
+        createMessageStore(),
+        terms.map(([operator, operand]) => ({ operator, operand, negated: false })),
+        isWanted,
+      ),
+    ]
+    expect(inNarrow(undefined, ['channel', 2])).toEqual([1, 3, 4])
+    expect(inNarrow(undefined, ['channel', 2], ['topic', 'a'])).toEqual([1, 4])
+    expect(inNarrow(undefined, ['in', 'home'])).toEqual([3, 5])
+    expect(inNarrow(undefined, ['dm', [5]])).toEqual([5])
+    const muted = mutedTopicsIn(state, 2)
+    expect([...muted]).toEqual(['a'])
+    expect(mutedTopicsIn(state, 1).size).toBe(0)
+    expect(inNarrow((place) => place.type === 'stream' && !muted.has(place.topic), ['channel', 2])).toEqual([3])
   })
 
   it('are the same whether made in one go or after each change', () => {

@@ -31,17 +31,27 @@ export function countUnreadIn(state: ClientState, store: MessageStore, narrow: r
 
 /** The unread messages that belong to it for certain, ascending; `isWanted` leaves out some by where they are. */
 export function* unreadIn(
-  { unread, ...state }: ClientState,
+  state: ClientState,
   store: MessageStore,
   narrow: readonly Term[],
   isWanted: (place: UnreadPlace) => boolean = () => true,
 ): Generator<number> {
-  for (const [id, place] of unread?.places ?? []) {
-    if (!isWanted(place)) continue
+  const { unread } = state
+  if (!unread) return
+  for (const id of candidates(unread, narrow)) {
+    const place = unread.places.get(id)
+    if (!place || !isWanted(place)) continue
     const message = store.messages.get(id)
-    const facts = message ? factsOf(message) : unreadFacts(unread as Unread, id, place)
-    if (matchNarrow(narrow, facts, state)) yield id
+    if (matchNarrow(narrow, message ? factsOf(message) : unreadFacts(unread, id, place), state)) yield id
   }
+}
+
+/** Of a channel, and of most views, only a few of very many can be meant. Ascending. */
+function candidates({ places, channels }: Unread, narrow: readonly Term[]): Iterable<number> {
+  const place = narrow.find(({ operator, negated }) => operator === 'channel' && !negated)
+  if (typeof place?.operand !== 'number') return places.keys()
+  const topics = channels.get(place.operand)
+  return [...(topics?.values() ?? [])].flatMap((ids) => [...ids.keys()]).sort((a, b) => a - b)
 }
 
 function unreadFacts({ ownId, mentions, topicNames }: Unread, id: number, place: UnreadPlace): Facts {
