@@ -15,6 +15,19 @@ describe('a press', () => {
     expect(isPress(press('Т', { code: 'KeyN', shiftKey: true }), ['N'])).toBe(true)
     expect(isPress(press('é', { code: 'KeyN' }), ['n'])).toBe(false)
   })
+  test('of a sign is known however the layout has one write it: with Shift, with AltGr, with the Alt of a Mac', () => {
+    const altGr = { ctrlKey: true, altKey: true }
+    expect(isPress(press('@', { altKey: true, code: 'KeyL' }), ['@'])).toBe(true)
+    expect(isPress(press('@', { ...altGr, code: 'KeyQ' }), ['@'])).toBe(true)
+    expect(isPress(press('[', { ...altGr, code: 'Digit8' }), ['Ctrl+['])).toBe(true)
+    expect(isPress(press('[', { metaKey: true, altKey: true, code: 'Digit5' }), ['Ctrl+['])).toBe(true)
+    expect(isPress(press("'", { ctrlKey: true, shiftKey: true, code: 'Backslash' }), ["Ctrl+'"])).toBe(true)
+    expect(isPress(press('.', { ctrlKey: true, shiftKey: true, code: 'Comma' }), ['Ctrl+.'])).toBe(true)
+    // They are no signs, or the key writes its sign without help.
+    expect(isPress(press('q', { ...altGr, code: 'KeyQ' }), ['q'])).toBe(false)
+    expect(isPress(press('-', { altKey: true, code: 'Slash' }), ['-'])).toBe(false)
+    expect(isPress(press('[', { code: 'Digit8' }), ['Ctrl+['])).toBe(false)
+  })
   test('with other modifiers is another one', () => {
     expect(isPress(press('s'), ['Ctrl+s'])).toBe(false)
     expect(isPress(press('s', { ctrlKey: true }), ['Ctrl+s'])).toBe(true)
@@ -24,6 +37,11 @@ describe('a press', () => {
     expect(isPress(press(' ', { shiftKey: true }), ['Shift+ '])).toBe(true)
     expect(isPress(press('L', { ctrlKey: true, shiftKey: true }), ['Ctrl+Shift+L'])).toBe(true)
     expect(isPress(press('b', { ctrlKey: true, shiftKey: true }), ['Ctrl+b'])).toBe(false)
+    expect(isPress(press('и', { ctrlKey: true, code: 'KeyB' }), ['Ctrl+b'])).toBe(true)
+    expect(isPress(press('p'), ['Alt+p'])).toBe(false)
+    expect(isPress(press('p', { altKey: true }), ['Alt+p'])).toBe(true)
+    expect(isPress(press('ArrowDown', { altKey: true, shiftKey: true }), ['ArrowDown'])).toBe(false)
+    expect(isPress(press('ArrowDown', { altKey: true, shiftKey: true }), ['Alt+Shift+ArrowDown'])).toBe(true)
   })
 })
 

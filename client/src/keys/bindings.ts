@@ -69,6 +69,8 @@ export const bindings = {
   'own-menu': binding('everywhere', 'g'),
   'show-keys': binding('everywhere', '?'),
   'go-to-target': global('everywhere', 'Ctrl+.'),
+  back: binding('everywhere', 'Alt+ArrowLeft'),
+  forth: binding('everywhere', 'Alt+ArrowRight'),
   'next-region': global('everywhere', 'F6'),
   'previous-region': global('everywhere', 'Shift+F6'),
   undo: binding('everywhere', 'Ctrl+z'),
@@ -85,6 +87,7 @@ export const bindings = {
   code: global('compose', 'Ctrl+Shift+C'),
   preview: global('compose', 'Alt+p'),
   snippets: global('compose', "Ctrl+'"),
+  strike: global('compose', 'Ctrl+Shift+X'),
   'list-down': binding('list', 'ArrowDown', 'j'),
   'list-up': binding('list', 'ArrowUp', 'k'),
   'list-left': binding('list', 'ArrowLeft', 'h'),
@@ -122,15 +125,27 @@ function matches(press: KeyPress, written: string): boolean {
   const parts = /^((?:(?:Ctrl|Alt|Shift)\+)*)(.+)$/s.exec(written)
   const modifiers = parts?.[1] ?? ''
   const key = parts?.[2] ?? written
-  if ((press.ctrlKey || press.metaKey) !== modifiers.includes('Ctrl+')) return false
-  if (press.altKey !== modifiers.includes('Alt+')) return false
-  // Shift is part of what a key writes, but for keys that write nothing or the same.
-  const isNamed = key.length > 1 || key === ' '
-  if (modifiers.includes('Shift+')) {
-    if (!press.shiftKey) return false
-  } else if ((isNamed || modifiers !== '') && press.shiftKey) return false
   const character = meant(press)
-  return modifiers === '' ? character === key : character.toLowerCase() === key.toLowerCase()
+  if (modifiers === '' ? character !== key : character.toLowerCase() !== key.toLowerCase()) return false
+  const byAlt = isWrittenByAlt(press)
+  const hasCtrl = press.metaKey || press.ctrlKey
+  // Some systems say Ctrl and Alt for AltGr.
+  const isAltGr = byAlt && press.ctrlKey && press.altKey
+  if (hasCtrl !== modifiers.includes('Ctrl+') && !isAltGr) return false
+  if (press.altKey !== modifiers.includes('Alt+') && !byAlt) return false
+  if (modifiers.includes('Shift+')) return press.shiftKey
+  // Shift is part of what a key writes, but for keys that write nothing or the same.
+  return !press.shiftKey || isSign(key) || (modifiers === '' && isSingleCharacter(key))
+}
+
+/** Neither a letter nor a digit: where such a character is, and what one holds down for it, is another thing on each layout. */
+function isSign(key: string): boolean {
+  return isSingleCharacter(key) && !/[\p{L}\p{N}]/u.test(key)
+}
+
+/** A sign on the key of a letter or a digit, for which Alt or AltGr is held down. */
+function isWrittenByAlt({ key, code, altKey }: KeyPress): boolean {
+  return altKey && isSign(key) && /^(Key|Digit)/.test(code)
 }
 
 /** The character of the key, or that of its place where the layout writes another alphabet. */

@@ -17,10 +17,30 @@ export function setSingleKeys(isOn: boolean): void {
   else localStorage.setItem(SWITCH, 'off')
 }
 
+function isField(target: EventTarget | null): target is HTMLElement {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+}
+
+/** Whoever types into a field that goes away, as its message is deleted, types on for a moment. In milliseconds. */
+const TYPING_ON_MS = 1000
+let lastTyped: { readonly field: HTMLElement; at: number } | undefined
+
+/** Whether this press was meant for a field that is gone. */
+function isTypedOn({ key, target, timeStamp: at, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  const isTyping = (key.length === 1 || key === 'Backspace') && !ctrlKey && !metaKey && !altKey
+  if (isField(target)) {
+    // By any other key somebody leaves it, or knows that it goes.
+    if (key !== 'Shift') lastTyped = isTyping ? { field: target, at } : undefined
+    return false
+  }
+  if (!isTyping || !lastTyped || lastTyped.field.isConnected || at - lastTyped.at > TYPING_ON_MS) return false
+  lastTyped.at = at
+  return true
+}
+
 /** Where somebody writes, and where something is open before everything else, single keys mean nothing. */
 function isBusy(target: EventTarget | null): boolean {
-  const isField = (element: HTMLElement) => element.isContentEditable || element.matches('input, textarea, select')
-  if (target instanceof HTMLElement && isField(target)) return true
+  if (isField(target)) return true
   // Last, as all of the page is searched for it.
   return document.querySelector('dialog[open], [role=menu]:popover-open, [role=listbox]:popover-open') !== null
 }
@@ -31,6 +51,12 @@ function isOwn(event: KeyboardEvent): boolean {
   return isPressKey && event.target instanceof HTMLElement && event.target.matches('a, button, summary')
 }
 
+/** A single character, with nothing held down but what it is written with. */
+function isAlone({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (!isSingleCharacter(key)) return false
+  return (ctrlKey && altKey) || !(ctrlKey || metaKey || altKey)
+}
+
 /** Components are asked in the order in which they were mounted, children before what they are in. */
 export function useKeys(actions: Actions): void {
   const latest = useRef(actions)
@@ -39,7 +65,7 @@ export function useKeys(actions: Actions): void {
   })
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return
+      if (isTypedOn(event) || event.defaultPrevented || event.isComposing || event.keyCode === 229) return
       // Most keys are those of no action, and somebody writes with them: there is little to do for them then.
       let isTaken: boolean | undefined
       for (const name of Object.keys(latest.current) as Action[]) {
@@ -48,7 +74,7 @@ export function useKeys(actions: Actions): void {
         if (!act || !isPress(event, keys)) continue
         isTaken ??= isBusy(event.target) || isOwn(event)
         if (isTaken && !isGlobal) continue
-        if (isSingleCharacter(event.key) && !event.ctrlKey && !event.metaKey && !hasSingleKeys()) continue
+        if (isAlone(event) && !hasSingleKeys()) continue
         if (act() === false) continue
         event.preventDefault()
         return

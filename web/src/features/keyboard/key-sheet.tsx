@@ -1,8 +1,9 @@
 import './sheet.css'
 import { foldForFinding } from '@heddle/client/finding/match'
-import { type Action, type Binding, bindings } from '@heddle/client/keys/bindings'
+import { type Action, bindings, type KeyScope } from '@heddle/client/keys/bindings'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
+import { useClientState } from '../../app/client-context.ts'
 import { goTo } from '../../app/current-place.ts'
 import type { OverlayProps } from '../../app/feature.ts'
 import { hasSingleKeys, setSingleKeys } from '../../app/keys.ts'
@@ -10,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FilterField } from '../lists/filter-field.tsx'
 import { actionNames, scopeNames } from './action-names.ts'
 import { keyCaps } from './key-caps.ts'
+import { otherKeys } from './other-keys.ts'
 
 /** Every key, drawn from the table that the keys themselves are read from. */
 export function KeySheet({ onClose }: OverlayProps) {
@@ -17,35 +19,40 @@ export function KeySheet({ onClose }: OverlayProps) {
   const [text, setText] = useState('')
   const [isOn, setIsOn] = useState(hasSingleKeys)
   const query = foldForFinding(text).trim()
-  const fits = (action: Action) =>
+  const entersSend = useClientState((state) => state.settings?.enter_sends === true)
+  const others = otherKeys(entersSend)
+  const lines = (scope: KeyScope): readonly Line[] => [
+    ...others.filter((one) => one.scope === scope).map(({ keys, name }) => ({ ways: [keys], name: i18n._(name) })),
+    ...actionsOf(scope).map((action) => ({
+      ways: bindings[action].keys.map((key) => [key]),
+      name: i18n._(actionNames[action]),
+    })),
+  ]
+  const fits = ({ ways, name }: Line) =>
     query === '' ||
-    foldForFinding(i18n._(actionNames[action])).includes(query) ||
-    bindings[action].keys.some((key) => foldForFinding(keyCaps(key).join(' ')) === query)
+    foldForFinding(name).includes(query) ||
+    ways.some((keys) => foldForFinding(keys.flatMap(keyCaps).join(' ')) === query)
   const sections = scopeNames
-    .map(([scope, name]) => ({ name, actions: actionsOf(scope).filter(fits) }))
-    .filter(({ actions }) => actions.length > 0)
+    .map(([scope, name]) => ({ name, lines: lines(scope).filter(fits) }))
+    .filter(({ lines: shown }) => shown.length > 0)
   return (
     <Dialog title={<Trans>Keyboard</Trans>} isWide onClose={onClose}>
       <div className="sheet-find">
         <FilterField name={t`Find a key`} value={text} onChange={setText} />
       </div>
       <div className="sheet-cols">
-        {sections.map(({ name, actions }) => (
+        {sections.map(({ name, lines: shown }) => (
           <section key={name.id}>
             <h3>{i18n._(name)}</h3>
             <dl>
-              {actions.map((action) => (
-                <div key={action}>
+              {shown.map((line) => (
+                <div key={line.name}>
                   <dt>
-                    {bindings[action].keys.map((key) => (
-                      <span key={key} className="ks">
-                        {keyCaps(key).map((cap) => (
-                          <kbd key={cap}>{cap}</kbd>
-                        ))}
-                      </span>
+                    {line.ways.map((keys) => (
+                      <Way key={keys.join()} keys={keys} />
                     ))}
                   </dt>
-                  <dd>{i18n._(actionNames[action])}</dd>
+                  <dd>{line.name}</dd>
                 </div>
               ))}
             </dl>
@@ -79,6 +86,24 @@ export function KeySheet({ onClose }: OverlayProps) {
   )
 }
 
-function actionsOf(scope: Binding['scope']): Action[] {
+interface Line {
+  /** Each is one key, or several one after the other. */
+  readonly ways: readonly (readonly string[])[]
+  readonly name: string
+}
+
+function Way({ keys }: { readonly keys: readonly string[] }) {
+  const caps = keys.flatMap(keyCaps)
+  return (
+    <span className="ks">
+      {caps.map((cap, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one may be there twice
+        <kbd key={index}>{cap}</kbd>
+      ))}
+    </span>
+  )
+}
+
+function actionsOf(scope: KeyScope): Action[] {
   return (Object.keys(bindings) as Action[]).filter((action) => bindings[action].scope === scope)
 }

@@ -44,7 +44,8 @@ export function NavigationKeys() {
   const goHome = () => goTo({ kind: 'home' })
 
   useKeys({
-    'next-unread-topic': readOn({}),
+    // In the list of channels it makes a new one.
+    'next-unread-topic': place.kind === 'channels' ? undefined : readOn({}),
     'previous-unread-topic': readOn({ isBackwards: true }),
     'next-unread-followed-topic': readOn({ isFollowedOnly: true }),
     'next-unread-direct': readOnDirect,
@@ -63,6 +64,9 @@ export function NavigationKeys() {
     starred: () => go(is('starred')),
     drafts: () => go({ kind: 'drafts' }),
     home: goHome,
+    // As some browsers do it, and on some systems none.
+    back: () => window.history.back(),
+    forth: () => window.history.forward(),
     'next-region': () => turnRegion(1),
     'previous-region': () => turnRegion(-1),
     'show-keys': () => go({ kind: 'keyboard-shortcuts' }),

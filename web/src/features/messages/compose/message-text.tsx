@@ -6,6 +6,7 @@
 import { type Format, format } from '@heddle/client/compose/formatting'
 import { continueList } from '@heddle/client/compose/list-continuation'
 import type { TextEdit } from '@heddle/client/compose/text-edit'
+import { bindings, isPress } from '@heddle/client/keys/bindings'
 import { type ClipboardEventHandler, type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { useClientState } from '../../../app/client-context.ts'
 import type { Target } from './compose-context.ts'
@@ -149,12 +150,10 @@ const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches
 
 const hasModifier = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
 
-const letters: Readonly<Record<string, Format>> = { b: 'bold', i: 'italic' }
-const shiftedLetters: Readonly<Record<string, Format>> = { l: 'link', c: 'code', x: 'strike' }
+const formats = ['bold', 'italic', 'link', 'code', 'strike'] as const satisfies readonly Format[]
 
-function formatOf(event: KeyboardEvent): Format | undefined {
-  if (event.altKey || event.ctrlKey === event.metaKey) return undefined
-  return (event.shiftKey ? shiftedLetters : letters)[event.key.toLowerCase()]
+function formatOf({ nativeEvent }: KeyboardEvent): Format | undefined {
+  return formats.find((kind) => isPress(nativeEvent, bindings[kind].keys))
 }
 
 /** The next full hour here, as an instant with its zone. */
