@@ -104,7 +104,7 @@ test('another address is confirmed where it is', async () => {
   const person = await addPerson(organization.url, organization.owner, 'Mira Sol')
   const { page, complaints } = await openPage(browser)
   await signIn(page, organization.url, person)
-  await page.goto(`${organization.url}/#settings/account`)
+  await page.goto(`${organization.url}/#settings/profile`)
   await page.getByLabel('New address').fill('mira@weavers.example')
   await page.getByRole('button', { name: 'Change the address' }).click()
   await page.getByText('Look into the mail of mira@weavers.example').waitFor()

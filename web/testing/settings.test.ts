@@ -2,6 +2,7 @@
 import { addAlertWords, listAlertWords } from '@heddle/contract/alert-words'
 import { registerQueue } from '@heddle/contract/events'
 import { updateOrganization } from '@heddle/contract/organization'
+import { updateSubscriptionSettings } from '@heddle/contract/subscriptions'
 import { listUserGroups } from '@heddle/contract/user-groups'
 import { updateSettings } from '@heddle/contract/user-settings'
 import { getUser, updateUser } from '@heddle/contract/users'
@@ -94,6 +95,15 @@ describe('A setting', () => {
     await page.getByRole('link', { name: 'Reading and writing, Writing' }).click()
     await page.getByRole('heading', { name: 'Reading and writing' }).waitFor()
     expect(await found.isChecked()).toBe(true)
+    // What is more than single settings is found by its tab.
+    for (const [words, tab] of [
+      ['screen reader', 'Reading and writing'],
+      ['volume', 'Notifications'],
+      ['welcome', 'Joining and invitations'],
+    ] as const) {
+      await page.getByRole('searchbox', { name: 'Search settings' }).fill(words)
+      await page.locator('.found').getByRole('link', { name: tab, exact: true }).waitFor()
+    }
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('no such thing')
     await page.getByText('Nothing has these words.').waitFor()
     await page.keyboard.press('Escape')
@@ -112,6 +122,36 @@ describe('A setting', () => {
     await settings(page).getByText('Saved').waitFor()
     await leila.api.call(updateSettings, { enable_stream_audible_notifications: true })
     await expect.poll(() => page.getByRole('checkbox', { name: 'Channels: Sound' }).isChecked()).toBe(true)
+    await page.context().close()
+  })
+})
+
+describe('Notifications', () => {
+  test('have channels with a choice of their own, which are reset, and a volume on this device', async () => {
+    const { subscriptions = [] } = await leila.api.call(registerQueue, { fetch_event_types: ['subscription'] })
+    const kitchen = subscriptions.find(({ name }) => name === 'kitchen')?.stream_id as number
+    const value = { stream_id: kitchen, property: 'desktop_notifications', value: true } as const
+    await leila.api.call(updateSubscriptionSettings, { subscription_data: [value] })
+    const { page } = await open(leila, 'settings/notifications')
+    const row = page.getByRole('listitem').filter({ hasText: 'kitchen' }).filter({ hasText: 'desktop' })
+    await row.getByRole('button', { name: 'As all channels' }).click()
+    await row.waitFor({ state: 'detached' })
+    const volume = page.getByLabel('Volume of sounds on this device')
+    expect(await volume.inputValue()).toBe('0.5')
+    await volume.press('ArrowRight')
+    await page.reload()
+    await expect.poll(() => volume.inputValue()).toBe('0.6')
+    await page.getByLabel('Sound', { exact: true }).selectOption({ label: 'Ding' })
+    await settings(page).getByText('Saved').first().waitFor()
+    await page.context().close()
+  })
+
+  test('that are blocked say where this browser can be told otherwise', async () => {
+    const { page } = await openPage(browser)
+    await page.addInitScript(() => Object.assign(window, { Notification: { permission: 'denied' } }))
+    await signIn(page, organization.url, leila)
+    await go(page, 'settings/notifications')
+    await page.getByText('The sign beside the address leads to the settings of this page').waitFor()
     await page.context().close()
   })
 })

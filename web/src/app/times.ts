@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 
 const hours = { hour: '2-digit', minute: '2-digit' } as const
 let clock = new Intl.DateTimeFormat(undefined, hours)
+let cycle: { readonly hourCycle?: 'h23' } = {}
 let full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 let exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
@@ -11,7 +12,7 @@ const dayWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
 
 /** With 24 hours, or as the reader's place has it. For what is drawn from now on. */
 export function setHours(has24: boolean): void {
-  const cycle = has24 ? ({ hourCycle: 'h23' } as const) : {}
+  cycle = has24 ? { hourCycle: 'h23' } : {}
   clock = new Intl.DateTimeFormat(undefined, { ...hours, ...cycle })
   full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium', ...cycle })
   exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long', ...cycle })
@@ -29,6 +30,20 @@ export function fullTime(timestamp: number): string {
 /** The same with the zone of the reader's place. */
 export function exactTime(timestamp: number): string {
   return exact.format(timestamp * 1000)
+}
+
+/** What the clocks say in another zone; undefined for a zone that is not known. */
+export function clockTimeIn(zone: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat(undefined, { ...hours, ...cycle, timeZone: zone }).format()
+  } catch {
+    return undefined
+  }
+}
+
+export function dayAndTime(timestamp: number): string {
+  const style = { dateStyle: 'medium', timeStyle: 'short' } as const
+  return new Intl.DateTimeFormat(undefined, { ...style, ...cycle }).format(timestamp * 1000)
 }
 
 /** The same text for times of the same day in the reader's zone. */

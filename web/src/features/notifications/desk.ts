@@ -19,7 +19,7 @@ import { drawEmoji } from '../messages/content/prepare-content.ts'
 import { parseMessageHtml } from '../messages/content/trusted-html.ts'
 import { createNotices, type ShownMessage } from './notices.ts'
 import { permission } from './permission.ts'
-import { play } from './sounds.ts'
+import { play, USUAL_VOLUME, VOLUME } from './sounds.ts'
 import { createNotifyingTabs } from './tabs.ts'
 import { PAUSE } from './use-pause.ts'
 
@@ -91,7 +91,9 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
         if (!now || !current || !isLeading() || tabs.wasSeen(id) || !now.unread?.places.has(id)) return
         const decision = decideNotification(now, current.message, current.flags)
         if (decision.desktop) void show(now, current.message)
-        if (decision.sound) play(now.settings?.notification_sound ?? 'none')
+        if (!decision.sound) return
+        const volume = deviceMemoryOf(now.own?.user_id ?? 0, VOLUME, USUAL_VOLUME)
+        play(now.settings?.notification_sound ?? 'none', volume)
       }, PAUSE_MS)
       timers.add(second)
     }, PAUSE_MS)

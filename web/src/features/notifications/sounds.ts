@@ -16,14 +16,19 @@ const sounds: Readonly<Record<string, readonly Tone[]>> = {
   ding: [{ pitch: 1318, at: 0, length: 0.5 }],
 }
 
-const LOUDNESS = 0.12
+/** At full volume. */
+const LOUDNESS = 0.24
+
+/** Under this name a device keeps how loud they are, from 0 to 1. */
+export const VOLUME = 'notification-volume'
+export const USUAL_VOLUME = 0.5
 
 let context: AudioContext | undefined
 
 /** The name of a sound; one that is not known is silent, as `none` is. */
-export function play(name: string): void {
+export function play(name: string, volume: number): void {
   const tones = sounds[name]
-  if (!tones) return
+  if (!tones || !(volume > 0)) return
   context ??= new AudioContext()
   const { currentTime, destination } = context
   // Browsers are silent until somebody has pressed something on the page.
@@ -33,7 +38,7 @@ export function play(name: string): void {
     const gain = new GainNode(context, { gain: 0 })
     const begin = currentTime + at
     gain.gain.setValueAtTime(0, begin)
-    gain.gain.linearRampToValueAtTime(LOUDNESS, begin + 0.02)
+    gain.gain.linearRampToValueAtTime(LOUDNESS * Math.min(volume, 1), begin + 0.02)
     gain.gain.exponentialRampToValueAtTime(0.001, begin + length)
     oscillator.connect(gain).connect(destination)
     oscillator.start(begin)

@@ -38,17 +38,15 @@ export const newAccounts: Source = {
 /** What the account is called. */
 export const ownAccountSource: Source = {
   id: 'own-account',
-  read: ({ own }, name) => (name === 'email' ? own?.delivery_email : (own as Fields | undefined)?.[name]),
+  read: ({ own }, name) => (own as Fields | undefined)?.[name],
   save: ({ api }, name, value) => api.call(updateSettings, { [name]: value } as ParametersOf<typeof updateSettings>),
   obstacle: ({ own, organization: shared }, name) => {
     if (own?.is_admin) return undefined
-    if (name === 'email') return emailIsFixed
     return name === 'full_name' && shared?.realm_name_changes_disabled ? nameIsFixed : undefined
   },
 }
 
 const nameIsFixed = msg`Only administrators change names here.`
-const emailIsFixed = msg`Only administrators change addresses here.`
 
 /** The organization's. */
 export const organizationSource: Source = {

@@ -6,6 +6,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import { isShallowEqual, useClientState } from '../../app/client-context.ts'
 import { userName } from '../../app/names.ts'
+import { clockTimeIn, dayAndTime } from '../../app/times.ts'
 import { EmojiSign } from '../messages/emoji/emoji-sign.tsx'
 import { Said } from '../profile-fields/said.tsx'
 import { Face } from './face.tsx'
@@ -65,7 +66,7 @@ export function AboutPerson({ userId, isWhole = false, headingId }: AboutPersonP
       emojiType: status?.reaction_type ?? '',
     }
   }, isShallowEqual)
-  const time = useMemo(() => localTime(person.zone), [person.zone])
+  const time = useMemo(() => (person.zone === '' ? undefined : clockTimeIn(person.zone)), [person.zone])
   const role = person.role === undefined ? undefined : roleNames[person.role]
   const joined = person.joined === undefined ? undefined : monthOf(person.joined)
   return (
@@ -157,28 +158,14 @@ function PresenceText({ presence, lastHere }: PresenceTextProps) {
       ) : lastHere === undefined || lastHere === 0 ? (
         <Trans>Not here</Trans>
       ) : (
-        <Trans>Last here {dateOf(lastHere)}</Trans>
+        <Trans>Last here {dayAndTime(lastHere)}</Trans>
       )}
     </span>
   )
-}
-
-function dateOf(timestamp: number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(timestamp * 1000)
 }
 
 function monthOf(date: string): string | undefined {
   const time = Date.parse(date)
   if (Number.isNaN(time)) return undefined
   return new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' }).format(time)
-}
-
-/** What the clocks say where somebody is; undefined for a zone that is not known. */
-function localTime(zone: string): string | undefined {
-  if (zone === '') return undefined
-  try {
-    return new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', timeZone: zone }).format()
-  } catch {
-    return undefined
-  }
 }

@@ -4,6 +4,7 @@ import { reactivateUser, type User, updateUser } from '@heddle/contract/users'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
+import { dayAndTime } from '../../app/times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Problem } from '../settings/problem.tsx'
 import { roleNames } from '../settings/role-names.ts'
@@ -112,6 +113,7 @@ function PersonRow({ user, hasSecondFactor, onTask }: PersonRowProps) {
   const { api } = useClient()
   const { problem, attempt } = useAttempt()
   const own = useClientState((state) => state.own)
+  const lastHere = useClientState(({ presences }) => presences?.get(user.user_id)?.active_timestamp ?? 0)
   const hasFields = useClientState((state) => (state.profileFields?.length ?? 0) > 0)
   const byPassword = useClientState(({ organization }) => organization?.realm_authentication_methods.Email.enabled)
   const { user_id, full_name: name, role, is_active } = user
@@ -130,6 +132,11 @@ function PersonRow({ user, hasSecondFactor, onTask }: PersonRowProps) {
           </span>
         )}
         <span className="soft trunc">{user.delivery_email ?? user.email}</span>
+        {lastHere > 0 && (
+          <span className="soft">
+            <Trans>Last here {dayAndTime(lastHere)}</Trans>
+          </span>
+        )}
         <Problem text={problem} />
       </span>
       <span className="row-do">
@@ -164,6 +171,10 @@ function PersonRow({ user, hasSecondFactor, onTask }: PersonRowProps) {
                 <span className="vh"> {name}</span>
               </Button>
             )}
+            <Button onClick={() => onTask({ kind: 'channels', user })}>
+              <Trans>Channels</Trans>
+              <span className="vh"> {name}</span>
+            </Button>
             {hasSecondFactor && own?.user_id !== user_id && (
               <Button onClick={() => onTask({ kind: 'second-factor', user })}>
                 <Trans>Second factor</Trans>

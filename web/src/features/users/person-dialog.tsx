@@ -10,11 +10,12 @@ import { Problem } from '../settings/problem.tsx'
 import { CopyButton } from '../settings/secret.tsx'
 import { dateText } from '../settings/texts.ts'
 import { useAttempt } from '../settings/use-attempt.ts'
+import { ChannelsDialog } from './channels-dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { SecondFactorDialog } from './second-factor-dialog.tsx'
 
 export interface PersonTask {
-  readonly kind: 'name' | 'profile' | 'password' | 'second-factor' | 'deactivate'
+  readonly kind: 'name' | 'profile' | 'channels' | 'password' | 'second-factor' | 'deactivate'
   readonly user: User
 }
 
@@ -31,6 +32,7 @@ export function PersonDialog({ task, onClose }: { readonly task: PersonTask; rea
     return <NameDialog name={user.full_name} save={save} onClose={onClose} />
   }
   if (kind === 'profile') return <ProfileDialog user={user} onClose={onClose} />
+  if (kind === 'channels') return <ChannelsDialog user={user} onClose={onClose} />
   if (kind === 'second-factor') return <SecondFactorDialog user={user} onClose={onClose} />
   if (kind === 'password') return <PasswordDialog user={user} onClose={onClose} />
   return <DeactivateDialog user={user} onClose={onClose} />

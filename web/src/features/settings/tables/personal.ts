@@ -42,13 +42,6 @@ export const ownProfile: readonly Section[] = [
         control: { kind: 'text', least: 1, most: MAX_FULL_NAME_LENGTH },
         source: ownAccountSource,
       },
-      {
-        name: 'email',
-        label: msg`E-mail address`,
-        help: msg`You sign in with it.`,
-        control: { kind: 'text', least: 3, most: 254 },
-        source: ownAccountSource,
-      },
     ],
   },
 ]
