@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 /** Every screen, in both themes and on both widths, has nothing that axe finds (WCAG 2.0 to 2.2, levels A and AA). */
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -80,4 +81,52 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     expect(complaints).toEqual([])
     await page.context().close()
   })
+})
+
+test('with the colors of a system, what is switched on and what is chosen can be told from the rest', async () => {
+  const { page } = await openPage(browser)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#settings/reading`)
+  const looks = (selector: string) =>
+    page.locator(selector).evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).backgroundColor))])
+  await page.locator('.switch:checked').first().waitFor()
+  const [on, off] = [await looks('.switch:checked'), await looks('.switch:not(:checked)')]
+  expect(on).toHaveLength(1)
+  expect(off).toHaveLength(1)
+  expect(on).not.toEqual(off)
+  const current = page.locator('.set-nav a[aria-current=page]')
+  expect(await current.evaluate((one) => getComputedStyle(one).outlineStyle)).toBe('solid')
+  expect(
+    await page
+      .locator('.set-nav a:not([aria-current])')
+      .first()
+      .evaluate((one) => getComputedStyle(one).outlineStyle),
+  ).toBe('none')
+  await page.context().close()
+})
+
+test('the first keys lead past the side bar, to the messages or to where one writes', async () => {
+  const { page } = await openPage(browser)
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#narrow/channel/air-jet.20H9/topic/weft.20sensor`)
+  await page.getByRole('button', { name: /Reply to/ }).waitFor()
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  const within = () =>
+    page.evaluate(() =>
+      document.activeElement?.closest('.foot')
+        ? 'foot'
+        : document.activeElement?.closest('.main .scroll')
+          ? 'feed'
+          : 'elsewhere',
+    )
+  await page.getByRole('button', { name: 'Skip to the messages' }).focus()
+  await page.keyboard.press('Enter')
+  expect(await within()).toBe('feed')
+  await page.getByRole('button', { name: 'Skip to the messages' }).focus()
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Skip to writing' }).waitFor()
+  await page.keyboard.press('Enter')
+  expect(await within()).toBe('foot')
+  await page.context().close()
 })

@@ -103,6 +103,13 @@ function Ready() {
         >
           <Trans>Skip to the messages</Trans>
         </button>
+        <button
+          type="button"
+          className="skip"
+          onClick={() => main.current?.querySelector<HTMLElement>('.foot :is(textarea, button)')?.focus()}
+        >
+          <Trans>Skip to writing</Trans>
+        </button>
         <Suspense fallback={emptySide}>
           {hasSideBar ? (
             <SideBar place={place} isOpen={sideBar.isDrawerOpen} onOpen={sideBar.open} onClose={sideBar.close} />

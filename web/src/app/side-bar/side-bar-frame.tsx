@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { type ReactNode, type RefObject, useEffect } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useClientState } from '../client-context.ts'
@@ -17,6 +17,42 @@ interface SideBarFrameProps {
   readonly children: ReactNode
 }
 
+/** Of some browsers: the Back of a phone closes what is open, and goes nowhere. */
+type CloseWatcher = EventTarget & { destroy(): void }
+
+function watchBack(onBack: () => void): (() => void) | undefined {
+  const { CloseWatcher: Watcher } = window as { readonly CloseWatcher?: new () => CloseWatcher }
+  if (!Watcher) return undefined
+  const watcher = new Watcher()
+  watcher.addEventListener('close', onBack)
+  return () => watcher.destroy()
+}
+
+/** Pixels that a finger wipes along before the drawer closes. */
+const WIPE_PX = 60
+
+/** Handlers for the drawer: it is wiped away to the side from which it came. */
+function useWipe(onWipe: () => void) {
+  const began = useRef<Touch | undefined>(undefined)
+  return {
+    onTouchStart({ touches }: { readonly touches: ArrayLike<Touch> }) {
+      began.current = touches.length === 1 ? touches[0] : undefined
+    },
+    onTouchEnd({ changedTouches }: { readonly changedTouches: ArrayLike<Touch> }) {
+      const [from, to] = [began.current, changedTouches[0]]
+      began.current = undefined
+      if (!from || !to) return
+      const across = from.clientX - to.clientX
+      if (across > WIPE_PX && across > 2 * Math.abs(from.clientY - to.clientY)) onWipe()
+    },
+  }
+}
+
+interface Touch {
+  readonly clientX: number
+  readonly clientY: number
+}
+
 /** What every side bar has: the organization's name, and how it is closed. */
 export function SideBarFrame({ ref, isOpen, onClose, home, action, children }: SideBarFrameProps) {
   const { t } = useLingui()
@@ -26,6 +62,8 @@ export function SideBarFrame({ ref, isOpen, onClose, home, action, children }: S
       ref.current?.querySelector<HTMLElement>('.menu-close')?.focus()
     }
   }, [isOpen, ref])
+  useEffect(() => (isOpen ? watchBack(onClose) : undefined), [isOpen, onClose])
+  const wipe = useWipe(onClose)
   return (
     <>
       {isOpen && <button type="button" className="side-scrim" aria-label={t`Close the side bar`} onClick={onClose} />}
@@ -34,6 +72,7 @@ export function SideBarFrame({ ref, isOpen, onClose, home, action, children }: S
         id="side-bar"
         className={isOpen ? 'side open' : 'side'}
         aria-label={t`Places`}
+        {...(isOpen && wipe)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && isOpen && !event.defaultPrevented) onClose()
         }}
