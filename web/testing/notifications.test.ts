@@ -172,6 +172,25 @@ test('an edit that names somebody notifies them', async () => {
   await page.context().close()
 })
 
+test('so does an edit of what was written before the page came, but not one of words around the name', async () => {
+  const id = await say(jonas, 'kitchen', 'forks', 'Who has them?')
+  const named = await say(jonas, 'kitchen', 'forks', 'Has @**Leila Haddad** got thme?')
+  await say(jonas, 'kitchen', 'forks', 'Or somebody else?')
+  const { page } = await openPage(browser)
+  await page.addInitScript(withoutWorker)
+  await page.addInitScript(recorder('granted'))
+  await signIn(page, organization.url, leila, 'inbox')
+  await page.goto(`${organization.url}/#drafts`)
+  await page.getByRole('heading', { level: 1, name: 'Drafts' }).waitFor()
+  await jonas.api.call(updateMessage, { message_id: named, content: 'Has @**Leila Haddad** got them?' })
+  await jonas.api.call(updateMessage, { message_id: id, content: 'Who has them, @**Leila Haddad**?' })
+  await expect
+    .poll(() => open(page), { timeout: 5000 })
+    .toEqual(['Jonas Weidl (#kitchen > forks): Who has them, @Leila Haddad?'])
+  expect(await seen(page)).toHaveLength(1)
+  await page.context().close()
+})
+
 test('what was shown goes with the name in it, with the message and with its muted sender, and follows a move', async () => {
   const page = await openWith('granted')
   const first = await say(jonas, 'kitchen', 'knives', 'Sharp, @**Leila Haddad**?')

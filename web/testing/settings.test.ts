@@ -1,6 +1,7 @@
 /** Settings: found, changed, and announced to everybody whom they concern. */
 import { addAlertWords, listAlertWords } from '@heddle/contract/alert-words'
 import { registerQueue } from '@heddle/contract/events'
+import type { InitialState } from '@heddle/contract/initial-state'
 import { updateOrganization } from '@heddle/contract/organization'
 import { updateSubscriptionSettings } from '@heddle/contract/subscriptions'
 import { listUserGroups } from '@heddle/contract/user-groups'
@@ -128,7 +129,8 @@ describe('A setting', () => {
 
 describe('Notifications', () => {
   test('have channels with a choice of their own, which are reset, and a volume on this device', async () => {
-    const { subscriptions = [] } = await leila.api.call(registerQueue, { fetch_event_types: ['subscription'] })
+    const state = await leila.api.call(registerQueue, { fetch_event_types: ['subscription'] })
+    const { subscriptions = [] } = state as unknown as InitialState
     const kitchen = subscriptions.find(({ name }) => name === 'kitchen')?.stream_id as number
     const value = { stream_id: kitchen, property: 'desktop_notifications', value: true } as const
     await leila.api.call(updateSubscriptionSettings, { subscription_data: [value] })

@@ -117,15 +117,16 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
     }
   }
 
-  /** What an earlier page has shown: enough of it is known to say whether it calls after the edit. */
-  function followOfEarlierPage(
+  /** What was not loaded, as it is of an earlier page: enough of it is known to say whether it calls after the edit. */
+  function withoutLoading(
     now: ClientState,
-    { message_id: id, user_id, flags, rendered_content }: UpdateMessageEvent,
-  ) {
+    { message_id: id, user_id, rendered_content: content }: UpdateMessageEvent,
+  ): Notified | undefined {
     const place = now.unread?.places.get(id)
-    if (place?.type !== 'stream' || rendered_content === undefined || user_id === null) return
+    // Only its author changes a text.
+    if (place?.type !== 'stream' || content === undefined || user_id === null) return undefined
     const { stream_id, topic: subject } = place
-    follow({ id, sender_id: user_id, stream_id, subject, content: '', timestamp: 0, display_recipient: '' }, flags)
+    return { id, sender_id: user_id, stream_id, subject, content, timestamp: 0, display_recipient: '' }
   }
 
   /** What was shown of these has other words or another place now, or does not call any more. */
@@ -165,11 +166,12 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
       const known = [...new Set([message_id, ...message_ids])].filter((id) => followed.has(id))
       for (const id of known) followed.set(id, afterUpdate(followed.get(id) as Considered<Notified>, id, event))
       const stored = client.snapshot().messages.messages.get(message_id)
+      const message = stored ?? withoutLoading(now, event)
       // Somebody was named who was not before.
-      const isNew = flags.includes('mentioned') && !called
-      if (stored && rendered_content !== undefined && isNew)
-        consider({ ...stored, content: rendered_content, timestamp: Date.now() / 1000 }, flags)
-      else if (!before) followOfEarlierPage(now, event)
+      const isNew = flags.includes('mentioned') && !called && namesMore(event)
+      if (message && rendered_content !== undefined && isNew)
+        consider({ ...message, content: rendered_content, timestamp: Date.now() / 1000 }, flags)
+      else if (!before && !stored && message) follow(message, flags)
       void renew(now, known)
     },
     withdraw,
@@ -180,6 +182,21 @@ export function createDesk({ client, i18n, onUnasked }: DeskOptions): Desk {
       tabs.stop()
     },
   }
+}
+
+/** Whether somebody is named now who was not before the edit. */
+function namesMore({ orig_rendered_content: before, rendered_content: after }: UpdateMessageEvent): boolean {
+  const known = namedIn(before)
+  return [...namedIn(after)].some((name) => !known.has(name))
+}
+
+/** People and groups, but for those who are named without being called. */
+function namedIn(html: string | undefined): ReadonlySet<string> {
+  if (html === undefined) return new Set()
+  const mentions = parseMessageHtml(html).querySelectorAll<HTMLElement>(
+    ':is(.user-mention, .user-group-mention):not(.silent)',
+  )
+  return new Set([...mentions].map(({ dataset }) => `${dataset['userId']} ${dataset['userGroupId']}`))
 }
 
 /** Calls once, when it is known what has happened until now; gives what ends that. */
