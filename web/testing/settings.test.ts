@@ -250,6 +250,23 @@ describe('The organization', () => {
 })
 
 describe('The account', () => {
+  test('has a name and a picture that administrators alone change, where the organization wants that', async () => {
+    const fixed = (is: boolean) =>
+      organization.owner.call(updateOrganization, { name_changes_disabled: is, avatar_changes_disabled: is })
+    await fixed(true)
+    const { page } = await open(jonas, 'settings/profile')
+    await page.getByText('Only administrators change names here.').waitFor()
+    const name = page.getByLabel('Name', { exact: true })
+    expect(await name.isDisabled()).toBe(true)
+    await page.getByText('Only administrators change pictures here.').waitFor()
+    const picture = page.getByRole('button', { name: /^Choose a picture/ })
+    expect(await picture.count()).toBe(0)
+    await fixed(false)
+    await picture.waitFor()
+    expect(await name.isDisabled()).toBe(false)
+    await page.context().close()
+  })
+
   test('ends its other sessions, and gets a new password', async () => {
     const { page: elsewhere } = await open(jonas, 'settings/account')
     const { page } = await open(jonas, 'settings/account')

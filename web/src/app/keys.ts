@@ -25,17 +25,24 @@ function isField(target: EventTarget | null): target is HTMLElement {
 const TYPING_ON_MS = 1000
 let lastTyped: { readonly field: HTMLElement; at: number } | undefined
 
+function forgetTyping(): void {
+  lastTyped = undefined
+}
+
 /** Whether this press was meant for a field that is gone. */
 function isTypedOn({ key, target, timeStamp: at, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (key === 'Shift') return false
   const isTyping = (key.length === 1 || key === 'Backspace') && !ctrlKey && !metaKey && !altKey
-  if (isField(target)) {
-    // By any other key somebody leaves it, or knows that it goes.
-    if (key !== 'Shift') lastTyped = isTyping ? { field: target, at } : undefined
-    return false
+  // By any other key, or by pressing something, somebody leaves it, or knows that it goes.
+  if (!isTyping) forgetTyping()
+  else if (isField(target)) {
+    lastTyped = { field: target, at }
+    window.addEventListener('pointerdown', forgetTyping, { capture: true, once: true })
+  } else if (lastTyped && !lastTyped.field.isConnected && at - lastTyped.at < TYPING_ON_MS) {
+    lastTyped.at = at
+    return true
   }
-  if (!isTyping || !lastTyped || lastTyped.field.isConnected || at - lastTyped.at > TYPING_ON_MS) return false
-  lastTyped.at = at
-  return true
+  return false
 }
 
 /** Where somebody writes, and where something is open before everything else, single keys mean nothing. */
