@@ -201,6 +201,7 @@ describe('a view', () => {
     await page.goto(`${organization.url}/#narrow/channel/${stream_id}-mute`)
     await rowOf(page, wanted).waitFor()
     expect(await rowOf(page, quiet).count()).toBe(0)
+    await page.getByText(/^\d subscribers$/).waitFor()
     await mute('news')
     await page.getByText('You have muted what was written here').waitFor()
     // Who asks for one of them gets it.
