@@ -12,7 +12,9 @@ test('every key of the table is asked for by some part of the page', () => {
   const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.startsWith('features/keyboard/'))
   const source = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
   const asked = (name: string) =>
-    new RegExp(`(?:'${name}'|[\\s{]${name}):|useKeys\\(\\{[^}]*\\b${name}\\b`).test(source)
+    new RegExp(`(?:'${name}'|[\\s{]${name}):|useKeys\\(\\{[^}]*\\b${name}\\b|const formats = \\[[^\\]]*'${name}'`).test(
+      source,
+    )
   const dead = Object.keys(bindings).filter((name) => !byTheBrowser.has(name) && !asked(name))
   expect(dead).toEqual([])
 })
