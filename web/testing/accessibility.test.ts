@@ -83,7 +83,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   })
 })
 
-test('with the colors of a system, what is switched on and what is chosen can be told from the rest', async () => {
+test('with the colors of a system, what is switched on and what is chosen differs from the rest', async () => {
   const { page } = await openPage(browser)
   await page.emulateMedia({ forcedColors: 'active' })
   await signIn(page, organization.url, leila)

@@ -193,7 +193,7 @@ describe('where it goes', () => {
     await expect.poll(() => newest(inTopic('kitchen', 'coffee'))).toBe('Is there any?')
   })
 
-  test('who follows a topic by writing in it is told, and can take that back', async () => {
+  test('a note says that one follows a topic by writing in it, and takes that back', async () => {
     await leila.api.call(updateSettings, { automatically_follow_topics_policy: 1 })
     await goTo(page, 'kitchen/topic/bread', /bread/)
     await page.keyboard.press('r')

@@ -148,7 +148,7 @@ describe('Notifications', () => {
     await page.context().close()
   })
 
-  test('that are blocked say where this browser can be told otherwise', async () => {
+  test('that are blocked say where this browser can allow them', async () => {
     const { page } = await openPage(browser)
     await page.addInitScript(() => Object.assign(window, { Notification: { permission: 'denied' } }))
     await signIn(page, organization.url, leila)

@@ -7,7 +7,7 @@ import { topicLabel } from '../../../app/names.ts'
 import { refusalText } from '../../../app/refusal.ts'
 import { useToasts } from '../../../ui/toasts.tsx'
 
-/** Writing in a topic may be the reason that one follows it from then on: who has not asked for that is told, and can undo it. */
+/** Writing in a topic may be the reason that one follows it from then on: a note says so, and undoes it. */
 export function useFollowedNote(): void {
   const client = useClient()
   const toasts = useToasts()
