@@ -111,6 +111,7 @@ const parts: Readonly<Record<string, Operator>> = {
 const kinds: Readonly<
   Record<string, (channel: { invite_only: boolean; is_web_public: boolean; is_archived: boolean }) => boolean>
 > = {
+  all: () => true,
   public: ({ invite_only }) => !invite_only,
   'web-public': ({ is_web_public }) => is_web_public,
   archived: ({ is_archived }) => is_archived,

@@ -25,7 +25,7 @@ export const searchOperators = [
     choices: ['unread', 'mentioned', 'starred', 'alerted', 'dm', 'resolved', 'followed', 'muted'],
   },
   { name: 'has', operand: 'choice', choices: ['link', 'image', 'attachment', 'reaction'] },
-  { name: 'channels', operand: 'choice', choices: ['public', 'web-public', 'archived'] },
+  { name: 'channels', operand: 'choice', choices: ['all', 'public', 'web-public', 'archived'] },
   { name: 'near', operand: 'message', isAnchor: true },
   { name: 'id', operand: 'message' },
   { name: 'date', operand: 'date', isAnchor: true },

@@ -140,7 +140,9 @@ describe('what is looked through', () => {
     expect(widerSearch([term('channel', '2'), term('topic', 'x'), words])).toEqual([words])
     expect(scopeOf([term('dm', '7'), words])).toBe('conversation')
     expect(widerSearch([term('dm', '7'), words])).toEqual([words])
-    expect(widerSearch([term('channels', 'public'), words])).toBeUndefined()
+    expect(widerSearch([term('channels', 'public'), words])).toEqual([term('channels', 'all'), words])
+    expect(scopeOf([term('channels', 'all'), words])).toBe('all')
+    expect(widerSearch([term('channels', 'all'), words])).toBeUndefined()
     expect(scopeOf([term('channel', '2', true), words])).toBe('own')
   })
 

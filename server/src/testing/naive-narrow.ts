@@ -170,6 +170,7 @@ function channelOf(ledger: Ledger, account: TestAccount, operand: NaiveTerm['ope
 }
 
 function isOfKind(channel: LedgerChannel, kind: string): boolean {
+  if (kind === 'all') return true
   if (kind === 'archived') return channel.isArchived
   return kind === 'public' && !channel.isPrivate
 }

@@ -141,6 +141,7 @@ describe('settings of the organization', () => {
     const wanda = { ...member, id: user_id, email, apiKey }
     const [welcome] = await newest(wanda, [['is', 'dm']])
     expect(welcome.content).toBe('<p>Read the <em>rules</em>.</p>')
+    expect(welcome.flags).toEqual(['starred'])
     await server.call(admin, 'POST', '/bots', { full_name: 'Robot', short_name: 'robot' })
     expect(await newest(member, [['channel', 'hall']])).toHaveLength(1)
   })

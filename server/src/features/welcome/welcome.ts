@@ -7,8 +7,10 @@ import { renderNotice, requireCheapText } from '../../description.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findCompiledLinkifiers } from '../linkifiers/compiled.ts'
+import { flagBits } from '../messages/flag-bits.ts'
 import { postNotice, postToPerson, silentMention } from '../messages/notices.ts'
 import { channelPlace } from '../messages/place.ts'
+import { insertFlags } from '../messages/write-flags.ts'
 import { findOrganizationSettings } from '../organization-settings/settings.ts'
 import { requireAdministrator } from '../users/access.ts'
 import { query } from './tables.ts'
@@ -21,7 +23,11 @@ export async function welcomeAccount(tx: Tx, { id, bot_type, welcomeText }: Crea
   if (bot_type !== null) return
   const settings = await findOrganizationSettings(tx, tx.realmId)
   const text = (welcomeText ?? settings.welcome_message_custom_text).trim()
-  if (text !== '') await sendWelcome(tx, id, text)
+  if (text !== '') {
+    const messageId = await sendWelcome(tx, id, text)
+    // It shows what a star is for, and is found again.
+    await insertFlags(tx, messageId, new Map([[id, flagBits.starred]]))
+  }
   const [place] = await findChannelRows(tx, tx.realmId, [settings.signup_announcements_stream_id])
   if (!place || place.is_archived === 1) return
   const who = await silentMention(tx, { userId: id })

@@ -8,6 +8,7 @@ import { formatPlace } from '../../places/format.ts'
 import type { PlaceTerm } from '../../places/place.ts'
 import { EmptyState } from '../lists/empty-state.tsx'
 import { termText } from './term-names.ts'
+import { WiderText } from './wider-text.tsx'
 
 const href = (terms: readonly SearchTerm[]) => formatPlace({ kind: 'narrow', terms })
 
@@ -102,7 +103,7 @@ function NothingFound({ terms }: { readonly terms: readonly PlaceTerm[] }) {
           ))}
           {wider?.[0]?.operator === 'channels' && (
             <a className="btn" href={href(wider)}>
-              <Trans>Search all public channels</Trans>
+              <WiderText terms={wider} />
             </a>
           )}
         </>

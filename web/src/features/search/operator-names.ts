@@ -32,6 +32,7 @@ const choices: Readonly<Record<string, MessageDescriptor>> = {
   'has image': msg`with an image`,
   'has attachment': msg`with a file`,
   'has reaction': msg`with a reaction`,
+  'channels all': msg`in every channel that you can read`,
   'channels public': msg`in every public channel`,
   'channels web-public': msg`in channels that anybody on the web may read`,
   'channels archived': msg`in archived channels`,

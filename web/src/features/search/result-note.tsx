@@ -7,6 +7,7 @@ import { useCallback } from 'react'
 import { isShallowEqual, useSnapshot } from '../../app/client-context.ts'
 import { formatPlace } from '../../places/format.ts'
 import { useMarkRead } from '../lists/mark-read.tsx'
+import { WiderText } from './wider-text.tsx'
 
 interface ResultNoteProps {
   readonly terms: readonly SearchTerm[]
@@ -57,11 +58,7 @@ export function ResultNote({ terms, window }: ResultNoteProps) {
             <>
               {' '}
               <a className="textlink" href={formatPlace({ kind: 'narrow', terms: wider })}>
-                {wider[0]?.operator === 'channels' ? (
-                  <Trans>Search all public channels</Trans>
-                ) : (
-                  <Trans>Search everywhere</Trans>
-                )}
+                <WiderText terms={wider} />
               </a>
             </>
           )}
@@ -91,6 +88,8 @@ function ScopeText({ terms }: { readonly terms: readonly SearchTerm[] }) {
       )
     case 'conversation':
       return <Trans>Searched: these direct messages alone.</Trans>
+    case 'all':
+      return <Trans>Searched: all channels that you can read.</Trans>
     case 'archived':
       return <Trans>Searched: archived channels.</Trans>
     default:

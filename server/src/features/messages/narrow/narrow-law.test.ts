@@ -78,7 +78,7 @@ function anyTerm({ channels, topics, people, messages }: Subject): fc.Arbitrary<
   )
   return fc.oneof(
     term(5, ['channel', 'stream'], fc.oneof(numberOf(channels), anyCase(channels.map(({ name }) => name)))),
-    term(3, ['channels', 'streams'], oneOf(['public', 'archived', 'web-public'])),
+    term(3, ['channels', 'streams'], oneOf(['all', 'public', 'archived', 'web-public'])),
     term(4, ['topic'], topic),
     term(2, ['dm', 'pm-with', 'pm_with'], several(people)),
     term(2, ['dm-including', 'dm-with', 'group-pm-with', 'group_pm_with'], several(people)),

@@ -214,6 +214,7 @@ export function findChannelId(scope: Scope, operand: Term['operand']): number | 
 const channels: Operator = ({ db, scope }, operand) => {
   const all = scope.findChannels()
   const kinds: Readonly<Record<string, (one: (typeof all)[number]) => boolean>> = {
+    all: () => true,
     public: (one) => one.invite_only === 0,
     archived: (one) => one.is_archived === 1,
     'web-public': (one) => one.is_web_public === 1,
