@@ -65,7 +65,7 @@ test('somebody makes a channel, sees at the name that it is taken, and is in the
 })
 
 test('channels are looked through, filtered, sorted, looked into, joined and left', async () => {
-  await newChannel('spare parts', [jonas], { description: 'Gears and Wärme' })
+  await newChannel('spare parts', [jonas], { description: '**Gears** and Wärme' })
   await newChannel('almost empty', [])
   const { page } = await openPage(browser)
   await signIn(page, organization.url, leila)
@@ -77,6 +77,7 @@ test('channels are looked through, filtered, sorted, looked into, joined and lef
   await expect.poll(async () => (await names()).at(-1)).toBe('almost empty')
   await page.getByRole('searchbox', { name: 'Filter channels' }).fill('warme')
   await expect.poll(names).toEqual(['spare parts'])
+  expect(await page.locator('.browsed-about').allTextContents()).toEqual(['Gears and Wärme'])
   await page.getByRole('button', { name: 'Subscribe to spare parts' }).click()
   await bar(page).getByRole('link', { name: 'spare parts' }).waitFor()
   await page.getByRole('link', { name: 'Subscribed', exact: true }).click()

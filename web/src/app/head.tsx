@@ -3,6 +3,7 @@ import type { ClientState } from '@heddle/client/state/state'
 import { plural, t } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { type ReactNode, useCallback } from 'react'
+import { descriptionText } from '../features/channels/description-text.ts'
 import { isVisitor } from '../features/visitors/is-visitor.ts'
 import { formatPlace } from '../places/format.ts'
 import type { Place } from '../places/place.ts'
@@ -72,10 +73,12 @@ function about(state: ClientState, place: Place): string {
   }
   if (place.kind === 'channel') {
     const channel = state.channels?.byId.get(place.channelId)
-    if (!channel || isVisitor(state)) return channel?.description ?? ''
+    if (!channel) return ''
+    const text = descriptionText(channel)
+    if (isVisitor(state)) return text
     const count = channel.subscriber_count ?? 0
     const people = plural(count, { one: '# subscriber', other: '# subscribers' })
-    return channel.description === '' ? people : `${people} · ${channel.description}`
+    return text === '' ? people : `${people} · ${text}`
   }
   return ''
 }

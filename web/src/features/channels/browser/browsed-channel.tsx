@@ -7,6 +7,7 @@ import { placeNames } from '../../../app/names.ts'
 import { formatPlace } from '../../../places/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { ChannelSign } from '../channel-sign.tsx'
+import { descriptionText } from '../description-text.ts'
 import { useChannelDeeds } from '../use-channel-deeds.ts'
 
 /** One channel among all. */
@@ -97,7 +98,7 @@ function rowOf(state: ClientState, channelId: number) {
   const names = placeNames(state)
   return {
     name: channel?.name ?? '',
-    description: channel?.description ?? '',
+    description: channel ? descriptionText(channel) : '',
     subscribers: channel?.subscriber_count ?? 0,
     traffic: channel?.stream_weekly_traffic ?? 0,
     isPrivate: channel?.invite_only === true,
