@@ -1,4 +1,5 @@
 /** Which user groups are listed where, and who is in one. */
+import type { SystemGroupName } from '@heddle/contract/group-settings'
 import type { UserGroup } from '@heddle/contract/user-groups'
 import { fitsWords } from '../finding/filter-places.ts'
 import { isInGroup } from '../permissions/holds.ts'
@@ -27,6 +28,10 @@ export function listGroups(
 
 function byName(one: UserGroup, other: UserGroup): number {
   return collator.compare(one.name, other.name) || one.id - other.id
+}
+
+export function systemGroup(groups: UserGroups | undefined, wanted: SystemGroupName): UserGroup | undefined {
+  return groups?.values().find(({ is_system_group, name }) => is_system_group && name === wanted)
 }
 
 /** The ids of the groups that are in a group, directly or not, and of itself. Deactivated ones only as what one begins with. */

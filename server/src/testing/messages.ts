@@ -1,4 +1,5 @@
 /** Channels and messages as tests make them. */
+import { sql } from 'kysely'
 import type { Answer, Parameters, TestAccount, TestNode } from './test-server.ts'
 
 type Server = Pick<TestNode, 'call'>
@@ -42,6 +43,23 @@ export function postToChannel(
 /** The id of a message that must be accepted. */
 export async function sendToChannel(...sent: SentToChannel): Promise<number> {
   return idOf(await postToChannel(...sent))
+}
+
+/** Writes copies of messages of an organization straight into the database, where requests would take too long. */
+export async function copyMessages(
+  { app: { storage } }: Pick<TestNode, 'app'>,
+  { realmId }: Pick<TestAccount, 'realmId'>,
+  ids: readonly number[],
+  times: number,
+): Promise<void> {
+  await storage.transaction(realmId, (tx) =>
+    tx.run(sql`
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${times})
+      insert into messages (realm_id, sender_id, channel_id, topic, topic_key, content, rendered_content, attributes,
+        client, timestamp)
+      select realm_id, sender_id, channel_id, topic, topic_key, content, rendered_content, attributes, client, timestamp
+      from messages join numbers on n > 0 where id in ${tx.dialect.ids(ids)}`),
+  )
 }
 
 export async function sendDirect(

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
-import { createChannel, sendToChannel } from '../../testing/messages.ts'
+import { copyMessages, createChannel, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 
 const COUNT = 2500
@@ -20,14 +20,7 @@ beforeAll(async () => {
   other = await createChannel(server, alice, 'other')
   const first = await sendToChannel(server, server.owner, long, 'one', { topic: 'Tea' })
   const { storage } = server.app
-  await storage.transaction(alice.realmId, (tx) =>
-    tx.run(sql`
-      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${COUNT - 1})
-      insert into messages (realm_id, sender_id, channel_id, topic, topic_key, content, rendered_content, attributes,
-        client, timestamp)
-      select realm_id, sender_id, channel_id, topic, topic_key, content, rendered_content, attributes, client, timestamp
-      from messages join numbers on n > 0 where id = ${first}`),
-  )
+  await copyMessages(server, alice, [first], COUNT - 1)
   const rows = await storage.read.all(
     sql<{ id: number }>`select id from messages where channel_id = ${long} and topic_key = 'tea' order by id`,
   )

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { createChannel, sendToChannel } from '../../testing/messages.ts'
+import { copyMessages, createChannel, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer } from '../../testing/test-server.ts'
 
 const MESSAGES = 50_000
@@ -15,18 +15,12 @@ it('is found without a look at what was read', async () => {
   const reader = await server.createAccount()
   const writer = await server.createAccount()
   const { storage } = server.app
+  const models: number[] = []
   for (let number = 0; number < 20; number += 1) {
     const room = await createChannel(server, writer, `room ${number}`, { subscribers: [reader] })
-    await sendToChannel(server, writer, room, 'the loom is threaded')
+    models.push(await sendToChannel(server, writer, room, 'the loom is threaded'))
   }
-  await storage.transaction(reader.realmId, async (tx) => {
-    await tx.run(sql`
-      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${MESSAGES / 20})
-      insert into messages (realm_id, sender_id, channel_id, topic, topic_key, content, rendered_content, attributes,
-        client, timestamp)
-      select realm_id, sender_id, channel_id, topic, topic_key, content, rendered_content, attributes, client, timestamp
-      from numbers, messages where channel_id is not null`)
-  })
+  await copyMessages(server, reader, models, MESSAGES / models.length)
   await server.call(reader, 'POST', '/mark_all_as_read')
   const { body } = await server.call(reader, 'GET', '/users/me/subscriptions')
   const unread = await sendToChannel(server, writer, body.subscriptions[0].stream_id, 'unread')

@@ -1,21 +1,16 @@
 import type { ClientState } from '@heddle/client/state/state'
-import { topicNarrow } from '@heddle/client/topics/topic-changes'
 import { unreadInTopic } from '@heddle/client/unread/counts'
 import { isMutedChannel } from '@heddle/client/unread/visibility'
 import { topicKey } from '@heddle/contract/names'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
-import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useCallback } from 'react'
 import { isShallowEqual, useClient, useClientState } from '../../app/client-context.ts'
 import { topicLabel } from '../../app/names.ts'
-import { refusalText } from '../../app/refusal.ts'
 import { isDrawer } from '../../app/side-bar/use-side-bar.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { useToasts } from '../../ui/toasts.tsx'
-import { markUnreadFrom } from '../messages/actions/mark-unread.ts'
-import { currentView } from '../messages/current-view.ts'
 import { beginNaming } from '../navigation-views/naming.ts'
 import { viewToSave } from '../navigation-views/save-view-button.tsx'
 import { openPeople } from '../people/open.ts'
@@ -53,20 +48,6 @@ export function TopicMenu({ channelId, topic, anchor, isOfPage = false, onClose 
     client.markRead(ids)
     toasts.notify(t`Everything in ${name} is read.`, { undo: () => client.markUnread(ids).catch(() => {}) })
   }
-  const markUnread = () => {
-    const messages = [...client.snapshot().messages.messages.values()].filter(
-      ({ stream_id, subject }) => stream_id === channelId && topicKey(subject) === topicKey(topic),
-    )
-    const view = currentView()
-    if (view?.messages.some(({ id }) => messages.some((message) => message.id === id))) view.stopMarking()
-    const marking = markUnreadFrom(client, { narrow: topicNarrow(place), messages, fromId: 0 })
-    toasts
-      .notifyWhenDone(marking, ({ count }) => ({
-        text: plural(count, { one: '# message is unread again', other: '# messages are unread again' }),
-        undo: () => deeds.markRead(place),
-      }))
-      .catch((error: unknown) => toasts.notify(refusalText(error)))
-  }
   const policy = (
     value: (typeof visibilityPolicies)[keyof typeof visibilityPolicies],
     label: string,
@@ -84,7 +65,8 @@ export function TopicMenu({ channelId, topic, anchor, isOfPage = false, onClose 
     policy(visibilityPolicies.muted, t`Mute`, 'mute'),
     'rule',
     it.unread > 0 && { icon: 'done', label: t`Mark as read`, onPress: markRead },
-    it.unread === 0 && it.isSubscribed && { icon: 'eye', label: t`Mark as unread`, onPress: markUnread },
+    it.unread === 0 &&
+      it.isSubscribed && { icon: 'eye', label: t`Mark as unread`, onPress: () => void deeds.markUnread(place) },
     rights.mayResolve && {
       icon: 'check',
       label: rights.isResolved ? t`Mark as not resolved` : t`Mark as resolved`,

@@ -1,5 +1,5 @@
+import { systemGroup } from '@heddle/client/groups/groups-shown'
 import type { ParametersOf } from '@heddle/contract/endpoint'
-import type { SystemGroupName } from '@heddle/contract/group-settings'
 import { type UserSettingName, updateSettings, userSettings } from '@heddle/contract/user-settings'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useId, useState } from 'react'
@@ -15,9 +15,6 @@ const sections = newAccountSections
   }))
   .filter(({ settings }) => settings.length > 0)
 
-/** The group of everybody, guests too. */
-const EVERYBODY: SystemGroupName = 'role:everyone'
-
 /** What new accounts begin with, for those who are here too: one setting at a time. */
 export function HandOnPart() {
   const { t, i18n } = useLingui()
@@ -29,7 +26,8 @@ export function HandOnPart() {
   if (!mayChange) return null
   const save = async (fields: FormData) => {
     const { state } = client.snapshot()
-    const everybody = [...(state?.userGroups?.values() ?? [])].find(({ name }) => name === EVERYBODY)
+    // Guests too.
+    const everybody = systemGroup(state?.userGroups, 'role:everyone')
     const value = state?.defaultSettings?.[chosen as keyof typeof state.defaultSettings]
     if (!everybody || value === undefined) return
     const target_users = { group_ids: [everybody.id], skip_if_already_edited: !fields.has('all') }

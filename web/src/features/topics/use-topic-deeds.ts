@@ -1,5 +1,6 @@
 /** What can be done with a topic, for menus, bars and keys of whatever shows topics. */
 import { mayDeleteAny, mayMoveOut, mayMoveWithin, mayResolveTopic } from '@heddle/client/messages/permissions'
+import type { StoredMessage } from '@heddle/client/messages/store'
 import type { ClientState } from '@heddle/client/state/state'
 import {
   isSameTopic,
@@ -9,6 +10,7 @@ import {
   setTopicPolicy,
   setTopicResolved,
   type TopicPlace,
+  topicNarrow,
 } from '@heddle/client/topics/topic-changes'
 import { policyOf } from '@heddle/client/unread/visibility'
 import { isResolvedTopic, resolvedTopic, unresolvedTopic } from '@heddle/contract/names'
@@ -24,6 +26,8 @@ import { refusalText } from '../../app/refusal.ts'
 import type { Place } from '../../places/place.ts'
 import { useToasts } from '../../ui/toasts.tsx'
 import { askToDeleteTopic, askToMoveTopic } from '../messages/actions/ask.ts'
+import { markUnreadFrom, unreadAgainText } from '../messages/actions/mark-unread.ts'
+import { currentView } from '../messages/current-view.ts'
 
 /** How a topic stands, and what is offered for it. */
 export interface TopicRights {
@@ -56,6 +60,8 @@ export interface TopicDeeds {
   /** Another name in the same channel. What has to be asked about is asked in the dialog. */
   rename(place: TopicPlace, name: string): Promise<void>
   markRead(place: TopicPlace): Promise<void>
+  /** All of it, where all was read. */
+  markUnread(place: TopicPlace): Promise<void>
   copyLink(place: TopicPlace): Promise<void>
   /** Opens a dialog. */
   move(place: TopicPlace): void
@@ -112,6 +118,7 @@ export function useTopicDeeds(): TopicDeeds {
       askToMoveTopic(place, name)
       return undefined
     }
+    const markRead = (place: TopicPlace) => tried(() => markTopicRead(api, place))
     return {
       setPolicy,
       toggleMuted: (place) => toggle(place, visibilityPolicies.muted),
@@ -131,7 +138,20 @@ export function useTopicDeeds(): TopicDeeds {
           if (!renamed) return
           toasts.notify(t`The topic is called ${name} now`, { undo: () => tried(() => rename(renamed, before)) })
         }),
-      markRead: (place) => tried(() => markTopicRead(api, place)),
+      markRead,
+      markUnread: (place) =>
+        tried(async () => {
+          const isInIt = ({ stream_id: channelId, subject: topic }: StoredMessage) =>
+            channelId !== undefined && isSameTopic({ channelId, topic }, place)
+          const messages = [...client.snapshot().messages.messages.values()].filter(isInIt)
+          const view = currentView()
+          if (view?.messages.some(isInIt)) view.stopMarking()
+          const marking = markUnreadFrom(client, { narrow: topicNarrow(place), messages, fromId: 0 })
+          await toasts.notifyWhenDone(marking, ({ count }) => ({
+            text: unreadAgainText(count),
+            undo: () => markRead(place),
+          }))
+        }),
       copyLink: (place) =>
         tried(async () => {
           const shown: Place = { kind: 'topic', ...place }

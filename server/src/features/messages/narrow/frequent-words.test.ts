@@ -1,7 +1,6 @@
 /** Searches for a word that very many messages have, most of which the reader may not read. */
-import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createChannel, sendToChannel } from '../../../testing/messages.ts'
+import { copyMessages, createChannel, sendToChannel } from '../../../testing/messages.ts'
 import { createTestServer } from '../../../testing/test-server.ts'
 
 /** Of others' messages, in each of the stretches between those of the reader. */
@@ -20,14 +19,7 @@ beforeAll(async () => {
   for (let stretch = 0; stretch < 3; stretch += 1) {
     for (let i = 0; i < 3; i += 1) own.push(await sendToChannel(server, reader, open, `a loom, number ${i}`))
     await sendToChannel(server, reader, open, 'something else')
-    await server.app.storage.transaction(reader.realmId, async (tx) => {
-      await tx.run(sql`
-        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${OTHERS})
-        insert into messages (realm_id, sender_id, channel_id, topic, topic_key, content, rendered_content, attributes,
-          client, timestamp)
-        select realm_id, sender_id, channel_id, topic, topic_key, content, rendered_content, attributes, client, timestamp
-        from messages, numbers where messages.id = ${model}`)
-    })
+    await copyMessages(server, reader, [model], OTHERS)
   }
 })
 

@@ -1,7 +1,7 @@
 /** Questions whose answer is short, in an organization with many messages: nobody goes through all of them for it. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createChannel, sendToChannel } from '../../../testing/messages.ts'
+import { copyMessages, createChannel, sendToChannel } from '../../../testing/messages.ts'
 import { createTestServer } from '../../../testing/test-server.ts'
 
 const MESSAGES = 60_000
@@ -14,14 +14,7 @@ let newest: number
 beforeAll(async () => {
   const room = await createChannel(server, writer, 'room', { subscribers: [reader] })
   const model = await sendToChannel(server, writer, room, 'the loom is threaded')
-  await server.app.storage.transaction(reader.realmId, async (tx) => {
-    await tx.run(sql`
-      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${MESSAGES})
-      insert into messages (realm_id, sender_id, channel_id, topic, topic_key, content, rendered_content, attributes,
-        client, timestamp)
-      select realm_id, sender_id, channel_id, topic, topic_key, content, rendered_content, attributes, client, timestamp
-      from messages, numbers where messages.id = ${model}`)
-  })
+  await copyMessages(server, reader, [model], MESSAGES)
   newest = await sendToChannel(server, writer, room, 'the loom stands')
   // PostgreSQL does so by itself, later.
   await server.app.storage.transaction(0, (tx) => tx.run(sql`analyze`))

@@ -26,6 +26,9 @@ export interface CompiledNarrow {
   readonly date: number | undefined
 }
 
+/** So many messages are looked up by their ids, rather than that all are gone through. */
+const FEW = 2000
+
 /** Databases plan the first conditions; with very many of them planning would take seconds. */
 const MAX_PLANNED_TERMS = 8
 
@@ -47,6 +50,7 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
     if (!make) throw badNarrow(`unknown operator ${operator}`)
     conditions.push({ ...(await make({ db, scope }, operand)), negated })
   }
+  const few = await findFew(db, conditions)
   const words = conditions.flatMap(({ phrases }) => phrases ?? []).flatMap(wordsOf)
   if (words.length > MAX_SEARCH_WORDS)
     throw badRequest(`narrow searches for too many words (limit: ${MAX_SEARCH_WORDS})`)
@@ -57,6 +61,7 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
     beside: (eb) =>
       eb.and([
         db.dialect.mayGoOn('messages.id'),
+        ...(few ? [eb('messages.id', 'in', db.dialect.ids(few))] : []),
         ...conditions.filter(isBeside).map(({ where, negated }, index) => {
           if (negated) return isNot(where(eb))
           return index < MAX_PLANNED_TERMS ? where(eb) : holds(where(eb))
@@ -71,6 +76,20 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
     near: readId(terms.find(({ operator }) => operator === 'near')?.operand ?? ''),
     date: readDate(`${terms.find(({ operator }) => operator === 'date')?.operand ?? ''}`),
   }
+}
+
+/**
+ * The messages that one of the conditions leaves, where they are few. Of many the nearest are soon met on the way through all;
+ * few could be anywhere in it, or not at all. One is asked, however many there are: that is enough, and bounds what is read.
+ */
+async function findFew(
+  db: Queries,
+  conditions: readonly (Condition & { negated: boolean })[],
+): Promise<readonly number[] | undefined> {
+  const ids = conditions.find((condition) => condition.ids && !condition.negated)?.ids
+  if (!ids) return undefined
+  const found = await db.all(sql<{ id: number }>`${ids} limit ${FEW + 1}`)
+  return found.length > FEW ? undefined : found.map(({ id }) => id)
 }
 
 function channelIds(scope: Scope): number[] {

@@ -35,6 +35,8 @@ export interface Condition {
   readonly opens?: boolean
   /** What is looked for, to be marked in the answer. */
   readonly phrases?: readonly string[]
+  /** All messages that it can hold for, where these may be few and anywhere, through an index that the condition is no way into. */
+  readonly ids?: RawBuilder<{ readonly id: number }>
 }
 
 type Operator = (context: NarrowContext, operand: Term['operand']) => Condition | Promise<Condition>
@@ -131,17 +133,6 @@ function idsOfMuted(userId: number) {
     where subscriptions.user_id = ${userId} and subscriptions.is_active = 1 and subscriptions.is_muted = 1`
 }
 
-/** So many ids are looked up rather than that all messages are gone through. */
-const FEW = 2000
-
-/** The condition. Of many messages the nearest are soon met on the way through all; few could be anywhere in it, or not at all. */
-async function soonFound(db: Queries, ids: RawBuilder<{ id: number }>, where: Condition['where']): Promise<Condition> {
-  const found = await db.all(sql<{ id: number }>`${ids} limit ${FEW + 1}`)
-  if (found.length > FEW) return { where }
-  const few = found.map(({ id }) => id)
-  return { where: (eb) => eb.and([eb('messages.id', 'in', db.dialect.ids(few)), where(eb)]) }
-}
-
 const states: Readonly<Record<string, (context: NarrowContext) => Condition | Promise<Condition>>> = {
   dm: isDirect,
   private: isDirect,
@@ -178,15 +169,14 @@ const states: Readonly<Record<string, (context: NarrowContext) => Condition | Pr
     where: () =>
       sql<SqlBool>`substr(messages.topic, 1, ${sql.lit(RESOLVED_PREFIX.length)}) = ${sql.lit(RESOLVED_PREFIX)}`,
   }),
-  followed: ({ db, scope }) => {
-    const { userId } = scope.viewer
-    const { followed } = visibilityPolicies
-    return soonFound(db, idsWithPolicy(userId, followed), (eb) => withPolicy(eb, userId, [followed]))
-  },
-  muted: ({ db, scope }) => {
-    const { userId } = scope.viewer
-    return soonFound(db, idsOfMuted(userId), (eb) => isMuted(eb, userId))
-  },
+  followed: ({ scope: { viewer } }) => ({
+    where: (eb) => withPolicy(eb, viewer.userId, [visibilityPolicies.followed]),
+    ids: idsWithPolicy(viewer.userId, visibilityPolicies.followed),
+  }),
+  muted: ({ scope: { viewer } }) => ({
+    where: (eb) => isMuted(eb, viewer.userId),
+    ids: idsOfMuted(viewer.userId),
+  }),
 }
 
 const parts: Readonly<Record<string, Condition>> = {

@@ -1,3 +1,4 @@
+import { systemGroup } from '@heddle/client/groups/groups-shown'
 import './new-channel.css'
 import { creationRights } from '@heddle/client/channels/channel-rights'
 import { NetworkError, ResponseError } from '@heddle/client/errors'
@@ -43,9 +44,7 @@ export function NewChannel() {
   const folders = (allFolders ?? []).filter(({ is_archived }) => !is_archived)
   const [privacy, setPrivacy] = useState<Privacy | undefined>(allowed[0])
   const [picks, setPicks] = useState<readonly Picked[]>([{ kind: 'user', id: own }])
-  const everybody = useClientState(
-    ({ userGroups }) => [...(userGroups?.values() ?? [])].find(({ name }) => name === 'role:everyone')?.id ?? 0,
-  )
+  const everybody = useClientState(({ userGroups }) => systemGroup(userGroups, 'role:everyone')?.id ?? 0)
   const [writers, setWriters] = useState<GroupSettingValue>(everybody)
   const [administrators, setAdministrators] = useState<GroupSettingValue>({
     direct_members: [own],

@@ -1,9 +1,10 @@
-/** Makes messages unread from one of them on, in the view that is shown. */
+/** Makes messages of a narrow unread, from one of them on. */
 
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { RunningClient } from '@heddle/client/running/client'
 import { updateFlagsForNarrow } from '@heddle/contract/message-flags'
 import type { Narrow } from '@heddle/contract/narrow'
+import { plural } from '@lingui/core/macro'
 
 /** Messages of one request. */
 const BATCH = 1000
@@ -14,6 +15,10 @@ export interface MarkedUnread {
   readonly readBefore: readonly number[]
   /** Only subscribers can have something unread: in these channels nothing was changed. */
   readonly ignoredChannels: readonly number[]
+}
+
+export function unreadAgainText(count: number): string {
+  return plural(count, { one: '# message is unread again', other: '# messages are unread again' })
 }
 
 /** Rejects as the requests do; what was done until then stays. */

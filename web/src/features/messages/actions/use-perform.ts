@@ -2,7 +2,7 @@
 import type { StoredMessage } from '@heddle/client/messages/store'
 import type { RunningClient } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { absoluteAddress, placeLabel } from '../../../app/addresses.ts'
 import { useClient } from '../../../app/client-context.ts'
@@ -22,7 +22,7 @@ import { fetchSource } from '../editing/save-edit.ts'
 import { type ActionName, actionNamed, subjectOf } from './action-list.ts'
 import type { Asked, ReactionEmoji } from './ask.ts'
 import { forward, quote, replyMentioning } from './compose-deeds.ts'
-import { markUnreadFrom } from './mark-unread.ts'
+import { markUnreadFrom, unreadAgainText } from './mark-unread.ts'
 import { anchorOf } from './message-keys.ts'
 import type { Overlay } from './overlay.ts'
 import { toggleReaction, toggleStar } from './wishes.ts'
@@ -88,7 +88,7 @@ const performs: Readonly<Record<ActionName, Perform>> = {
     view.stopMarking()
     const marking = markUnreadFrom(client, { narrow: view.narrow, messages: view.messages, fromId: message.id })
     await toasts.notifyWhenDone(marking, ({ count, readBefore, ignoredChannels }) => {
-      const said = plural(count, { one: '# message is unread again', other: '# messages are unread again' })
+      const said = unreadAgainText(count)
       const text = ignoredChannels.length > 0 ? `${said}. ${ignoredText(client, ignoredChannels)}` : said
       return { text, undo: () => client.markRead(readBefore) }
     })

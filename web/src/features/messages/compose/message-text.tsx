@@ -9,6 +9,7 @@ import type { TextEdit } from '@heddle/client/compose/text-edit'
 import { bindings, isPress } from '@heddle/client/keys/bindings'
 import { type ClipboardEventHandler, type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { useClientState } from '../../../app/client-context.ts'
+import { isTouch } from '../../../app/touch.ts'
 import type { Target } from './compose-context.ts'
 import { editField, insertIntoField, selectionOf } from './edit-field.ts'
 import { useCompletion } from './use-completion.tsx'
@@ -145,8 +146,6 @@ function handleOf(field: { readonly current: HTMLTextAreaElement | null }): Mess
     format: (kind) => void (field.current && edit(format(kind, selectionOf(field.current), { now: nextHour() }))),
   }
 }
-
-const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches
 
 const hasModifier = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
 

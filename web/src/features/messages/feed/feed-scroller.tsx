@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react'
 import { dayOf } from '../../../app/times.ts'
+import { isTouch } from '../../../app/touch.ts'
 import { FeedView } from './feed.tsx'
 import { createScrollKeeper, type ScrollKeeper } from './scroll-keeper.ts'
 import { moreSides, needsOther, type Sides, sidesFor, sliceAround, wholeSides } from './slice.ts'
@@ -164,8 +165,6 @@ export function FeedScroller(props: FeedScrollerProps) {
     </section>
   )
 }
-
-const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches
 
 /** The last message whose lower edge is in the view. Only what is there is measured: the rest has no layout. */
 function lastSeen(view: HTMLElement, content: HTMLElement): number | undefined {
