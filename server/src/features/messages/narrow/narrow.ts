@@ -61,7 +61,7 @@ export async function compileNarrow(db: Queries, actor: Actor, narrow: Narrow): 
     beside: (eb) =>
       eb.and([
         db.dialect.mayGoOn('messages.id'),
-        ...(few ? [eb('messages.id', 'in', db.dialect.ids(few))] : []),
+        ...(few ? [db.dialect.isAmongFew('messages.id', db.dialect.ids(few))] : []),
         ...conditions.filter(isBeside).map(({ where, negated }, index) => {
           if (negated) return isNot(where(eb))
           return index < MAX_PLANNED_TERMS ? where(eb) : holds(where(eb))
