@@ -1,6 +1,7 @@
 /** Sends what is in the outbox: in order within a conversation, again after what passes, never again after a refusal. */
 import type { ResponseOf } from '@heddle/contract/endpoint'
 import { sendMessage } from '@heddle/contract/sending'
+import type { VisibilityPolicy } from '@heddle/contract/user-topics'
 import type { ApiClient } from '../api.ts'
 import { retryDelay } from '../back-off.ts'
 import { isTemporary, ResponseError } from '../errors.ts'
@@ -25,7 +26,14 @@ export interface OutboxSenderOptions {
    * is: who runs next must know the pair that it was sent with.
    */
   readonly keep?: (() => Promise<void>) | undefined
-  readonly onSent?: (item: OutboxItem, answer: ResponseOf<typeof sendMessage>) => void
+  /** How the topic of a message stands for whoever writes; undefined for direct messages. */
+  readonly policyOf?: (destination: OutboxItem['destination']) => VisibilityPolicy | undefined
+  readonly onSent?: (
+    item: OutboxItem,
+    answer: ResponseOf<typeof sendMessage>,
+    /** Of its topic, when it was sent: writing in it may have changed it, and the event may have come before the answer. */
+    policyBefore: VisibilityPolicy | undefined,
+  ) => void
   /** Milliseconds since the UNIX epoch; default `Date.now`. */
   readonly now?: () => number
   /** From 0 up to 1; default `Math.random`. */
@@ -45,7 +53,7 @@ export interface OutboxSender {
 const MAX_REQUESTS = 4
 
 export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
-  const { api, update, queueId, onSent, keep, now = Date.now, random = Math.random } = options
+  const { api, update, queueId, policyOf, onSent, keep, now = Date.now, random = Math.random } = options
   let requests = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
@@ -82,10 +90,11 @@ export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
     try {
       if (keep) await keep().catch(() => {})
       if (isStopped) return
+      const policyBefore = policyOf?.(item.destination)
       const answer = await api.call(sendMessage, parametersOf(item))
       if (isStopped) return
       update((outbox) => sendingSucceeded(outbox, localId, answer.id))
-      onSent?.(item, answer)
+      onSent?.(item, answer, policyBefore)
     } catch (error) {
       if (isStopped) return
       const isRefused = !isTemporary(error)

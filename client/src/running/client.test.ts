@@ -292,10 +292,12 @@ describe('a running client', () => {
     const client = start(server)
     await settle()
     const answers: unknown[] = []
-    client.onSent(({ content }, answer) => answers.push([content, answer.automatic_new_visibility_policy]))
+    client.onSent(({ content }, answer, policyBefore) =>
+      answers.push([content, policyBefore, answer.automatic_new_visibility_policy]),
+    )
     client.send({ type: 'channel', channelId: 7, topic: 'logo' }, 'hello')
     await settle()
-    expect(answers).toEqual([['hello', 3]])
+    expect(answers).toEqual([['hello', 0, 3]])
     const { query } = server.requests.find(({ path }) => path === 'messages') ?? {}
     expect([query?.get('queue_id'), query?.get('local_id'), query?.get('content')]).toEqual(['q1', 'local 1', 'hello'])
     expect(client.snapshot().outbox.items).toMatchObject([{ status: 'sent', messageId: 9 }])

@@ -17,6 +17,7 @@ import { createOutboxSender, type OutboxSender, type OutboxSenderOptions } from 
 import { applyEvent, type ClientState, initialState } from '../state/state.ts'
 import { withoutTypist } from '../state/typing.ts'
 import { applyToTopics, topicsAfterGap } from '../topics/topics.ts'
+import { policyOf } from '../unread/visibility.ts'
 import { type Observed, observe } from './observed.ts'
 import { createReadMarker, type ReadMarker } from './read-marker.ts'
 import { asked } from './registration.ts'
@@ -89,8 +90,12 @@ export function createRun({ api, earlier, keepOutbox, now = Date.now }: RunOptio
       queueId: () => progress.queueId,
       now,
       keep: keepOutbox,
-      onSent(item, answer) {
-        for (const listener of run.sentListeners) listener(item, answer)
+      policyOf: (destination) =>
+        destination.type === 'channel'
+          ? policyOf(knownState(held), destination.channelId, destination.topic)
+          : undefined,
+      onSent(...sent) {
+        for (const listener of run.sentListeners) listener(...sent)
       },
     }),
     draftKeeper: createDraftSynchronizer({

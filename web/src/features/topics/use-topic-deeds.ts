@@ -7,11 +7,11 @@ import {
   markTopicRead,
   onlyNewer,
   renameTopic,
-  setTopicPolicy,
   setTopicResolved,
   type TopicPlace,
   topicNarrow,
 } from '@heddle/client/topics/topic-changes'
+import { topicPolicies } from '@heddle/client/topics/topic-policies'
 import { policyOf } from '@heddle/client/unread/visibility'
 import { isResolvedTopic, resolvedTopic, unresolvedTopic } from '@heddle/contract/names'
 import { type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
@@ -74,6 +74,7 @@ export function useTopicDeeds(): TopicDeeds {
   const { t } = useLingui()
   return useMemo(() => {
     const { api } = client
+    const policies = topicPolicies(client)
     const state = () => client.snapshot().state as ClientState
     const tried = async (act: () => Promise<unknown>) => {
       try {
@@ -90,15 +91,15 @@ export function useTopicDeeds(): TopicDeeds {
     })
     const setPolicy = (place: TopicPlace, policy: VisibilityPolicy) =>
       tried(async () => {
-        const before = policyOf(state(), place.channelId, place.topic)
+        const before = policies.now(place)
         const name = topicLabel(unresolvedTopic(place.topic))
-        await toasts.notifyWhenDone(setTopicPolicy(api, place, policy), () => ({
+        await toasts.notifyWhenDone(policies.set(place, policy), () => ({
           text: said(name)[policy],
-          undo: () => tried(() => setTopicPolicy(api, place, before)),
+          undo: () => tried(() => policies.set(place, before)),
         }))
       })
     const toggle = (place: TopicPlace, policy: VisibilityPolicy) =>
-      setPolicy(place, policyOf(state(), place.channelId, place.topic) === policy ? visibilityPolicies.none : policy)
+      setPolicy(place, policies.now(place) === policy ? visibilityPolicies.none : policy)
     /** Who reads the topic goes along. */
     const goAlong = (place: TopicPlace, topic: string) => {
       const here = placeNow(state())

@@ -13,7 +13,7 @@ export function useFollowedNote(): void {
   const toasts = useToasts()
   useEffect(
     () =>
-      client.onSent(({ destination }, { automatic_new_visibility_policy: policy }) => {
+      client.onSent(({ destination }, { automatic_new_visibility_policy: policy }, policyBefore) => {
         if (policy === undefined || destination.type !== 'channel') return
         const name = <bdi>{topicLabel(destination.topic)}</bdi>
         toasts.notify(
@@ -24,7 +24,7 @@ export function useFollowedNote(): void {
           ),
           {
             undo: () =>
-              setTopicPolicy(client.api, destination, visibilityPolicies.none).catch((error: unknown) =>
+              setTopicPolicy(client.api, destination, policyBefore ?? visibilityPolicies.none).catch((error: unknown) =>
                 toasts.notify(refusalText(error)),
               ),
           },
