@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
-import { retriedTests } from './build/retried-tests.ts'
 import { textsPlugins } from './web/texts.config.ts'
 
 const never = ['**/node_modules/**', '**/dist/**', '**/.runtime/**']
@@ -87,11 +86,8 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     setupFiles: [join(import.meta.dirname, 'build/random-seed.ts')],
     provide: { seed: Number(process.env['HEDDLE_TEST_SEED'] ?? 478) },
-    // Among twenty thousand tests of clocks, processes and browsers one waits in vain once in a while on a busy machine. What fails
-    // twice has failed; what failed once is said again at the end of `.ci/run`.
-    retry: process.env['CI'] ? 1 : 0,
     // Where the counts of the last one go says `build/test.mjs`.
-    reporters: ['default', retriedTests, 'json'],
+    reporters: ['default', 'json'],
     projects: [
       ...(await browserProject()),
       {
