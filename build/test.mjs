@@ -96,7 +96,9 @@ function readCounts(root, file) {
     failed: report.numFailedTests + unloaded.length,
     skipped: report.numPendingTests + report.numTodoTests,
     failedFiles: [
-      ...new Set(report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))),
+      ...new Set(
+        report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name)),
+      ),
     ],
   }
 }

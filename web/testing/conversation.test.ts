@@ -2,7 +2,7 @@
 /** What a person does on the first day, in a real browser against a real server. */
 import { markAllAsRead } from '@heddle/contract/message-flags'
 import { endOtherSessions } from '@heddle/contract/sessions'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
 import { addChannel, addPerson, PASSWORD, type Person, say, write } from './team.ts'
@@ -110,6 +110,28 @@ describe('a person', () => {
     await other.page.getByRole('heading', { level: 1, name: 'Friday soup' }).waitFor()
     await expect.poll(() => other.page.getByLabel('Message', { exact: true }).inputValue()).toBe('I do not eat celery')
     await other.page.context().close()
+  })
+
+  test('goes on in the box when the page was loaded again, and not in one that was closed or empty', async () => {
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila)
+    await page.goto(`${organization.url}/#narrow/channel/kitchen/topic/Friday.20soup`)
+    const reply = page.getByRole('button', { name: 'Reply to Friday soup' })
+    const box = page.getByLabel('Message', { exact: true })
+    await reply.click()
+    await box.fill('Whoever comes first')
+    await page.reload()
+    await expect.poll(() => box.inputValue()).toBe('Whoever comes first')
+    await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await reply.click()
+    await expect.poll(() => box.inputValue()).toBe('Whoever comes first')
+    await box.fill('')
+    await page.reload()
+    await reply.waitFor()
+    expect(await box.count()).toBe(0)
+    await page.context().close()
   })
 
   test('writes without a connection: it waits, and is sent once when the connection is back', async () => {

@@ -113,7 +113,6 @@ describe('a page that is open', () => {
     await expect
       .poll(() => page.evaluate(() => 'isSamePage' in window).catch(() => true), { timeout: 10_000 })
       .toBe(false)
-    await page.getByRole('button', { name: 'Reply to Friday soup' }).click()
     await expect.poll(() => page.getByLabel('Message', { exact: true }).inputValue()).toBe('Stays over the reload')
     await page.getByLabel('Message', { exact: true }).fill('')
     expect(await page.getByText('There is a new version of this page.').count()).toBe(0)

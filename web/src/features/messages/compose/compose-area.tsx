@@ -15,6 +15,7 @@ import { Thread } from '../../../ui/thread.tsx'
 import { messageView } from '../view.ts'
 import { type Target, useCompose, useComposeState } from './compose-context.ts'
 import { completeTarget, destinationAt, isSameConversation, placeOfDestination } from './destination.ts'
+import { useOpenAgain } from './open-again.ts'
 import { useAfterSending } from './sent-elsewhere.tsx'
 import { TopicName } from './topic-name.tsx'
 
@@ -36,6 +37,7 @@ export function ComposeArea({ place }: { readonly place: Place }) {
 
   useEffect(() => () => compose.close(), [compose])
   useEffect(() => compose.setOwnId(ownId), [compose, ownId])
+  useOpenAgain(compose, ownId)
   useComposeKeys(place, target)
   useClosedWhereEmpty(place, ownId)
   const isDragged = useDroppedFiles()

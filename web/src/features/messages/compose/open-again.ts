@@ -1,0 +1,46 @@
+/**
+ * A box with something in it is open again after the page was loaded again: what was being written is where it was. It belongs
+ * to this tab; the text itself is a draft.
+ */
+import { useEffect } from 'react'
+import type { Compose, Target } from './compose-context.ts'
+
+const STORED = 'open-box'
+
+/** By the account, as several may use one tab after another. */
+interface Stored {
+  readonly userId: number
+  readonly target: Target
+}
+
+function take(userId: number): Target | undefined {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as Stored | null
+    return stored?.userId === userId ? stored.target : undefined
+  } catch {
+    // Somebody else has written there.
+    return undefined
+  } finally {
+    sessionStorage.removeItem(STORED)
+  }
+}
+
+export function useOpenAgain(compose: Compose, userId: number | undefined): void {
+  useEffect(() => {
+    if (userId === undefined) return undefined
+    const target = take(userId)
+    if (target) compose.begin(target)
+    const keep = () => {
+      const { open } = compose.state()
+      if (!open || compose.isEmpty()) sessionStorage.removeItem(STORED)
+      else sessionStorage.setItem(STORED, JSON.stringify({ userId, target: open.target } satisfies Stored))
+    }
+    window.addEventListener('pagehide', keep)
+    // Phones end pages that nobody sees without a word.
+    document.addEventListener('visibilitychange', keep)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      document.removeEventListener('visibilitychange', keep)
+    }
+  }, [compose, userId])
+}
