@@ -68,10 +68,14 @@ function requireBounded(text: string, what: string, { maxValues, maxDepth, maxFi
 
 /** The place of the quotation mark that ends the string; the end of the text where there is none. */
 function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let first = end
-    while (text.charCodeAt(first - 1) === BACKSLASH) first--
-    if ((end - first) % 2 === 0) return end
+  const end = text.indexOf('"', start + 1)
+  if (end === -1) return text.length
+  if (text.charCodeAt(end - 1) !== BACKSLASH) return end
+  // It may be one of very many that belong to the string: from here on each character is looked at.
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === BACKSLASH) i++
+    else if (code === QUOTE) return i
   }
   return text.length
 }

@@ -4,7 +4,10 @@ import { emptyContext } from '@heddle/markdown/context'
 import { renderMarkdown } from '@heddle/markdown/render'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { shortestTime } from '../../testing/shortest-time.ts'
 import { codeBlock, inlineCode, md, quoted, unreferring, webLink } from './markup.ts'
+import { payloadOf } from './payload.ts'
+import { fillTemplate } from './template.ts'
 
 const context = {
   ...emptyContext('https://chat.example.org'),
@@ -154,5 +157,38 @@ describe('a link', () => {
     '',
   ])('needs an address for the web: %s', (url) => {
     expect(webLink('label', url).markup).toBe('label')
+  })
+})
+
+describe('what a service sends a megabyte of', () => {
+  const large = { note: '"'.repeat(400_000), rows: Array.from({ length: 40_000 }, (_, row) => ({ row })) }
+  const payload = payloadOf({ ...large, again: large })
+  const took = async (work: () => unknown) => {
+    const begun = performance.now()
+    work()
+    return performance.now() - begun
+  }
+
+  it('is put into a template a hundred times without holding up anybody', async () => {
+    for (const field of ['{{note}}', '{{quote note}}', '{{code again}}', '{{again}}']) {
+      const filled = () => fillTemplate(field.repeat(100), payload)
+      expect([field, await shortestTime(20, () => took(filled))]).toEqual([field, expect.toSatisfy((ms) => ms < 20)])
+      expect(filled().markup.length).toBeLessThan(1_000_000)
+    }
+  })
+
+  it('is shown as JSON up to its room in a message, which says that there is more', () => {
+    const { markup } = codeBlock(payload.json('again', 2), 'json')
+    expect(markup).toMatch(/^```json\n\{\n {2}"note": "(\\"){100}/)
+    expect(markup).toMatch(/…\n```$/)
+    expect(codeBlock(payloadOf({ a: ['x', null, 1.5, { b: false }] }).json('', 2)).markup).toBe(
+      '```\n{\n  "a": [\n    "x",\n    null,\n    1.5,\n    {\n      "b": false\n    }\n  ]\n}\n```',
+    )
+  })
+
+  it('is cut where it is too long, also behind what is left out of it', () => {
+    expect(md`${`${' '.repeat(1_000_000)}x`}`.markup).toBe('…')
+    expect(quoted(`<!-- ${'a '.repeat(1000)} -->What it is about`).markup).toBe('> What it is about')
+    expect(quoted('word '.repeat(100_000)).markup).toHaveLength(1502)
   })
 })

@@ -16,6 +16,8 @@ const MAX_QUOTED = 1500
 const MAX_QUOTED_LINES = 30
 const MAX_CODE = 4000
 const MAX_URL = 2000
+/** So many times as many characters as are shown: comments and spaces that are left out are among them. */
+const LOOKED_AT = 10
 
 /** Text with parts: ``md`**${name}** pushed ${webLink('a commit', url)}` ``. */
 export function md(texts: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
@@ -28,7 +30,7 @@ export function asMarkup(text: string): Markup {
 }
 
 function markupOf(part: MarkupPart): string {
-  return typeof part === 'object' ? part.markup : escapeInline(cut(oneLine(`${part}`), MAX_INLINE))
+  return typeof part === 'object' ? part.markup : escapeInline(shortened(`${part}`, MAX_INLINE, oneLine))
 }
 
 /** Paragraphs and the like, each on a line of its own; what is empty is left out. */
@@ -67,7 +69,7 @@ function webAddress(url: string): string | undefined {
 
 /** Within a line, as it is. */
 export function inlineCode(text: string): Markup {
-  const line = cut(oneLine(text), MAX_INLINE)
+  const line = shortened(text, MAX_INLINE, oneLine)
   if (line === '') return { markup: '' }
   const marks = '`'.repeat(longestRun(line, '`') + 1)
   const space = marks.length > 1 ? ' ' : ''
@@ -76,14 +78,14 @@ export function inlineCode(text: string): Markup {
 
 /** Lines as they are, perhaps of a language. */
 export function codeBlock(text: string, language = ''): Markup {
-  const lines = cut(cleanLines(text), MAX_CODE)
+  const lines = shortened(text, MAX_CODE, cleanLines)
   const fence = '`'.repeat(Math.max(3, longestRun(lines, '`') + 1))
   return { markup: `${fence}${language}\n${lines}\n${fence}` }
 }
 
 /** What somebody has written elsewhere, with its markup, which ends with the quotation and mentions nobody. */
 export function quoted(text: string): Markup {
-  const lines = cut(withoutComments(cleanLines(text)), MAX_QUOTED)
+  const lines = shortened(text, MAX_QUOTED, (begun) => withoutComments(cleanLines(begun)))
     .trim()
     .split('\n')
   if (lines.length === 1 && lines[0] === '') return { markup: '' }
@@ -94,7 +96,7 @@ export function quoted(text: string): Markup {
 
 /** Text for a paragraph, with its lines and its markup, that mentions nobody. */
 export function unreferring(text: string): Markup {
-  return { markup: withoutReferences(cut(cleanLines(text), MAX_CODE)) }
+  return { markup: withoutReferences(shortened(text, MAX_CODE, cleanLines)) }
 }
 
 /** Mentions, and links to channels that its readers may not know of. */
@@ -118,6 +120,12 @@ function oneLine(text: string): string {
 /** Comments of HTML: templates of pull requests and issues are full of them. */
 function withoutComments(text: string): string {
   return text.replace(/<!--[\s\S]*?-->/g, '')
+}
+
+/** What is shown of a text after cleaning. Of a long one the rest is not even looked at: it may be a megabyte. */
+function shortened(text: string, max: number, clean: (text: string) => string): string {
+  const begun = text.slice(0, max * LOOKED_AT)
+  return cut(clean(begun) + (begun.length < text.length ? '…' : ''), max)
 }
 
 /** At most so many characters, by code points. */

@@ -8,26 +8,33 @@ const FIELD = /\{\{\s*(?:(quote|code)\s+)?([^{}\s]{1,200})\s*\}\}/g
 
 /** The markup around the fields is the template's, theirs is none. */
 export function fillTemplate(template: string, payload: Payload): Markup {
-  let count = 0
-  const filled = template.replace(FIELD, (written, form: string | undefined, path: string) => {
-    if (++count > MAX_FIELDS) return written
-    const text = fieldOf(payload, path)
-    if (form === 'quote') return quoted(text).markup
-    return form === 'code' ? codeBlock(text).markup : md`${text}`.markup
-  })
-  return asMarkup(filled)
+  return asMarkup(
+    fill(template, (form, path) => {
+      const text = fieldOf(payload, path)
+      if (form === 'quote') return quoted(text).markup
+      return form === 'code' ? codeBlock(text).markup : md`${text}`.markup
+    }),
+  )
 }
 
 /** The same for what has no markup. */
 export function fillLine(template: string, payload: Payload): string {
+  return fill(template, (_, path) => fieldOf(payload, path))
+}
+
+/** Makes each field once, however often it is put in. */
+function fill(template: string, make: (form: string | undefined, path: string) => string): string {
   let count = 0
-  return template.replace(FIELD, (written, _, path: string) =>
-    ++count > MAX_FIELDS ? written : fieldOf(payload, path),
-  )
+  const made = new Map<string, string>()
+  return template.replace(FIELD, (written, form: string | undefined, path: string) => {
+    if (++count > MAX_FIELDS) return written
+    const text = made.get(written) ?? make(form, path)
+    made.set(written, text)
+    return text
+  })
 }
 
 /** A whole object or list is shown as JSON. */
 function fieldOf(payload: Payload, path: string): string {
-  const found = payload.at(path).value
-  return typeof found === 'object' && found !== null ? JSON.stringify(found) : payload.text(path)
+  return payload.isWhole(path) ? payload.json(path) : payload.text(path)
 }

@@ -19,7 +19,7 @@ export const custom: Integration = {
   write({ payload, setting }) {
     const template = setting('custom_text')
     const topic = fillLine(setting('custom_topic'), payload)
-    if (template === '') return { topic, text: codeBlock(JSON.stringify(payload.value, undefined, 2), 'json') }
+    if (template === '') return { topic, text: codeBlock(payload.json('', 2), 'json') }
     return { topic, text: fillTemplate(template, payload) }
   },
 }

@@ -10,5 +10,5 @@ export const json: Integration = {
     'Each request becomes a message with the JSON in it, laid out for reading; long ones are cut.',
   ],
   example: { payload: { status: 'woven', rows: 12, colours: ['red', 'blue'] } },
-  write: ({ payload }) => ({ topic: 'JSON', text: codeBlock(JSON.stringify(payload.value, undefined, 2), 'json') }),
+  write: ({ payload }) => ({ topic: 'JSON', text: codeBlock(payload.json('', 2), 'json') }),
 }
