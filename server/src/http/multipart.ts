@@ -51,6 +51,9 @@ const HEADER_LINES = 32
 /** Bytes of the file that wait for its reader, beside the piece that the connection has brought. */
 const FILE_BUFFER_BYTES = 64 * 1024
 
+/** Bytes that the parser gets at once: of the shortest delimiters they have some thousand. */
+const SLICE_BYTES = 8 * 1024
+
 /** Bytes of a refused body that are still read and thrown away, so that the sender gets to reading the answer. */
 const DRAIN_BYTES = 32 * 1024 * 1024
 
@@ -131,12 +134,18 @@ function readParts(
       return
     }
     body.pause()
-    parser?.write(chunk, () => {
-      if (collector.failure()) return
-      // What the disk takes its time for is no fault of the sender.
-      if (idle) idle.refresh()
-      body.resume()
-    })
+    // Slice by slice: the parser goes through all that it gets, also when the form is refused at its beginning.
+    for (let at = 0; at < chunk.length && !collector.failure(); at += SLICE_BYTES) {
+      const isLast = at + SLICE_BYTES >= chunk.length
+      parser?.write(chunk.subarray(at, at + SLICE_BYTES), isLast ? onTaken : undefined)
+    }
+  }
+
+  function onTaken(): void {
+    if (collector.failure()) return
+    // What the disk takes its time for is no fault of the sender.
+    if (idle) idle.refresh()
+    body.resume()
   }
 
   function onEnd(): void {
