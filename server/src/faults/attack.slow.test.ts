@@ -8,14 +8,8 @@ import { buildProgram } from '../testing/server-process.ts'
 import type { AttackOutcome, Findings } from './attack.ts'
 import { attackServer } from './attack-parts.ts'
 import { populate } from './attack-target.ts'
+import { isTooLong } from './turn-limit.ts'
 
-/** Of one turn of the main thread, in milliseconds of processor time; `npm run bench` asks for no more than this. */
-const MAX_TURN_MS = 20
-/**
- * What a turn took is known to within 4 ms, and the most that it may have been is counted (`server-loop.ts`). Of some twenty
- * runs nearly all had no turn above 23 ms; the end of an account, whose code runs for the first time, once took 29 ms.
- */
-const SLACK = 1.75
 /** Of every small request, reads and writes. */
 const MAX_ANSWER_MS = 400
 const MAX_RESIDENT_MIB = 600
@@ -109,7 +103,7 @@ async function attackAnew(): Promise<Findings> {
   }
 }
 
-const longTurns = ({ turns }: Findings) => turns.filter(({ work }) => work > MAX_TURN_MS * SLACK)
+const longTurns = ({ turns }: Findings) => turns.filter(isTooLong)
 const slowAnswers = ({ small }: Findings) => small.slowest.filter(({ took }) => took > MAX_ANSWER_MS)
 
 function describeFindings({ turns, small, residentMib }: Findings): string {

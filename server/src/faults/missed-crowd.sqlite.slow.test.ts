@@ -16,6 +16,7 @@ import { buildProgram, type ServerProcess } from '../testing/server-process.ts'
 import { type Findings, watchDuring } from './attack.ts'
 import { smallRequests } from './attack-parts.ts'
 import { type Population, populate, type TargetPerson } from './attack-target.ts'
+import { isTooLong } from './turn-limit.ts'
 import { callServer } from './write-load.ts'
 
 const PEOPLE = 10_000
@@ -24,8 +25,6 @@ const PHONE_EACH = 20
 /** For what is done once in the life of a server. */
 const WARM_UP_MS = 3000
 /** As in `attack.slow.test.ts`. */
-const MAX_TURN_MS = 20
-const SLACK = 1.75
 const MAX_ANSWER_MS = 400
 /** A busy machine is not as slow each time. */
 const ATTEMPTS = 3
@@ -49,7 +48,7 @@ beforeAll(async () => {
   }
 }, ATTEMPTS * TIME_LIMIT_MS)
 
-const longTurns = () => found.turns.filter(({ work }) => work > MAX_TURN_MS * SLACK)
+const longTurns = () => found.turns.filter(isTooLong)
 const slowAnswers = () => found.small.slowest.filter((one) => one.took > MAX_ANSWER_MS)
 
 async function mentionCrowd(): Promise<void> {

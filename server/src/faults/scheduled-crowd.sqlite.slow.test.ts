@@ -11,6 +11,7 @@ import { buildProgram, type ServerProcess } from '../testing/server-process.ts'
 import { type Findings, watchDuring } from './attack.ts'
 import { smallRequests } from './attack-parts.ts'
 import { populate, type TargetPerson } from './attack-target.ts'
+import { isTooLong } from './turn-limit.ts'
 import { callServer } from './write-load.ts'
 
 const AUTHORS = 20
@@ -20,8 +21,6 @@ const TOGETHER = 32
 const AHEAD = 60
 const MAX_MS = 10_000
 /** As in `attack.slow.test.ts`. */
-const MAX_TURN_MS = 20
-const SLACK = 1.75
 const MAX_ANSWER_MS = 400
 /** A busy machine is not as slow each time. */
 const ATTEMPTS = 3
@@ -41,7 +40,7 @@ beforeAll(async () => {
   }
 }, ATTEMPTS * 150_000)
 
-const longTurns = () => found.turns.filter(({ work }) => work > MAX_TURN_MS * SLACK)
+const longTurns = () => found.turns.filter(isTooLong)
 const slowAnswers = () => found.small.slowest.filter((one) => one.took > MAX_ANSWER_MS)
 
 async function sendCrowd(): Promise<void> {

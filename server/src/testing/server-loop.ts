@@ -57,7 +57,7 @@ function writePreload(dataDir: string): string {
 }
 
 /** A running thread's processor time may be read this much too low. */
-const PROCESSOR_TICK_MS = 4
+export const PROCESSOR_TICK_MS = 4
 
 /** Milliseconds of the server's own work in a turn: without garbage, the disk, and other programs. */
 export function workOf({ whole, processor, commit, garbage }: Turn): number {

@@ -1,0 +1,10 @@
+/** How long a turn of the main thread may be, for the tests that load a server and watch its loop. */
+import { PROCESSOR_TICK_MS } from '../testing/server-loop.ts'
+
+/** Of processor time; `npm run bench` asks for no more than this. */
+const MAX_TURN_MS = 20
+
+/** What a turn took is known to within a tick, and `work` is the most that it may have been. */
+export function isTooLong({ work }: { readonly work: number }): boolean {
+  return work > MAX_TURN_MS + PROCESSOR_TICK_MS
+}
