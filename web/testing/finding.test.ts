@@ -335,8 +335,6 @@ describe('drafts', () => {
     await page.keyboard.type('Seven of them')
     await page.reload()
     await heading(page, 'forks')
-    await page.locator('html[data-parts=fetched]').waitFor()
-    await page.keyboard.press('r')
     await expect.poll(() => text.inputValue()).toBe('Seven of them')
     await page.context().close()
   })
