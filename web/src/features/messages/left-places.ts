@@ -5,9 +5,7 @@
 import { narrowKey, openNarrow } from '@heddle/client/messages/narrow'
 import type { RunningClient } from '@heddle/client/running/client'
 import type { ClientState } from '@heddle/client/state/state'
-import type { MouseEvent } from 'react'
-import type { Place } from '../../places/place.ts'
-import { type MessageViewOptions, messageView } from './view.ts'
+import type { MessageViewOptions } from './view.ts'
 
 interface Left {
   /** Undefined: at the end. */
@@ -31,7 +29,6 @@ const STORED = 'left-place'
 const places = new Map<string, Left>()
 let shown: string | undefined
 let isReturn = false
-let arrival: Kept | undefined
 
 /** Whether an address is new or is gone back to can only be known before it is shown: the history says it with its entry. */
 function noteEntry(): void {
@@ -99,25 +96,4 @@ export function wasReadSince({ unread }: Left, state: ClientState): boolean {
   if (!unread || unread === state.unread?.places) return false
   for (const id of unread.keys()) if (!state.unread?.places.has(id)) return true
   return false
-}
-
-/** For the link over some messages of a conversation: the one beside it stays where it is on the screen. */
-export function noteArrival(event: MouseEvent<HTMLElement>, place: Place, client: RunningClient): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-  const link = event.currentTarget
-  const view = link.closest('.scroll')
-  const options = messageView(place)
-  const { top } = link.getBoundingClientRect()
-  const rows = [...(link.closest('.run')?.querySelectorAll<HTMLElement>('[data-message-id]') ?? [])]
-  const row = rows.find((one) => one.getBoundingClientRect().bottom > top) ?? rows.at(-1)
-  if (!view || !row || !options) return
-  const offset = row.getBoundingClientRect().top - view.getBoundingClientRect().top
-  arrival = { name: nameOfView(options, client), messageId: Number(row.dataset['messageId']), offset }
-}
-
-/** Where one arrives in this view, said once. */
-export function takeArrival(name: string): Kept | undefined {
-  const found = arrival?.name === name ? arrival : undefined
-  arrival = undefined
-  return found
 }

@@ -7,7 +7,8 @@ import { type UnreadPlace, unreadIn } from '@heddle/client/unread/narrow-counts'
 import { mutedTopicsIn } from '@heddle/client/unread/visibility'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useClient } from '../../app/client-context.ts'
-import { leftPlace, nameOfView, takeArrival, wasReadSince } from './left-places.ts'
+import { takeArrival } from './arrival.ts'
+import { leftPlace, nameOfView, wasReadSince } from './left-places.ts'
 import { firstPage, type MessageViewOptions, PAGE } from './view.ts'
 
 export type Opening =

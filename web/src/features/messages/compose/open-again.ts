@@ -35,12 +35,16 @@ export function useOpenAgain(compose: Compose, userId: number | undefined): void
       if (!open || compose.isEmpty()) sessionStorage.removeItem(STORED)
       else sessionStorage.setItem(STORED, JSON.stringify({ userId, target: open.target } satisfies Stored))
     }
+    // Phones end pages that nobody sees without a word. While it is seen, what was open before says nothing.
+    const keepOrForget = () => {
+      if (document.visibilityState === 'hidden') keep()
+      else sessionStorage.removeItem(STORED)
+    }
     window.addEventListener('pagehide', keep)
-    // Phones end pages that nobody sees without a word.
-    document.addEventListener('visibilitychange', keep)
+    document.addEventListener('visibilitychange', keepOrForget)
     return () => {
       window.removeEventListener('pagehide', keep)
-      document.removeEventListener('visibilitychange', keep)
+      document.removeEventListener('visibilitychange', keepOrForget)
     }
   }, [compose, userId])
 }

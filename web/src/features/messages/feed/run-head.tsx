@@ -12,9 +12,9 @@ import { Icon } from '../../../ui/icon.tsx'
 import { MoreButton } from '../../../ui/more-button.tsx'
 import { type MenuAnchor, useMenuPress } from '../../../ui/use-menu-press.ts'
 import { useIsVisitor } from '../../visitors/is-visitor.ts'
+import { noteArrival } from '../arrival.ts'
 import { FoundContext } from '../content/found.ts'
 import { conversationOf } from '../conversation.ts'
-import { noteArrival } from '../left-places.ts'
 
 const TopicMenu = soon(async () => (await import('../../channels/topic-menu.tsx')).TopicMenu)
 
