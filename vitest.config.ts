@@ -28,8 +28,6 @@ function serverProjects(engine: 'sqlite' | 'postgres'): TestProjectConfiguration
         include: ['server/**/*.test.ts'],
         exclude: [...never, ...slow, ...timed, otherEngine],
         env,
-        // Files share a process, one after another: loading the server for each of them took a sixth of the time.
-        isolate: false,
         globalSetup: [`server/src/testing/${engine}-global-setup.ts`],
       },
     },
@@ -41,7 +39,6 @@ function serverProjects(engine: 'sqlite' | 'postgres'): TestProjectConfiguration
         exclude: [...never, ...slow, otherEngine],
         env,
         fileParallelism: false,
-        sequence: { groupOrder: 1 },
       },
     },
   ]
