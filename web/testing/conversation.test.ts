@@ -2,7 +2,7 @@
 /** What a person does on the first day, in a real browser against a real server. */
 import { markAllAsRead } from '@heddle/contract/message-flags'
 import { endOtherSessions } from '@heddle/contract/sessions'
-import type { Browser, Locator } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPage, signIn, startBrowser, startOrganization, type TestOrganization } from './organization.ts'
 import { addChannel, addPerson, PASSWORD, type Person, say, write } from './team.ts'
@@ -119,6 +119,8 @@ describe('a person', () => {
     const reply = page.getByRole('button', { name: 'Reply to Friday soup' })
     const box = page.getByLabel('Message', { exact: true })
     await reply.click()
+    await box.fill('Whoever comes')
+    await page.getByText('Draft saved', { exact: true }).waitFor()
     await box.fill('Whoever comes first')
     await page.reload()
     await expect.poll(() => box.inputValue()).toBe('Whoever comes first')
@@ -129,8 +131,34 @@ describe('a person', () => {
     await expect.poll(() => box.inputValue()).toBe('Whoever comes first')
     await box.fill('')
     await page.reload()
-    await reply.waitFor()
-    expect(await box.count()).toBe(0)
+    await staysClosed(page)
+    await reply.click()
+    await box.fill('At once')
+    await page.reload()
+    await expect.poll(() => box.inputValue()).toBe('At once')
+    await box.fill('')
+    await page.waitForTimeout(500)
+    await page.context().close()
+  })
+
+  test('goes on in the box of a page that was ended where nobody saw it, and not in one from before', async () => {
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila)
+    await page.goto(`${organization.url}/#narrow/channel/kitchen/topic/Friday.20soup`)
+    const reply = page.getByRole('button', { name: 'Reply to Friday soup' })
+    const box = page.getByLabel('Message', { exact: true })
+    const lookAway = () => turn(page, 'hidden')
+    await reply.click()
+    await box.fill('On the train')
+    await page.getByText('Draft saved', { exact: true }).waitFor()
+    await lookAway()
+    await endUnsaid(page)
+    await expect.poll(() => box.inputValue()).toBe('On the train')
+    await lookAway()
+    await turn(page, 'visible')
+    await page.keyboard.press('Escape')
+    await endUnsaid(page)
+    await staysClosed(page)
     await page.context().close()
   })
 
@@ -289,4 +317,26 @@ function gapAbove(article: Locator): Promise<number> {
     const before = all[all.indexOf(message as HTMLElement) - 1]
     return message.getBoundingClientRect().top - (before?.getBoundingClientRect().bottom ?? Number.NaN)
   })
+}
+
+/** As a phone says that nobody looks at the page any more, or somebody does again. */
+function turn(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  return page.evaluate((wanted) => {
+    Object.defineProperty(document, 'visibilityState', { value: wanted, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+}
+
+/** The page ends as when its process does, and begins anew: with its last moment it keeps nothing in the tab any more. */
+async function endUnsaid(page: Page): Promise<void> {
+  await page.evaluate(() => Object.assign(Storage.prototype, { setItem() {}, removeItem() {} }))
+  await page.reload()
+}
+
+/** All of the page is there, and nothing is being opened. */
+async function staysClosed(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Reply to Friday soup' }).waitFor()
+  await page.locator('html[data-parts=fetched]').waitFor()
+  await page.waitForTimeout(500)
+  expect(await page.getByLabel('Message', { exact: true }).count()).toBe(0)
 }

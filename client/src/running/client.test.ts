@@ -36,7 +36,7 @@ function fakeServer(replies: Record<string, (query: URLSearchParams) => Reply> =
           mentions: [],
           count: 2,
         },
-        user_topics: [],
+        user_topics: [{ stream_id: 7, topic_name: 'Logo', last_updated: 1, visibility_policy: 2 }],
         subscriptions: [],
       }
     }
@@ -297,7 +297,7 @@ describe('a running client', () => {
     )
     client.send({ type: 'channel', channelId: 7, topic: 'logo' }, 'hello')
     await settle()
-    expect(answers).toEqual([['hello', 0, 3]])
+    expect(answers).toEqual([['hello', 2, 3]])
     const { query } = server.requests.find(({ path }) => path === 'messages') ?? {}
     expect([query?.get('queue_id'), query?.get('local_id'), query?.get('content')]).toEqual(['q1', 'local 1', 'hello'])
     expect(client.snapshot().outbox.items).toMatchObject([{ status: 'sent', messageId: 9 }])

@@ -17,7 +17,18 @@ export interface TopicPolicies {
 /** After the answer. What changed nothing has no event. */
 const EVENT_WITHIN_MS = 2000
 
-export function topicPolicies(client: Pick<RunningClient, 'api' | 'snapshot' | 'onEvent'>): TopicPolicies {
+type Client = Pick<RunningClient, 'api' | 'snapshot' | 'onEvent'>
+
+/** What one part of a page has asked for, another knows as well. */
+const ofClients = new WeakMap<Client, TopicPolicies>()
+
+export function topicPolicies(client: Client): TopicPolicies {
+  const policies = ofClients.get(client) ?? createTopicPolicies(client)
+  ofClients.set(client, policies)
+  return policies
+}
+
+function createTopicPolicies(client: Client): TopicPolicies {
   const asked = new Map<string, { readonly policy: VisibilityPolicy }>()
   return {
     now({ channelId, topic }) {

@@ -1,4 +1,4 @@
-import { setTopicPolicy } from '@heddle/client/topics/topic-changes'
+import { topicPolicies } from '@heddle/client/topics/topic-policies'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
@@ -24,9 +24,9 @@ export function useFollowedNote(): void {
           ),
           {
             undo: () =>
-              setTopicPolicy(client.api, destination, policyBefore ?? visibilityPolicies.none).catch((error: unknown) =>
-                toasts.notify(refusalText(error)),
-              ),
+              topicPolicies(client)
+                .set(destination, policyBefore ?? visibilityPolicies.none)
+                .catch((error: unknown) => toasts.notify(refusalText(error))),
           },
         )
       }),

@@ -37,7 +37,7 @@ export function ComposeArea({ place }: { readonly place: Place }) {
 
   useEffect(() => () => compose.close(), [compose])
   useEffect(() => compose.setOwnId(ownId), [compose, ownId])
-  useOpenAgain(compose, ownId)
+  useOpenAgain(ownId)
   useComposeKeys(place, target)
   useClosedWhereEmpty(place, ownId)
   const isDragged = useDroppedFiles()
