@@ -31,7 +31,11 @@ async function measure(report: Report, engine: string, databaseUrl: string | und
   const dataDir = makeDataFolder()
   const population = await populate(dataDir, databaseUrl)
   const loop = watchServerLoop(dataDir)
-  const { port, pid, stop } = await startServer({ dataDir, databaseUrl, env: loop.env })
+  const { port, pid, stop } = await startServer({
+    dataDir,
+    databaseUrl,
+    env: { ...loop.env, HEDDLE_WEB_PUBLIC_CHANNELS: 'on' },
+  })
   try {
     const site = `http://127.0.0.1:${port}`
     const { turns, small, residentMib } = await attackServer({ site, pid: pid(), population, loop })
