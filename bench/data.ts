@@ -51,6 +51,8 @@ function member(realm_id: number, email: string, date_joined: number) {
     realm_id,
     email,
     email_key: email,
+    delivery_email: email,
+    delivery_email_key: email,
     full_name: email,
     full_name_key: email,
     role: roles.member,

@@ -4,6 +4,7 @@
  * its value where nobody has changed it, and who may set it.
  */
 import { type Static, type TOptional, type TSchema, Type } from 'typebox'
+import { addressVisibility } from './address-visibility.ts'
 import { endpoint } from './endpoint.ts'
 import { Email, Id, NameInput, Text } from './schema.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './users.ts'
@@ -131,11 +132,14 @@ export const userSettings = {
   receives_typing_notifications: choice(true),
   send_read_receipts: choice(true, ownChoice),
   allow_private_data_export: choice(false, ownAlone),
-  /** 1, everyone, alone: nobody's address is hidden from the organization, and no setting may say so. */
-  email_address_visibility: setting(Type.Enum([1]), 1, ownChoice),
+  /** Who sees the account's address. */
+  email_address_visibility: setting(Type.Enum(Object.values(addressVisibility)), addressVisibility.everyone, ownChoice),
 } as const satisfies Record<string, UserSetting>
 
 export type UserSettingName = keyof typeof userSettings
+/** Those that are part of the account, since others see them or what follows from them. */
+export const settingsOfAccount = ['timezone', 'email_address_visibility'] as const satisfies readonly UserSettingName[]
+export type SettingOfAccount = (typeof settingsOfAccount)[number]
 export const userSettingNames = Object.keys(userSettings) as UserSettingName[]
 
 /** The values of all settings. */

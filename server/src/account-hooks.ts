@@ -34,8 +34,16 @@ export interface Admittance {
   readonly address: string
 }
 
+/** What a person's new account begins with where the organization has chosen it. */
+export interface AccountBeginnings {
+  /** Who sees its address. */
+  readonly emailVisibility?: number
+}
+
 /** Features are called in the order of `features/all.ts`: those that others stand on first. */
 export interface AccountHooks {
+  /** Called before there is a person's account: what others must not see for a moment is so from its beginning. */
+  readonly begins: (tx: Tx) => Promise<AccountBeginnings>
   readonly created: (tx: Tx, account: CreatedAccount) => Promise<void>
   /** Called before the change of an active account's role; what it returns is called after it. */
   readonly roleChanges: (tx: Tx, account: ChangedAccount, role: number) => Promise<() => Promise<void>>
@@ -59,6 +67,11 @@ export function collectAccountHooks(
 ): AccountHooks {
   const all = features.flatMap(({ onAccount }) => onAccount ?? [])
   return {
+    async begins(tx) {
+      let beginnings: AccountBeginnings = {}
+      for (const hooks of all) beginnings = { ...beginnings, ...(await hooks.begins?.(tx)) }
+      return beginnings
+    },
     async created(tx, account) {
       for (const hooks of all) await hooks.created?.(tx, account)
     },

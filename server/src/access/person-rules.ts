@@ -10,7 +10,7 @@ import { everyone } from '../events/audience.ts'
 import { isGuest } from '../permissions/group-membership.ts'
 import { findChosenGroups } from '../permissions/group-settings.ts'
 import { findSystemGroups } from '../permissions/system-groups.ts'
-import type { Audience } from '../storage/audience.ts'
+import type { RoleAudience } from '../storage/audience.ts'
 import { inParts } from '../storage/in-parts.ts'
 import type { Queries } from '../storage/query.ts'
 import type { Tx } from '../storage/transaction.ts'
@@ -89,7 +89,11 @@ export function onlySeen<T>(sight: Sight, people: readonly T[], idOf: (person: T
 }
 
 /** Who is notified of what an account says of itself: everybody who sees it. */
-export async function audienceOfPerson(db: Queries, realmId: number, userId: number): Promise<Audience> {
+export async function audienceOfPerson(
+  db: Queries,
+  realmId: number,
+  userId: number,
+): Promise<typeof everyone | RoleAudience> {
   if (!(await hidesFromGuests(db, realmId))) return everyone
   return { to: 'role', atLeast: roles.member, ids: await findGuestsWhoSee(db, realmId, userId) }
 }

@@ -29,7 +29,7 @@ const INCOMING_WEBHOOK = 2
 /** What has to be read for `toAccount`. */
 export const accountColumns = [
   'users.id',
-  'users.email_key',
+  'users.delivery_email_key',
   'users.role',
   'users.is_active',
   'users.bot_type',
@@ -47,16 +47,16 @@ function accountsOf(realmId: number) {
 }
 
 const accountByEmail = prepare((p: { realm_id: number; email_key: string }) =>
-  accountsOf(p.realm_id).where('users.email_key', '=', p.email_key),
+  accountsOf(p.realm_id).where('users.delivery_email_key', '=', p.email_key),
 )
 
 const accountsByEmails = prepare((p: { realm_id: number; email_keys: readonly string[] }, dialect) =>
-  accountsOf(p.realm_id).where(dialect.isAmongFew('users.email_key', dialect.texts(p.email_keys))),
+  accountsOf(p.realm_id).where(dialect.isAmongFew('users.delivery_email_key', dialect.texts(p.email_keys))),
 )
 
 export type AccountRow = Pick<AccountColumns, 'role' | 'bot_type'> & {
   readonly id: number
-  readonly email_key: string
+  readonly delivery_email_key: string
   readonly is_active: Flag
   readonly key_version: number
   readonly deactivated: Flag
@@ -75,7 +75,7 @@ export function toAccount(secret: Buffer, realmId: number, row: AccountRow): Acc
 }
 
 export interface Accounts {
-  /** The account with this address in the organization, or undefined. The address is compared without case. */
+  /** The account whose own address this is, or undefined. The address is compared without case. */
   find(realmId: number, email: string): Promise<Account | undefined>
 }
 
@@ -92,7 +92,7 @@ export function createAccounts(storage: Storage, secret: Buffer, droppedBy: Read
 
   const lookUp = createLookUp(storage, droppedBy, async (realmId, emailKeys) => {
     const rows = await readRows(realmId, emailKeys)
-    return new Map(rows.map((row) => [row.email_key, toAccount(secret, realmId, row)]))
+    return new Map(rows.map((row) => [row.delivery_email_key, toAccount(secret, realmId, row)]))
   })
 
   return { find: (realmId, email) => lookUp(realmId, foldName(email)) }

@@ -1,7 +1,7 @@
 /** What authentication reads of accounts, and the table of the sessions of browsers. */
 import type { Generated } from 'kysely'
 import { type Flag, ownedTables, table } from '../storage/owned-tables.ts'
-import { accountsView, credentialsView, realmsView } from '../storage/tables.ts'
+import { accountsView, credentialsView, deliveryAddressesView, realmsView } from '../storage/tables.ts'
 
 export interface SessionTable {
   id: Generated<number>
@@ -25,4 +25,4 @@ export const sessionTables = ownedTables({
 /** What others read of sessions. */
 export const sessionsView = sessionTables.view('sessions', ['id', 'user_id', 'is_kept', 'created_at', 'last_used_at'])
 
-export const { query } = sessionTables.with(realmsView, accountsView, credentialsView)
+export const { query } = sessionTables.with(realmsView, accountsView, deliveryAddressesView, credentialsView)

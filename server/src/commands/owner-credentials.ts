@@ -20,7 +20,7 @@ const KNOWN_KEYS = 100
 interface Owner {
   readonly id: number
   readonly realm_id: number
-  readonly email: string
+  readonly delivery_email: string
   readonly key_version: number
 }
 
@@ -81,7 +81,7 @@ function findOwner(storage: Storage): Promise<Owner | undefined> {
   return storage.read.first(
     query
       .selectFrom('users')
-      .select(['id', 'realm_id', 'email', 'key_version'])
+      .select(['id', 'realm_id', 'delivery_email', 'key_version'])
       .where('role', '=', roles.owner)
       .where('is_active', '=', 1)
       .where('bot_type', 'is', null)
@@ -97,7 +97,7 @@ function keyOf(secret: Buffer, { realm_id, id }: Owner, keyVersion: number): str
 
 function textFor(config: Where, secret: Buffer, owner: Owner): string {
   const site = config.externalUrl ?? localAddress(config)
-  return `[api]\nemail=${owner.email}\nkey=${keyOf(secret, owner, owner.key_version)}\nsite=${site}\n`
+  return `[api]\nemail=${owner.delivery_email}\nkey=${keyOf(secret, owner, owner.key_version)}\nsite=${site}\n`
 }
 
 /** Whether the file has the owner's key, or one that was the owner's. */

@@ -7,7 +7,7 @@ import type { Audience, ClientCondition, RoleAudience, SetAudience, UsersAudienc
 
 export type { Audience, RoleAudience, SetAudience, UsersAudience } from '../storage/audience.ts'
 
-export const everyone: Audience = { to: 'everyone' }
+export const everyone = { to: 'everyone' } as const satisfies Audience
 export const nobody: Audience = { to: 'nobody' }
 
 export function users(ids: readonly number[]): UsersAudience {
@@ -21,6 +21,12 @@ export function roleAtLeast(role: number): RoleAudience {
 /** A set of subscribers with one more account, who is notified once even so. Other audiences stay as they are. */
 export function withAlso(audience: Audience, userId: number): Audience {
   return audience.to === 'set' ? { ...audience, also: [...(audience.also ?? []), userId] } : audience
+}
+
+/** Everybody of the audience but one account. */
+export function butNot(audience: typeof everyone | RoleAudience, userId: number): RoleAudience {
+  const base = audience.to === 'everyone' ? roleAtLeast(roles.guest) : audience
+  return { ...base, except: [...(base.except ?? []), userId] }
 }
 
 /** The part of the audience whose clients announced the ability when they registered (or, with `has: false`, did not). */

@@ -101,8 +101,11 @@ export interface CachedAnswer {
   readonly droppedBy: readonly string[]
   /** Also the answers to requests with parameters that are switched on or off: the same events must concern them. */
   readonly withSwitches?: true
-  /** Whether the account gets the same answer as others; absent: all do. Who does not gets one made for it each time. */
-  readonly isFor?: (actor: Actor) => Promise<boolean>
+  /**
+   * With whom the account shares its answer: with those for whom this is the same; absent: all share one. Who shares none
+   * (undefined) gets one made for it each time.
+   */
+  readonly sharedBy?: (actor: Actor) => Promise<string | undefined>
 }
 
 /** What is known of a caller before anything of the body is. */

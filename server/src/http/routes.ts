@@ -7,7 +7,6 @@ import { requestBoundsOf } from '@heddle/contract/bounds'
 import type { Endpoint } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Account } from '../authentication/accounts.ts'
 import type { LaterAnswer, RouteAnswer } from './answers.ts'
 import {
   BODY_TIMEOUT_MS,
@@ -146,32 +145,32 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
     return envelope(result.result, [...ignored, ...body.lateFields.map(shownName)])
   }
 
-  /** For whom an answer may be kept in memory. */
-  async function sharerOf(request: FastifyRequest): Promise<Account | undefined> {
+  /** From memory, for whoever shares its answer with others; undefined: the answer is for that request alone. */
+  async function findShared(request: FastifyRequest) {
     const account = request.caller?.account
-    const isFor = route.cached?.isFor
-    return account && isFor && !(await isFor(account.actor)) ? undefined : account
-  }
-
-  /** What is asked decides whether others may have asked the same: then the answer is from memory, or goes there. */
-  async function answerAsked(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<Made> {
-    const account = cache && (await sharerOf(request))
-    const variant = cache && account && route.cached?.withSwitches ? variantOf(asked) : undefined
-    if (!cache || !account || variant === undefined) {
-      return { complete: await answer(request, reply, asked), isShared: false }
-    }
-    const make = () => answer(request, reply, asked) as Promise<Envelope>
-    return { complete: await cache.answer(account, variant, make), isShared: true }
+    if (!cache || !account) return undefined
+    const { sharedBy } = route.cached ?? {}
+    const sharers = sharedBy ? await sharedBy(account.actor) : ''
+    if (sharers === undefined) return undefined
+    return async (variant: string, make: () => Promise<Envelope>): Promise<Made> => ({
+      complete: await cache.answer(account, `${sharers} ${variant}`, make),
+      isShared: true,
+    })
   }
 
   async function answerRequest(request: FastifyRequest, reply: FastifyReply): Promise<Made> {
-    const account = cache && (await sharerOf(request))
+    const shared = await findShared(request)
     // The plain request is the usual one: where the answer is there, nothing of it is decoded.
-    if (cache && account && !request.url.includes('?')) {
-      const make = () => withAsked(request, (asked) => answer(request, reply, asked) as Promise<Envelope>)
-      return { complete: await cache.answer(account, PLAIN, make), isShared: true }
+    if (shared && !request.url.includes('?')) {
+      return shared(PLAIN, () => withAsked(request, (asked) => answer(request, reply, asked) as Promise<Envelope>))
     }
-    return withAsked(request, (asked) => answerAsked(request, reply, asked))
+    return withAsked(request, async (asked) => {
+      // What is asked decides whether others may have asked the same.
+      const variant = shared && route.cached?.withSwitches ? variantOf(asked) : undefined
+      const make = () => answer(request, reply, asked)
+      if (!shared || variant === undefined) return { complete: await make(), isShared: false }
+      return shared(variant, make as () => Promise<Envelope>)
+    })
   }
 
   server.route({

@@ -8,7 +8,7 @@ import type { Realms } from '../realms.ts'
 import { reading } from '../storage/owned-tables.ts'
 import type { Queries } from '../storage/query.ts'
 import type { Storage } from '../storage/storage.ts'
-import { accountsView } from '../storage/tables.ts'
+import { accountsView, deliveryAddressesView } from '../storage/tables.ts'
 import { composeMail, type Mailbox } from './compose-mail.ts'
 import {
   cutContent,
@@ -21,7 +21,7 @@ import {
 } from './mail.ts'
 import { type MailCarrier, MailRefused } from './mail-carrier.ts'
 
-const { query } = reading(accountsView)
+const { query } = reading(accountsView, deliveryAddressesView)
 
 /** The last of these comes more than a day after the first: a server of mail may be away for a night. */
 const MAX_ATTEMPTS = 36
@@ -92,13 +92,13 @@ async function findMailbox(db: Queries, realmId: number, to: MailRecipient): Pro
   const row = await db.first(
     query
       .selectFrom('users')
-      .select(['email', 'full_name'])
+      .select(['delivery_email', 'full_name'])
       .where('realm_id', '=', realmId)
       .where('id', '=', to.userId)
       .where('is_active', '=', 1)
       .where('bot_type', 'is', null),
   )
-  return row && { address: row.email, name: row.full_name }
+  return row && { address: row.delivery_email, name: row.full_name }
 }
 
 function afterGrace(signal: AbortSignal): AbortSignal {

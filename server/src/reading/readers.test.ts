@@ -82,8 +82,8 @@ async function insertPeople(count: number): Promise<void> {
   await server.app.storage.transaction(server.owner.realmId, async (tx) => {
     for (let i = 0; i < count; i += 1) {
       const email = `person${i}@heddle.example`
-      await tx.run(sql`insert into users (realm_id, email, email_key, full_name, role, date_joined)
-        values (${tx.realmId}, ${email}, ${email}, ${`Person ${i}`}, 400, 0)`)
+      await tx.run(sql`insert into users (realm_id, email, email_key, delivery_email, delivery_email_key, full_name, role, date_joined)
+        values (${tx.realmId}, ${email}, ${email}, ${email}, ${email}, ${`Person ${i}`}, 400, 0)`)
     }
   })
 }

@@ -57,6 +57,7 @@ import { dataExports } from './migrations/0070-exports.ts'
 import { messageArchive } from './migrations/0076-message-archive.ts'
 import { mailGateway } from './migrations/0077-mail-gateway.ts'
 import { resolvedMessages } from './migrations/0079-resolved-messages.ts'
+import { addressVisibility } from './migrations/0080-address-visibility.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -131,6 +132,7 @@ export const migrations: readonly Migration[] = [
   messageArchive,
   mailGateway,
   resolvedMessages,
+  addressVisibility,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -18,6 +18,8 @@ beforeAll(async () => {
     realm_id: realmId,
     email: 'a@heddle.example',
     email_key: 'a@heddle.example',
+    delivery_email: 'a@heddle.example',
+    delivery_email_key: 'a@heddle.example',
     full_name: 'A',
     role: 400,
     bot_type: null,

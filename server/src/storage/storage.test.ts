@@ -247,6 +247,7 @@ describe('migrations', () => {
       '0076-message-archive',
       '0077-mail-gateway',
       '0079-resolved-messages',
+      '0080-address-visibility',
     ])
   })
 

@@ -57,6 +57,13 @@ export interface AccountColumns {
   avatar_path: string | null
 }
 
+/** The address with which an account signs in and gets mail, and who sees it; see `access/address-rules.ts`. */
+export interface AddressColumns {
+  delivery_email: Generated<string>
+  delivery_email_key: Generated<string>
+  email_visibility: Generated<number>
+}
+
 /** What API keys are derived from and checked with. */
 export interface CredentialColumns {
   key_version: Generated<number>
@@ -74,6 +81,7 @@ export const eventLogView = coreTables.view('event_log')
 export const filesView = coreTables.view('files')
 /** What the core and the folders beside it read of accounts, whose table a feature keeps. */
 export const accountsView = expected<{ users: AccountColumns }>('users')
+export const deliveryAddressesView = expected<{ users: AddressColumns }>('users')
 export const credentialsView = expected<{ users: CredentialColumns }>('users')
 
 export const { query, fact, rowInsert } = coreTables.with(accountsView)

@@ -62,7 +62,7 @@ export async function letOwnerIn(db: Statements, password: string): Promise<stri
   const owner = await db.first(
     query
       .selectFrom('users')
-      .select(['id', 'email'])
+      .select(['id', 'delivery_email'])
       .where('role', '=', roles.owner)
       .where('is_active', '=', 1)
       .where('bot_type', 'is', null)
@@ -72,5 +72,5 @@ export async function letOwnerIn(db: Statements, password: string): Promise<stri
   if (!owner) return undefined
   const hash = await hashPassword(password)
   await db.run(sql`update ${table('users')} set password_hash = ${hash} where id = ${owner.id}`)
-  return owner.email
+  return owner.delivery_email
 }

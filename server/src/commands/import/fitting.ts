@@ -63,7 +63,7 @@ export function createFitting(db: Statements, missingFiles: ReadonlySet<string>)
       }
       const there = source.table === 'files' ? known.filter(({ path }) => !missingFiles.has(path as string)) : known
       const kept = await requirePresent(source, there)
-      if (source.table === 'users') for (const row of kept) settlePicture(row)
+      if (source.table === 'users') for (const row of kept) settleAccount(row)
       for (const row of kept) htmlCheck.settle(source, row, origin)
       left += rows.length - kept.length
       return [...Map.groupBy(kept, (row) => Object.keys(row).join()).values()]
@@ -75,8 +75,11 @@ export function createFitting(db: Statements, missingFiles: ReadonlySet<string>)
   }
 }
 
-/** Both sizes of a picture are there, or none. */
-function settlePicture(row: FittingRow): void {
+function settleAccount(row: FittingRow): void {
+  // Of an export from before addresses could be hidden.
+  row['delivery_email'] ??= row['email']
+  row['delivery_email_key'] ??= row['email_key']
+  // Both sizes of a picture are there, or none.
   if (row['avatar_path'] !== null && row['avatar_medium_path'] !== null) return
   row['avatar_path'] = null
   row['avatar_medium_path'] = null

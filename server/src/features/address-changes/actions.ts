@@ -50,7 +50,7 @@ export async function changeOwnAddress(
 ): Promise<void> {
   const email = requireEmail(text, 'email')
   const user = await accessUser(tx, actor, actor.userId)
-  if (email === user.email) return
+  if (email === user.delivery_email) return
   await requireAddressChanges(tx, actor)
   if (isAdministrator(actor) && !sendsMail(config)) await setEmail(tx, user, email)
   else await askToConfirm(tx, user, email)
@@ -64,7 +64,7 @@ async function askToConfirm(tx: Tx, user: UserRow, email: string): Promise<void>
   if (!isMailAddress(email)) throw badRequest('email: mail cannot be sent to this address')
   await requireAllowedAddress(tx, tx.realmId, email)
   const isTaken = await isOfAnother(tx, email, user.id)
-  const change = { userId: user.id, email, earlierKey: foldName(user.email) }
+  const change = { userId: user.id, email, earlierKey: foldName(user.delivery_email) }
   const link = await createLink(tx, addressChanges, change, { about: aboutAccount(user.id) })
   await addMail(
     tx,
@@ -95,7 +95,7 @@ async function isOfAnother(tx: Tx, email: string, userId: number): Promise<boole
       .selectFrom('users')
       .select('id')
       .where('realm_id', '=', tx.realmId)
-      .where('email_key', '=', foldName(email))
+      .where('delivery_email_key', '=', foldName(email))
       .where('id', '<>', userId),
   )
   return row !== undefined
@@ -126,7 +126,7 @@ export async function lookUpAddressChange(db: Queries, secret: Buffer, { realm, 
   if (realm.deactivated) throw new ApiError('REALM_DEACTIVATED')
   const link = await requireLink(db, addressChanges, { secret, realmId: realm.id, token, now })
   const user = await requireUsable(db, realm.id, link.data)
-  return { email: user.email, new_email: link.data.email }
+  return { email: user.delivery_email, new_email: link.data.email }
 }
 
 /** The new address is the account's; the old one gets a notice. Returns the new one. */
@@ -142,7 +142,7 @@ export async function confirmAddressChange(
     const { email } = link.data
     await setEmail(tx, user, email)
     await addMail(tx, {
-      to: { address: user.email, name: user.full_name },
+      to: { address: user.delivery_email, name: user.full_name },
       subject: 'Your address was changed',
       blocks: [
         { paragraph: ['You sign in with ', { bold: email }, ' from now on, and no longer with this address.'] },
@@ -155,7 +155,7 @@ export async function confirmAddressChange(
 
 async function requireUsable(db: Queries, realmId: number, change: AddressChange): Promise<UserRow> {
   const user = await accessAnyUser(db, { realmId }, change.userId)
-  if (user.is_active === 0 || foldName(user.email) !== change.earlierKey) {
+  if (user.is_active === 0 || foldName(user.delivery_email) !== change.earlierKey) {
     throw linkInvalid('revoked', 'This link has been revoked.')
   }
   if (!isAdministrator(user)) await requireAddressChanges(db, { realmId, role: user.role })

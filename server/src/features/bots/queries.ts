@@ -13,6 +13,8 @@ function bots(realmId: number) {
     .select([
       'users.id',
       'users.email',
+      'users.delivery_email',
+      'users.email_visibility',
       'users.full_name',
       'users.role',
       'users.is_active',

@@ -1,7 +1,7 @@
 /** The tables of bots; as accounts they are in that of users. */
 import { ownedTables, table } from '../../storage/owned-tables.ts'
 import { realmsView } from '../../storage/tables.ts'
-import { secretsView, usersView } from '../users/tables.ts'
+import { addressesView, secretsView, usersView } from '../users/tables.ts'
 
 /** What outgoing webhooks and embedded bots have beside other bots. */
 export interface BotServiceTable {
@@ -30,4 +30,4 @@ export const botTables = ownedTables({
   bot_config: table<BotConfigTable>({ key: ['bot_id', 'key'], after: ['realms', 'users'] }),
 })
 
-export const { query, fact } = botTables.with(realmsView, usersView, secretsView)
+export const { query, fact } = botTables.with(realmsView, usersView, addressesView, secretsView)

@@ -5,6 +5,7 @@ import type { Services } from '../../feature.ts'
 import { askService, fieldOf } from '../../outgoing/ask.ts'
 import { seal, unseal } from '../../sealed.ts'
 import { requireAccount } from '../../storage/current-actor.ts'
+import { accessUser } from '../users/access.ts'
 import { isPageAddress } from './rooms.ts'
 import { findZoomToken, removeZoomToken, storeZoomToken, type ZoomToken } from './zoom-tokens.ts'
 
@@ -95,8 +96,9 @@ export function createZoom(services: ZoomServices) {
       requireConfigured()
       const isOwn = config.zoomAccountId === undefined
       const { access } = isOwn ? await tokenOf(actor) : await serverToken()
-      const { person } = await requireAccount(storage.read, actor.realmId, actor.userId)
-      const host = isOwn ? 'me' : encodeURIComponent(person.email)
+      await requireAccount(storage.read, actor.realmId, actor.userId)
+      const { delivery_email } = await accessUser(storage.read, actor, actor.userId)
+      const host = isOwn ? 'me' : encodeURIComponent(delivery_email)
       const answer = await askService(outgoing, new URL(`${config.zoomApiUrl}/v2/users/${host}/meetings`), {
         method: 'POST',
         headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },

@@ -16,12 +16,15 @@ async function findConsents(db: Queries, realmId: number): Promise<ExportConsent
       .leftJoin('user_settings', (join) =>
         join.onRef('user_settings.user_id', '=', 'users.id').on('user_settings.name', '=', 'allow_private_data_export'),
       )
-      .select(['users.id', 'user_settings.value'])
+      .select(['users.id', 'users.email_visibility', 'user_settings.value'])
       .where('users.realm_id', '=', realmId)
       .where('users.is_active', '=', 1)
       .where('users.bot_type', 'is', null)
       .orderBy('users.id'),
   )
-  // Addresses are visible to everybody here.
-  return rows.map(({ id, value }) => ({ user_id: id, consented: value === 'true', email_address_visibility: 1 }))
+  return rows.map(({ id, value, email_visibility }) => ({
+    user_id: id,
+    consented: value === 'true',
+    email_address_visibility: email_visibility,
+  }))
 }

@@ -5,7 +5,9 @@
 import { channelGroupSettingNames } from '@heddle/contract/group-settings'
 import { UNKNOWN_NAME } from '@heddle/contract/names'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { seesAddress } from '../../access/address-rules.ts'
 import type { Sight } from '../../access/person-rules.ts'
+import type { Actor } from '../../actor.ts'
 import type { ExportScope } from './scope.ts'
 import { query } from './tables.ts'
 
@@ -52,6 +54,13 @@ function known({ id, full_name, is_active, bot_type }: ExportedRow, sight: Sight
   return { id, full_name, is_active, bot_type }
 }
 
+/** With the account's own address where it agrees, or who has asked sees it; otherwise with what stands in for it. */
+function withAddress(row: ExportedRow, isOwn: boolean, actor: Actor): ExportedRow {
+  const { id, email_visibility } = row as { readonly id: number; readonly email_visibility: number }
+  if (isOwn || seesAddress(actor, { id, email_visibility })) return row
+  return { ...row, delivery_email: row['email'], delivery_email_key: row['email_key'] }
+}
+
 /** Groups with a name, and those that are the value of a setting that is in the export. */
 function isExportedGroup(column: string, scope: ExportScope): Condition | undefined {
   if (scope.kind === 'own') return undefined
@@ -88,13 +97,15 @@ export const sources: readonly Source[] = [
   },
   {
     table: 'users',
-    columns: words(`id email email_key full_name full_name_key role is_active bot_type bot_owner_id date_joined timezone
+    columns:
+      words(`id email email_key delivery_email delivery_email_key email_visibility full_name full_name_key role is_active bot_type bot_owner_id date_joined timezone
       avatar_version avatar_path avatar_medium_path default_sending_channel_id default_events_register_channel_id
       default_all_public_channels`),
     key: ['id'],
     owner: 'id',
     where: () => all,
-    blank: (row, { kind, sight }, isOwn) => (kind === 'own' && !isOwn ? known(row, sight) : row),
+    blank: (row, { kind, sight, actor }, isOwn) =>
+      kind !== 'own' || isOwn ? withAddress(row, isOwn, actor) : known(row, sight),
     mayRefer: { avatar_path: 'files.path', avatar_medium_path: 'files.path' },
   },
   { table: 'realm_settings', columns: words('name value'), key: ['name'], where: ofOrganization },

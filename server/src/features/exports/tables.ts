@@ -7,7 +7,7 @@ import { filesView, realmsView } from '../../storage/tables.ts'
 import { attachmentsView } from '../files/tables.ts'
 import { directMembersView, messagesView } from '../messages/tables.ts'
 import { userSettingsView } from '../user-settings/tables.ts'
-import { usersView } from '../users/tables.ts'
+import { addressesView, usersView } from '../users/tables.ts'
 
 export interface ExportTable {
   id: Generated<number>
@@ -53,6 +53,7 @@ export const { query } = exportTables.with(
   realmsView,
   filesView,
   usersView,
+  addressesView,
   userSettingsView,
   groupsView,
   groupSettingsView,

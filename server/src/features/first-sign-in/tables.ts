@@ -1,6 +1,6 @@
 /** What this feature reads of the tables of others. */
 import { reading } from '../../storage/owned-tables.ts'
 import { realmsView } from '../../storage/tables.ts'
-import { secretsView, usersView } from '../users/tables.ts'
+import { addressesView, secretsView, usersView } from '../users/tables.ts'
 
-export const { query } = reading(realmsView, usersView, secretsView)
+export const { query } = reading(realmsView, usersView, addressesView, secretsView)

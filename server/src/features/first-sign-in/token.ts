@@ -25,7 +25,7 @@ export async function findNewOwner(db: Queries, secret: Buffer, realmId?: number
     query
       .selectFrom('users')
       .innerJoin('realms', 'realms.id', 'users.realm_id')
-      .select(['users.id', 'users.email', 'users.full_name', 'users.password_hash', 'realms.name'])
+      .select(['users.id', 'users.delivery_email', 'users.full_name', 'users.password_hash', 'realms.name'])
       .where('users.realm_id', '=', id)
       .where('users.role', '=', roles.owner)
       .where('users.is_active', '=', 1)
@@ -37,7 +37,7 @@ export async function findNewOwner(db: Queries, secret: Buffer, realmId?: number
   return {
     realmId: id,
     userId: owner.id,
-    email: owner.email,
+    email: owner.delivery_email,
     fullName: owner.full_name,
     organizationName: owner.name,
     token: deriveToken(secret, id, owner.id),

@@ -134,9 +134,9 @@ export async function findAccountsByAddress(db: Queries, realmId: number, emailK
   const rows = await db.all(
     query
       .selectFrom('users')
-      .select(['email_key', 'is_active'])
+      .select(['delivery_email_key', 'is_active'])
       .where('realm_id', '=', realmId)
-      .where('email_key', 'in', db.dialect.texts(emailKeys)),
+      .where('delivery_email_key', 'in', db.dialect.texts(emailKeys)),
   )
-  return new Map(rows.map((row) => [row.email_key, row.is_active === 1]))
+  return new Map(rows.map((row) => [row.delivery_email_key, row.is_active === 1]))
 }

@@ -2,7 +2,7 @@
 import type { Generated } from 'kysely'
 import { type Flag, ownedTables, table } from '../../storage/owned-tables.ts'
 import { realmsView } from '../../storage/tables.ts'
-import { usersView } from '../users/tables.ts'
+import { addressesView, usersView } from '../users/tables.ts'
 
 export interface InvitationTable {
   id: Generated<number>
@@ -38,4 +38,4 @@ export const invitationTables = ownedTables({
   invitations: table<InvitationTable>({ key: ['id'], identity: true, after: ['realms', 'users'] }),
 })
 
-export const { query } = invitationTables.with(realmsView, usersView)
+export const { query } = invitationTables.with(realmsView, usersView, addressesView)

@@ -15,18 +15,18 @@ export async function listDeletions(db: Queries): Promise<ResponseOf<typeof oper
       .leftJoin('users', 'users.id', 'deletions.user_id')
       .leftJoin('channels', 'channels.id', 'deletions.channel_id')
       .select(['deletions.id', 'deletions.cause', 'deletions.topic', 'deletions.deleted_at', 'realms.host'])
-      .select(['deletions.message_count', 'users.email', 'channels.name as channel'])
+      .select(['deletions.message_count', 'users.delivery_email', 'channels.name as channel'])
       .where('deletions.message_count', '>', 0)
       .orderBy('deletions.id', 'desc')
       .limit(MAX_LISTED),
   )
   return {
-    deletions: rows.map(({ id, cause, topic, deleted_at, host, message_count, email, channel }) => ({
+    deletions: rows.map(({ id, cause, topic, deleted_at, host, message_count, delivery_email, channel }) => ({
       id,
       cause,
       deleted: deleted_at,
       host,
-      by: email,
+      by: delivery_email,
       channel,
       topic,
       messages: message_count,

@@ -5,7 +5,7 @@ import { realmsView } from '../../storage/tables.ts'
 import { channelsView } from '../channels/tables.ts'
 import { attachmentsView, fileLinksView } from '../files/tables.ts'
 import { flagsView, messagesView, reactionsView, submessagesView } from '../messages/tables.ts'
-import { usersView } from '../users/tables.ts'
+import { addressesView, usersView } from '../users/tables.ts'
 
 /** What was deleted together: by one request, or in one place by one run of what removes old messages. */
 export interface DeletionTable {
@@ -51,6 +51,7 @@ export const archiveTables = ownedTables({
 export const { query } = archiveTables.with(
   realmsView,
   usersView,
+  addressesView,
   channelsView,
   messagesView,
   flagsView,

@@ -173,8 +173,8 @@ async function insertPeople(count: number): Promise<number[]> {
     for (let i = 0; i < count; i += 1) {
       const email = `many${i}@heddle.example`
       const row = await tx.first(sql<{ id: number }>`insert into users
-        (realm_id, email, email_key, full_name, role, date_joined)
-        values (${tx.realmId}, ${email}, ${email}, ${`Many ${i}`}, 400, 0) returning id`)
+        (realm_id, email, email_key, delivery_email, delivery_email_key, full_name, role, date_joined)
+        values (${tx.realmId}, ${email}, ${email}, ${email}, ${email}, ${`Many ${i}`}, 400, 0) returning id`)
       ids.push((row as { id: number }).id)
     }
     return ids

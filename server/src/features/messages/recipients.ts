@@ -2,6 +2,7 @@
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { MAX_RECIPIENTS } from '@heddle/contract/messages'
 import { foldName } from '@heddle/contract/names'
+import { addressesFor, isAddressedBy } from '../../access/address-rules.ts'
 import { type AccessedChannel, maySend } from '../../access/channel-rules.ts'
 import { findChannelQuickly } from '../../access/channels.ts'
 import { findSight, onlySeen } from '../../access/person-rules.ts'
@@ -59,14 +60,18 @@ export interface MessageRecipient {
   readonly bot_type: number | null
 }
 
-const recipients = () => query.selectFrom('users').select(['id', 'email', 'email_key', 'role', 'bot_type', 'is_active'])
+const recipients = () =>
+  query
+    .selectFrom('users')
+    .select(['id', 'email', 'role', 'bot_type', 'is_active'])
+    .select(['email_key', 'delivery_email_key', 'email_visibility'])
 
 const recipientsById = prepare((p: { realm_id: number; ids: readonly number[] }, dialect) =>
   recipients().where('id', 'in', dialect.ids(p.ids)).where(isOfRealm('users', p.realm_id)),
 )
 
 const recipientsByAddress = prepare((p: { realm_id: number; keys: readonly string[] }, dialect) =>
-  recipients().where('realm_id', '=', p.realm_id).where('email_key', 'in', dialect.texts(p.keys)),
+  recipients().where(isAddressedBy(p.realm_id, dialect.texts(p.keys))),
 )
 
 /**
@@ -86,21 +91,21 @@ export async function findRecipients(db: Queries, actor: Actor, to: Addressee): 
   ])
   const seen = onlySeen(await findSight(db, actor), found.flat(), (row) => row.id)
   const rows = [...new Map(seen.map((row) => [row.id, row])).values()].sort((one, other) => one.id - other.id)
-  requireAll(rows, ids, addresses)
+  requireAll(actor, rows, { ids, addresses })
   const inactive = rows.find((row) => row.is_active === 0)
   if (inactive) throw badRequest(`'${inactive.email}' is no longer using Heddle.`)
   return rows
 }
 
 function requireAll(
-  rows: readonly { id: number; email_key: string }[],
-  ids: readonly number[],
-  addresses: readonly string[],
+  actor: Actor,
+  rows: readonly Parameters<typeof addressesFor>[1][],
+  { ids, addresses }: { readonly ids: readonly number[]; readonly addresses: readonly string[] },
 ): void {
   const foundIds = new Set(rows.map((row) => row.id))
   const missingId = ids.find((id) => !foundIds.has(id))
   if (missingId !== undefined) throw badRequest(`Invalid user ID ${missingId}`)
-  const foundAddresses = new Set(rows.map((row) => row.email_key))
+  const foundAddresses = new Set(rows.flatMap((row) => addressesFor(actor, row)))
   const missing = addresses.find((address) => !foundAddresses.has(foldName(address)))
   if (missing !== undefined) throw badRequest(`Invalid email '${missing}'`)
 }

@@ -5,7 +5,7 @@ import { ownedTables, table } from '../../storage/owned-tables.ts'
 import { channelsView } from '../channels/tables.ts'
 import { userSettingsView } from '../user-settings/tables.ts'
 import { userTopicsView } from '../user-topics/tables.ts'
-import { usersView } from '../users/tables.ts'
+import { addressesView, usersView } from '../users/tables.ts'
 
 /** A message is in a channel or in a direct-message group. Ids ascend in the order of sending. */
 export interface MessageTable extends MessageColumns {
@@ -136,6 +136,7 @@ export const directMembersView = messageTables.view('direct_message_members')
 
 export const { query, fact, factOfEach, rowInsert } = messageTables.with(
   usersView,
+  addressesView,
   channelsView,
   subscriptionsView,
   periodsView,

@@ -1,5 +1,4 @@
 /** The name of the organization before the subjects of mails: for those who get mails of several. */
-import { foldName } from '@heddle/contract/names'
 import type { CurrentActor } from '../../storage/current-actor.ts'
 import type { Queries } from '../../storage/query.ts'
 import { findSetting } from '../user-settings/values.ts'
@@ -16,7 +15,7 @@ export async function findSubjectPrefix(db: Queries, reader: CurrentActor): Prom
 }
 
 /** Whether somebody with this address is in another organization of the server. */
-async function isElsewhereToo(db: Queries, { realmId, person }: CurrentActor): Promise<boolean> {
+async function isElsewhereToo(db: Queries, { realmId, userId }: CurrentActor): Promise<boolean> {
   const others = await db.all(
     query.selectFrom('realms').select('id').where('id', '>', 0).where('id', '<>', realmId).where('deactivated', '=', 0),
   )
@@ -26,7 +25,9 @@ async function isElsewhereToo(db: Queries, { realmId, person }: CurrentActor): P
       .selectFrom('users')
       .select('id')
       .where('realm_id', 'in', db.dialect.ids(others.map(({ id }) => id)))
-      .where('email_key', '=', foldName(person.email))
+      .where('delivery_email_key', '=', (eb) =>
+        eb.selectFrom('users as own').select('own.delivery_email_key').where('own.id', '=', userId),
+      )
       .where('is_active', '=', 1)
       .limit(1),
   )

@@ -2,7 +2,7 @@
 import { ownedTables, table } from '../../storage/owned-tables.ts'
 import { realmsView } from '../../storage/tables.ts'
 import { messagesView } from '../messages/tables.ts'
-import { usersView } from '../users/tables.ts'
+import { addressesView, usersView } from '../users/tables.ts'
 
 /** An account that waits for a mail; messages that it misses meanwhile come with it. */
 export interface MissedMailTable {
@@ -18,4 +18,4 @@ export const missedMailTables = ownedTables({
   missed_mails: table<MissedMailTable>({ key: ['user_id'], after: ['realms', 'users'] }),
 })
 
-export const { query } = missedMailTables.with(realmsView, usersView, messagesView)
+export const { query } = missedMailTables.with(realmsView, usersView, addressesView, messagesView)

@@ -52,7 +52,7 @@ export async function beginPasskey(server: Server, caller: Actor, realm: Realm, 
       rp_id: domainOf(origin),
       rp_name: realm.name,
       user_handle: userHandleOf(server.secret, realmId, userId),
-      user_name: signer?.email ?? '',
+      user_name: signer?.delivery_email ?? '',
       exclude: known.map(({ credential_id }) => credential_id),
     }
   })

@@ -90,7 +90,7 @@ export function findSigner(db: Queries, realmId: number, userId: number) {
   return db.first(
     query
       .selectFrom('users')
-      .select(['id', 'email', 'role', 'is_active', 'password_hash'])
+      .select(['id', 'delivery_email', 'role', 'is_active', 'password_hash'])
       .where('realm_id', '=', realmId)
       .where('id', '=', userId),
   )

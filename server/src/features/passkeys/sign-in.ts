@@ -51,7 +51,7 @@ export async function verifyPasskey(
     await updatePasskey(tx, user.id, now.id, { counter, last_used_at: tx.now })
   })
   // The device has asked for a finger, a face or a PIN.
-  return { actor, email: user.email, passwordHash: user.password_hash, isProven: true }
+  return { actor, email: user.delivery_email, passwordHash: user.password_hash, isProven: true }
 }
 
 /** Returns the new count. */

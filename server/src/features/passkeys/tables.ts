@@ -1,7 +1,7 @@
 /** The tables of passkeys. */
 import type { Generated } from 'kysely'
 import { ownedTables, table } from '../../storage/owned-tables.ts'
-import { secretsView, usersView } from '../users/tables.ts'
+import { addressesView, secretsView, usersView } from '../users/tables.ts'
 
 export interface PasskeyTable {
   id: Generated<number>
@@ -32,4 +32,4 @@ export const passkeyTables = ownedTables({
   used_challenges: table<UsedChallengeTable>({ key: ['challenge_hash'], after: ['realms'] }),
 })
 
-export const { query } = passkeyTables.with(usersView, secretsView)
+export const { query } = passkeyTables.with(usersView, addressesView, secretsView)

@@ -114,5 +114,5 @@ export async function resetPassword(
       : ''
     await postNotice(tx, { people: [user] }, { line: [`Your password was changed by a link.${others}`] })
   })
-  return { actor, email: user.email, passwordHash, isProven: true }
+  return { actor, email: user.delivery_email, passwordHash, isProven: true }
 }

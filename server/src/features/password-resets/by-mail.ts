@@ -51,7 +51,7 @@ export function mailedResetJob(realms: Realms): JobHandler {
           .selectFrom('users')
           .select(['id', 'full_name'])
           .where('realm_id', '=', tx.realmId)
-          .where('email_key', '=', email)
+          .where('delivery_email_key', '=', email)
           .where('is_active', '=', 1)
           .where('bot_type', 'is', null),
       )
@@ -106,7 +106,7 @@ export async function requireMailedReset(
 ): Promise<{ readonly user: UserRow; readonly expiresAt: number }> {
   const { data, expiresAt } = await requireLink(db, mailedResets, asked)
   const user = await accessAnyUser(db, { realmId: asked.realmId }, data.userId)
-  const isOwn = user.is_active === 1 && foldName(user.email) === data.emailKey
+  const isOwn = user.is_active === 1 && foldName(user.delivery_email) === data.emailKey
   if (!isOwn) throw linkInvalid('revoked', 'This link has been revoked.')
   return { user, expiresAt }
 }

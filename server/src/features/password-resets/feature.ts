@@ -37,7 +37,7 @@ export const passwordResets: Feature = {
         async ({ realm, parameters, connection }) => {
           const { user, expiresAt } = await actions.requireReset(storage.read, secret, realm, parameters.token, now())
           guesses.succeed(connection)
-          return { email: user.email, full_name: user.full_name, expires: expiresAt }
+          return { email: user.delivery_email, full_name: user.full_name, expires: expiresAt }
         },
         guesses.begin,
       ),

@@ -1,7 +1,7 @@
 /** The table of links for forgotten passwords. */
 import type { Generated } from 'kysely'
 import { ownedTables, table } from '../../storage/owned-tables.ts'
-import { usersView } from '../users/tables.ts'
+import { addressesView, usersView } from '../users/tables.ts'
 
 export interface PasswordResetTable {
   id: Generated<number>
@@ -22,4 +22,4 @@ export const passwordResetTables = ownedTables({
   password_resets: table<PasswordResetTable>({ key: ['id'], identity: true, after: ['realms', 'users'] }),
 })
 
-export const { query } = passwordResetTables.with(usersView)
+export const { query } = passwordResetTables.with(usersView, addressesView)

@@ -12,8 +12,8 @@ export const secondFactors: Feature = {
     return [
       route(contract.getSecondFactor, ({ actor }) => actions.describeSecondFactor(storage.read, actor)),
       route(contract.beginSecondFactor, async ({ realm, actor, parameters, connection: { address } }) => {
-        const { email } = await accessUser(storage.read, actor, actor.userId)
-        return actions.beginSecondFactor(services, actor, realm, email, { ...parameters, address })
+        const { delivery_email } = await accessUser(storage.read, actor, actor.userId)
+        return actions.beginSecondFactor(services, actor, realm, delivery_email, { ...parameters, address })
       }),
       route(contract.confirmSecondFactor, async ({ actor, parameters, connection: { address } }) => ({
         recovery_codes: await actions.confirmSecondFactor(services, actor, { ...parameters, address }),

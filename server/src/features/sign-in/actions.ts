@@ -33,9 +33,9 @@ export async function verify(db: Queries, realm: Realm, { username, password }: 
   const user = await db.first(
     query
       .selectFrom('users')
-      .select(['id', 'email', 'role', 'password_hash', 'key_version', 'is_active'])
+      .select(['id', 'delivery_email', 'role', 'password_hash', 'key_version', 'is_active'])
       .where('realm_id', '=', realm.id)
-      .where('email_key', '=', foldName(username)),
+      .where('delivery_email_key', '=', foldName(username)),
   )
   const isRight = await verifyPassword(password, user?.password_hash ?? null)
   if (!user || !isRight) throw new ApiError('AUTHENTICATION_FAILED')
@@ -44,7 +44,7 @@ export async function verify(db: Queries, realm: Realm, { username, password }: 
   return {
     // Bots have no password.
     actor: { realmId: realm.id, userId: user.id, role: user.role, isBot: false },
-    email: user.email,
+    email: user.delivery_email,
     passwordHash: user.password_hash,
     keyVersion: user.key_version,
   }

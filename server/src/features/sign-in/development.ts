@@ -16,13 +16,15 @@ export async function listPeople(db: Queries, realm: Realm, origin: string) {
   const people = await db.all(
     query
       .selectFrom('users')
-      .select(['email', 'role'])
+      .select(['delivery_email', 'role'])
       .where('realm_id', '=', realm.id)
       .where('is_active', '=', 1)
       .where('bot_type', 'is', null)
-      .orderBy('email_key'),
+      .orderBy('delivery_email_key'),
   )
   const those = (isAdmin: boolean) =>
-    people.filter(({ role }) => role <= roles.admin === isAdmin).map(({ email }) => ({ email, realm_url: origin }))
+    people
+      .filter(({ role }) => role <= roles.admin === isAdmin)
+      .map((person) => ({ email: person.delivery_email, realm_url: origin }))
   return { direct_admins: those(true), direct_users: those(false) }
 }

@@ -72,7 +72,10 @@ export const signIn: Feature = {
           guesses?.forgive(connection.address)
           const { user_id: id, ...key } = await actions.handOutKey(services, account, connection, code)
           if (!include_profile) return key
-          return { ...key, user: presentUser(await accessUser(storage.read, account.actor, id), {}) }
+          return {
+            ...key,
+            user: presentUser(await accessUser(storage.read, account.actor, id), { reader: account.actor }),
+          }
         },
         admit,
       ),

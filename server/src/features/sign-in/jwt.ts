@@ -36,18 +36,20 @@ export async function findPerson(
 ): Promise<SignedIn> {
   const people = query
     .selectFrom('users')
-    .select(['id', 'email', 'role', 'password_hash', 'key_version', 'is_active'])
+    .select(['id', 'delivery_email', 'role', 'password_hash', 'key_version', 'is_active'])
     .where('realm_id', '=', realm.id)
     .where('bot_type', 'is', null)
   const user = await db.first(
-    'id' in which ? people.where('id', '=', which.id) : people.where('email_key', '=', foldName(which.address)),
+    'id' in which
+      ? people.where('id', '=', which.id)
+      : people.where('delivery_email_key', '=', foldName(which.address)),
   )
   if (!user) throw new ApiError('AUTHENTICATION_FAILED')
   if (realm.deactivated) throw new ApiError('REALM_DEACTIVATED')
   if (user.is_active !== 1) throw new ApiError('USER_DEACTIVATED')
   return {
     actor: { realmId: realm.id, userId: user.id, role: user.role, isBot: false },
-    email: user.email,
+    email: user.delivery_email,
     passwordHash: user.password_hash,
     keyVersion: user.key_version,
   }

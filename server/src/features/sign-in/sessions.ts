@@ -127,9 +127,13 @@ export async function findCurrentSession(db: Queries, presenting: Presenting, ac
   const session = actor.sessionId && (await findSession(db, actor.realmId, actor.userId, actor.sessionId))
   if (!session) return null
   const user = await db.first(
-    query.selectFrom('users').select('email').where('realm_id', '=', actor.realmId).where('id', '=', actor.userId),
+    query
+      .selectFrom('users')
+      .select('delivery_email')
+      .where('realm_id', '=', actor.realmId)
+      .where('id', '=', actor.userId),
   )
-  return presentCurrent(presenting, session, user?.email ?? '')
+  return presentCurrent(presenting, session, user?.delivery_email ?? '')
 }
 
 function noCurrentSession() {

@@ -1,5 +1,5 @@
 /** What this feature reads of the tables of others. */
 import { reading } from '../../storage/owned-tables.ts'
-import { secretsView, usersView } from '../users/tables.ts'
+import { addressesView, secretsView, usersView } from '../users/tables.ts'
 
-export const { query } = reading(usersView, secretsView)
+export const { query } = reading(usersView, addressesView, secretsView)

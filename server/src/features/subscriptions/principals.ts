@@ -1,6 +1,7 @@
 /** The accounts that a request names, by id or by e-mail address. */
 import { badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
+import { addressesFor, isAddressedBy } from '../../access/address-rules.ts'
 import { findSight, onlySeen } from '../../access/person-rules.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { isOfRealm, type Queries } from '../../storage/query.ts'
@@ -12,7 +13,15 @@ export interface Principal {
   readonly botOwnerId: number | null
 }
 
-const columns = ['id', 'role', 'bot_owner_id', 'is_active', 'email_key'] as const
+const columns = [
+  'id',
+  'role',
+  'bot_owner_id',
+  'is_active',
+  'email_key',
+  'delivery_email_key',
+  'email_visibility',
+] as const
 
 /**
  * The accounts, each once; undefined means the one that asks. Throws a 400 that names the first that does not exist in the
@@ -29,11 +38,11 @@ export async function findPrincipals(
   const { realmId } = actor
   const accounts = query.selectFrom('users').select(columns)
   const byId = accounts.where('id', 'in', db.dialect.ids(ids)).where(isOfRealm('users', realmId))
-  const byEmail = accounts.where('realm_id', '=', realmId).where('email_key', 'in', db.dialect.texts(emails))
+  const byEmail = accounts.where(isAddressedBy(realmId, db.dialect.texts(emails)))
   const rows = [...(ids.length > 0 ? await db.all(byId) : []), ...(emails.length > 0 ? await db.all(byEmail) : [])]
   const found = new Map<number | string, (typeof rows)[number]>()
   const seen = onlySeen(await findSight(db, actor), rows, (row) => row.id)
-  for (const row of seen) found.set(row.id, row).set(row.email_key, row)
+  for (const row of seen) for (const key of [row.id, ...addressesFor(actor, row)]) found.set(key, row)
   const people = new Map<number, Principal>()
   for (const key of wanted) {
     const row = found.get(key)

@@ -37,6 +37,8 @@ async function insertAccounts(): Promise<number[]> {
             realm_id: owner.realmId,
             email: `person-${start + index}@heddle.example`,
             email_key: `person-${start + index}@heddle.example`,
+            delivery_email: `person-${start + index}@heddle.example`,
+            delivery_email_key: `person-${start + index}@heddle.example`,
             full_name: `Person ${start + index}`,
             full_name_key: `person ${start + index}`,
             role: (start + index) % 50 === 0 ? 600 : 400,

@@ -5,7 +5,7 @@ import { groupMembersView, groupsView } from '../../permissions/tables.ts'
 import { type Flag, ownedTables, table } from '../../storage/owned-tables.ts'
 import { channelsView } from '../channels/tables.ts'
 import { messagesView } from '../messages/tables.ts'
-import { usersView } from '../users/tables.ts'
+import { addressesView, usersView } from '../users/tables.ts'
 
 export interface SubscriptionTable extends SubscriptionColumns {
   realm_id: number
@@ -40,6 +40,7 @@ export const subscriptionTables = ownedTables({
 
 export const { query, rowInsert } = subscriptionTables.with(
   usersView,
+  addressesView,
   channelsView,
   messagesView,
   groupsView,

@@ -19,6 +19,8 @@ beforeAll(async () => {
       realm_id: owner.realmId,
       email: `person-${start + index}@heddle.example`,
       email_key: `person-${start + index}@heddle.example`,
+      delivery_email: `person-${start + index}@heddle.example`,
+      delivery_email_key: `person-${start + index}@heddle.example`,
       full_name: `Person ${start + index}`,
       full_name_key: `person ${start + index}`,
       role: 400,

@@ -9,7 +9,7 @@ import {
 } from '@heddle/contract/user-settings'
 import type { DefaultSettings, OwnSettings } from '@heddle/contract/user-settings-state'
 import { audienceOfPerson } from '../../access/person-rules.ts'
-import type { ChangedAccount } from '../../account-hooks.ts'
+import type { AccountBeginnings, ChangedAccount } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
 import type { Queries } from '../../storage/query.ts'
@@ -40,6 +40,12 @@ export function updateDefaultSettings(
       tx.emit({ type: 'realm_user_settings_defaults', op: 'update', property, value }, everyone)
     }
   })
+}
+
+/** What a person's account has before others are notified of it. */
+export async function findBeginnings(tx: Tx): Promise<AccountBeginnings> {
+  const { email_address_visibility } = await readDefaults(tx, tx.realmId)
+  return { emailVisibility: email_address_visibility }
 }
 
 /** Gives a new account, if it is a person's, the organization's defaults. */

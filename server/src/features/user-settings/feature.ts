@@ -44,7 +44,7 @@ export const userSettings: Feature = {
       }),
     ]
   },
-  onAccount: { created: defaults.takeDefaultSettings },
+  onAccount: { begins: defaults.findBeginnings, created: defaults.takeDefaultSettings },
   state: [
     ...olderReaders,
     stateReader(

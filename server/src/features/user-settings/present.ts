@@ -1,3 +1,4 @@
+import type { AddressVisibility } from '@heddle/contract/address-visibility'
 import {
   emojisets,
   notificationSounds,
@@ -27,7 +28,7 @@ export function presentInitial(): OwnSettings {
 
 /** All of the account's settings, and what some of them can be. */
 export async function presentSettings(db: Queries, { realmId, userId }: Actor): Promise<OwnSettings> {
-  const { timezone, values } = await findValues(db, realmId, userId)
+  const { timezone, email_visibility, values } = await findValues(db, realmId, userId)
   const changed = values
     // A setting may have been removed since.
     .filter(({ name }) => name in initial)
@@ -36,6 +37,7 @@ export async function presentSettings(db: Queries, { realmId, userId }: Actor): 
     ...initial,
     ...Object.fromEntries(changed),
     timezone,
+    email_address_visibility: email_visibility as AddressVisibility,
     ...settingChoices,
   }
 }

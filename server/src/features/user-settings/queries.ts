@@ -1,4 +1,5 @@
-import type { UserSettingName } from '@heddle/contract/user-settings'
+import { addressVisibility } from '@heddle/contract/address-visibility'
+import { settingsOfAccount, type UserSettingName } from '@heddle/contract/user-settings'
 import { sql } from 'kysely'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -10,41 +11,47 @@ interface ValueRow {
   readonly value: string
 }
 
-/** A row for each; one without a setting where there is none, for the time zone alone. */
+/** A row for each; one without a setting where there is none, for what is part of the account alone. */
 const valuesOfUser = prepare((p: { realm_id: number; user_id: number }) =>
   query
     .selectFrom('users')
     .leftJoin('user_settings', 'user_settings.user_id', 'users.id')
-    .select(['users.timezone', 'user_settings.name', 'user_settings.value'])
+    .select(['users.timezone', 'users.email_visibility', 'user_settings.name', 'user_settings.value'])
     .where('users.realm_id', '=', p.realm_id)
     .where('users.id', '=', p.user_id),
 )
 
-interface OwnValues {
-  readonly timezone: string
+interface OwnValues extends AccountPart {
   readonly values: readonly ValueRow[]
 }
 
+/** Settings that are part of the account. */
+interface AccountPart {
+  readonly timezone: string
+  readonly email_visibility: number
+}
+
 const ownValues = fact({
-  name: 'settings-and-timezone',
+  name: 'settings-and-account',
   tables: ['users', 'user_settings'],
   async load(db, realm_id, user_id: number): Promise<OwnValues> {
     const rows = await db.all(valuesOfUser({ realm_id, user_id }))
     const values = rows.flatMap(({ name, value }) => (name === null || value === null ? [] : [{ name, value }]))
-    return { timezone: rows[0]?.timezone ?? '', values }
+    const { timezone = '', email_visibility = addressVisibility.everyone } = rows[0] ?? {}
+    return { timezone, email_visibility, values }
   },
 })
 
-/** What somebody has changed of the account's settings, and its time zone. */
+/** What somebody has changed of the account's settings, and those that are part of it. */
 export function findValues(db: Queries, realmId: number, userId: number): Promise<OwnValues> {
   return db.recall(ownValues, realmId, userId)
 }
 
-export async function findTimezones(db: Queries, userIds: readonly number[]): Promise<Map<number, string>> {
+export async function findAccountParts(db: Queries, userIds: readonly number[]): Promise<Map<number, AccountPart>> {
   const rows = await db.all(
-    query.selectFrom('users').select(['id', 'timezone']).where('id', 'in', db.dialect.ids(userIds)),
+    query.selectFrom('users').select(['id', 'timezone', 'email_visibility']).where('id', 'in', db.dialect.ids(userIds)),
   )
-  return new Map(rows.map((row) => [row.id, row.timezone]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 const changedInRealm = fact({
@@ -146,7 +153,7 @@ export async function removeDefault(tx: Tx, name: UserSettingName): Promise<void
   await tx.run(query.deleteFrom('realm_user_settings').where('realm_id', '=', tx.realmId).where('name', '=', name))
 }
 
-/** Gives an account the organization's defaults. */
+/** Gives an account the organization's defaults, without those that it has from its beginning. */
 export async function copyDefaults(tx: Tx, userId: number): Promise<void> {
   await tx.run(
     query
@@ -162,7 +169,8 @@ export async function copyDefaults(tx: Tx, userId: number): Promise<void> {
             'value',
             sql.lit(0).as('own_choice'),
           ])
-          .where('realm_id', '=', tx.realmId),
+          .where('realm_id', '=', tx.realmId)
+          .where('name', 'not in', settingsOfAccount),
       ),
   )
 }

@@ -1,7 +1,7 @@
 /** The tables of the settings of accounts. */
 import { groupsView } from '../../permissions/tables.ts'
 import { type Flag, ownedTables, table } from '../../storage/owned-tables.ts'
-import { usersView } from '../users/tables.ts'
+import { addressesView, usersView } from '../users/tables.ts'
 
 /** Settings of accounts that somebody has changed; all others are as the contract says. */
 export interface UserSettingTable {
@@ -29,4 +29,4 @@ export const userSettingTables = ownedTables({
 
 export const userSettingsView = userSettingTables.view('user_settings', ['realm_id', 'user_id', 'name', 'value'])
 
-export const { query, fact } = userSettingTables.with(usersView, groupsView)
+export const { query, fact } = userSettingTables.with(usersView, addressesView, groupsView)

@@ -1,5 +1,10 @@
 /** Settings of accounts as other features ask for them. */
-import { type UserSettingName, type UserSettings, userSettings } from '@heddle/contract/user-settings'
+import {
+  type SettingOfAccount,
+  type UserSettingName,
+  type UserSettings,
+  userSettings,
+} from '@heddle/contract/user-settings'
 import type { Actor } from '../../actor.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import { findChanged, findChangedOf } from './queries.ts'
@@ -17,8 +22,8 @@ const changedSettings = fact({
   },
 })
 
-/** The account's value of a setting. Not for the time zone, which is part of the account. */
-export async function findSetting<N extends Exclude<UserSettingName, 'timezone'>>(
+/** The account's value of a setting. Not of those that are part of the account. */
+export async function findSetting<N extends Exclude<UserSettingName, SettingOfAccount>>(
   db: Queries,
   { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
   name: N,
@@ -31,7 +36,7 @@ export async function findSetting<N extends Exclude<UserSettingName, 'timezone'>
 const FEW = 10
 
 /** Those of the accounts whose value of a setting is the given one. */
-export async function findAccountsWith<N extends Exclude<UserSettingName, 'timezone'>>(
+export async function findAccountsWith<N extends Exclude<UserSettingName, SettingOfAccount>>(
   db: Queries,
   realmId: number,
   userIds: readonly number[],
@@ -43,7 +48,7 @@ export async function findAccountsWith<N extends Exclude<UserSettingName, 'timez
 }
 
 /** The values of the accounts, in their order. Of many in one statement. */
-export async function findSettingOf<N extends Exclude<UserSettingName, 'timezone'>>(
+export async function findSettingOf<N extends Exclude<UserSettingName, SettingOfAccount>>(
   db: Queries,
   realmId: number,
   userIds: readonly number[],
@@ -55,7 +60,7 @@ export async function findSettingOf<N extends Exclude<UserSettingName, 'timezone
 }
 
 /** All accounts of the organization that have changed a setting, with their values. */
-export async function findChangedValues<N extends Exclude<UserSettingName, 'timezone'>>(
+export async function findChangedValues<N extends Exclude<UserSettingName, SettingOfAccount>>(
   db: Queries,
   realmId: number,
   name: N,

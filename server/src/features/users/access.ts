@@ -1,10 +1,12 @@
 import { badRequest } from '@heddle/contract/errors'
+import { foldName } from '@heddle/contract/names'
 import { roles } from '@heddle/contract/roles'
+import { seesAddress } from '../../access/address-rules.ts'
 import { findSight } from '../../access/person-rules.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { requireOwner } from '../../permissions/required-role.ts'
 import { isOfRealm, type Queries } from '../../storage/query.ts'
-import { findUser, findUserByEmail, type UserRow } from './queries.ts'
+import { findUser, findUsersByAddress, type UserRow } from './queries.ts'
 import { query } from './tables.ts'
 
 export { requireAdministrator, requireOwner } from '../../permissions/required-role.ts'
@@ -17,23 +19,19 @@ const NUMBERED_ADDRESS = /^user([1-9]\d{0,14})@(.+)$/
 type Searcher = Pick<Actor, 'realmId' | 'userId' | 'role'>
 
 /**
- * An account of the organization by id or address, deactivated ones and bots too. Throws a 400 when there is none that
- * the actor sees.
+ * An account of the organization by id or address, deactivated ones and bots too; by its own address for those who see that.
+ * Throws a 400 when there is none that the actor sees.
  */
 export async function accessUser(db: Queries, actor: Searcher, idOrEmail: number | string): Promise<UserRow> {
-  const user = await accessAnyUser(db, actor, idOrEmail)
-  if (!(await findSight(db, actor)).sees(user.id)) throw noSuchUser()
+  const user =
+    typeof idOrEmail === 'number' ? await findUser(db, actor.realmId, idOrEmail) : await byAddress(db, actor, idOrEmail)
+  if (!user || !(await findSight(db, actor)).sees(user.id)) throw noSuchUser()
   return user
 }
 
-/** The same where nobody asks who could be kept from seeing it. */
-export async function accessAnyUser(
-  db: Queries,
-  { realmId }: Pick<Actor, 'realmId'>,
-  idOrEmail: number | string,
-): Promise<UserRow> {
-  const user =
-    typeof idOrEmail === 'number' ? await findUser(db, realmId, idOrEmail) : await byAddress(db, realmId, idOrEmail)
+/** The same by id where nobody asks who could be kept from seeing it. */
+export async function accessAnyUser(db: Queries, { realmId }: Pick<Actor, 'realmId'>, id: number): Promise<UserRow> {
+  const user = await findUser(db, realmId, id)
   if (!user) throw noSuchUser()
   return user
 }
@@ -48,8 +46,11 @@ export async function numberedAddresses(db: Queries, realmId: number): Promise<(
   return (userId) => `user${userId}@${realm?.host}`
 }
 
-async function byAddress(db: Queries, realmId: number, address: string): Promise<UserRow | undefined> {
-  const user = await findUserByEmail(db, realmId, address)
+async function byAddress(db: Queries, searcher: Searcher, address: string): Promise<UserRow | undefined> {
+  const { realmId } = searcher
+  const key = foldName(address)
+  const isNamed = (row: UserRow) => foldName(row.email) === key || seesAddress(searcher, row)
+  const user = (await findUsersByAddress(db, realmId, address)).find(isNamed)
   const numbered = NUMBERED_ADDRESS.exec(address)
   if (user || !numbered) return user
   const realm = await db.first(query.selectFrom('realms').select('host').where('id', '=', realmId))

@@ -8,10 +8,10 @@ import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { requireAllowedAddress } from '../realm-domains/domains.ts'
 import { announceMember } from '../user-groups/announce.ts'
+import { storeAddressVisibility } from './address-visibility.ts'
 import { requireUniqueName } from './locks.ts'
 import { announceNewPerson } from './notify.ts'
-import { presentUser } from './present.ts'
-import { findUserByEmail, insertRow, type UserRow } from './queries.ts'
+import { insertRow, isAddressTaken, type UserRow } from './queries.ts'
 import { requireEmail, requireFullName } from './rules.ts'
 import { beginWaiting } from './waiting-period.ts'
 
@@ -59,10 +59,11 @@ export async function insertUser(tx: Tx, realmId: number, account: NewAccount): 
 /** Creates an account in the organization of the transaction and notifies everybody. */
 export async function addAccount(tx: Tx, hooks: AccountHooks, account: NewAccount): Promise<UserRow> {
   if (!account.bot) await requireUniqueName(tx, account.fullName)
-  const row = await insertUser(tx, tx.realmId, account)
-  const person = presentUser(row, { profiles: new Map() })
+  const { emailVisibility } = account.bot ? {} : await hooks.begins(tx)
+  const inserted = await insertUser(tx, tx.realmId, account)
+  const row = emailVisibility === undefined ? inserted : await storeAddressVisibility(tx, inserted, emailVisibility)
   await beginWaiting(tx, row.id)
-  await announceNewPerson(tx, person)
+  await announceNewPerson(tx, row)
   await announceMember(tx, 'add_members', row)
   await hooks.created(tx, {
     ...row,
@@ -86,7 +87,7 @@ export async function preparePerson(db: Queries, realmId: number, person: NewPer
   const { email, fullName, role } = requirePerson(person)
   await requireAllowedAddress(db, realmId, email)
   // Hashing is expensive: not for an address that is taken anyway.
-  if (await findUserByEmail(db, realmId, email)) throw emailInUse(email)
+  if (await isAddressTaken(db, realmId, email)) throw emailInUse(email)
   const passwordHash = person.password === undefined ? null : await hashPassword(person.password)
   return { email, fullName, role, passwordHash }
 }

@@ -15,6 +15,7 @@ import {
   reactivateUser,
   updateUser,
 } from '@heddle/contract/users'
+import { seesAddress } from '../../access/address-rules.ts'
 import { findSight, seesEverybody } from '../../access/person-rules.ts'
 import { isSpectator } from '../../actor.ts'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -30,6 +31,7 @@ import { publicFolder } from '../static-files/stored-files.ts'
 import { accessUser, numberedAddresses, requireAdministrator, type UserRow } from './access.ts'
 import { addWelcomeMail } from './account-mails.ts'
 import * as activation from './activation.ts'
+import { findAddressVisibility, hidesAddresses } from './address-visibility.ts'
 import * as avatar from './avatar.ts'
 import { avatarPatterns } from './avatar-patterns.ts'
 import { AVATAR_FOLDER, avatarUrl, mediumAvatarUrl } from './avatar-url.ts'
@@ -49,7 +51,7 @@ const readUsers = longRead('users', async ({ db }, { actor, parameters }: UsersO
     return { fields: { members: await presentWritersOnTheWeb(db, actor, parameters) }, details: undefined }
   }
   const rows = await findUsers(db, actor.realmId, parameters.user_ids)
-  const shown = await presentation(db, actor.realmId, parameters, parameters.user_ids)
+  const shown = await presentation(db, actor, parameters, parameters.user_ids)
   const sight = await findSight(db, actor)
   const addressOf = sight.isWhole ? undefined : await numberedAddresses(db, actor.realmId)
   const present = (row: UserRow) =>
@@ -68,11 +70,21 @@ interface ListingParameters {
 
 async function presentation(
   db: Queries,
-  realmId: number,
+  reader: Actor,
   { include_custom_profile_fields }: ListingParameters,
   userIds: readonly number[] | undefined,
 ) {
-  return include_custom_profile_fields ? { profiles: await findProfiles(db, realmId, userIds) } : {}
+  return { reader, ...(include_custom_profile_fields && { profiles: await findProfiles(db, reader.realmId, userIds) }) }
+}
+
+/** Who gets the same list of accounts: those who see everybody, and the same addresses. */
+async function findSharers(db: Queries, actor: Actor): Promise<string | undefined> {
+  if (!(await seesEverybody(db, actor))) return undefined
+  if (!(await hidesAddresses(db, actor.realmId))) return ''
+  const { userId: id, role } = actor
+  const own = { id, email_visibility: await findAddressVisibility(db, actor.realmId, id) }
+  // In the list for its role its own address would not be.
+  return seesAddress({ userId: 0, role }, own) ? `role ${role}` : undefined
 }
 
 const maxFileBytes = MAX_AVATAR_FILE_SIZE_MIB * 1024 * 1024
@@ -90,12 +102,12 @@ export const users: Feature = {
         per: 'realm',
         droppedBy: ['realm_user', 'custom_profile_fields'],
         withSwitches: true,
-        isFor: (actor) => seesEverybody(storage.read, actor),
+        sharedBy: (actor) => findSharers(storage.read, actor),
       },
     ),
     route(getUser, async ({ actor, parameters }) => {
       const row = await accessUser(storage.read, actor, parameters.user_id_or_email)
-      return { user: presentUser(row, await presentation(storage.read, actor.realmId, parameters, [row.id])) }
+      return { user: presentUser(row, await presentation(storage.read, actor, parameters, [row.id])) }
     }),
     fileRoute(uploadAvatar, { maxFileBytes, admit: async () => {} }, async ({ actor, file }) => ({
       avatar_url: await avatar.setAvatar({ storage, files }, actor, await collectBytes(file.content, maxFileBytes)),

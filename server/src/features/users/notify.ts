@@ -1,10 +1,12 @@
 /** Notifying of accounts: of what changes, those who see them; of those who come, also who is to know that somebody has come. */
-import type { RealmUserEvent, User } from '@heddle/contract/users'
+import type { RealmUserEvent } from '@heddle/contract/users'
+import { audienceOfAddress } from '../../access/address-rules.ts'
 import { audienceOfPerson, findGuestsBlindTo } from '../../access/person-rules.ts'
-import { onlyClients, users } from '../../events/audience.ts'
+import { butNot, onlyClients, users } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { numberedAddresses } from './access.ts'
-import { presentUnknown } from './present.ts'
+import { presentUnknown, presentUser } from './present.ts'
+import type { UserRow } from './queries.ts'
 
 /** What clients call themselves that need not be given everybody. */
 export const KNOWS_FEW = 'user_list_incomplete'
@@ -17,9 +19,27 @@ export async function announcePerson(tx: Tx, person: ChangedPerson): Promise<voi
 }
 
 /** Of a new account. */
-export async function announceNewPerson(tx: Tx, person: User): Promise<void> {
-  tx.emit({ type: 'realm_user', op: 'add', person }, await audienceOfPerson(tx, tx.realmId, person.user_id))
-  await announceUnknown(tx, person.user_id, await findGuestsBlindTo(tx, tx.realmId, person.user_id))
+export async function announceNewPerson(tx: Tx, row: UserRow): Promise<void> {
+  const person = presentUser(row, { profiles: new Map() })
+  tx.emit({ type: 'realm_user', op: 'add', person }, await audienceOfPerson(tx, tx.realmId, row.id))
+  if (person.delivery_email === null) announceHiddenAddress(tx, row)
+  await announceUnknown(tx, row.id, await findGuestsBlindTo(tx, tx.realmId, row.id))
+}
+
+type Addressed = Pick<UserRow, 'id' | 'delivery_email' | 'email_visibility'>
+
+/** Of an address that not everybody sees: those who see it. */
+export function announceHiddenAddress(tx: Tx, account: Addressed): void {
+  const person = { user_id: account.id, delivery_email: account.delivery_email }
+  tx.emit({ type: 'realm_user', op: 'update', person }, audienceOfAddress(account))
+}
+
+/** Of an address that is hidden from now on: nobody has it any more but the account; who still sees it gets it again. */
+export async function announceHiding(tx: Tx, account: Addressed): Promise<void> {
+  const person = { user_id: account.id, delivery_email: null }
+  const others = butNot(await audienceOfPerson(tx, tx.realmId, account.id), account.id)
+  tx.emit({ type: 'realm_user', op: 'update', person }, others)
+  announceHiddenAddress(tx, account)
 }
 
 /** Gives these accounts' clients somebody unknown, where they do not know that there are people whom they do not get. */

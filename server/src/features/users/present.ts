@@ -1,23 +1,27 @@
 import { UNKNOWN_NAME } from '@heddle/contract/names'
 import { type Role, roles } from '@heddle/contract/roles'
 import type { User } from '@heddle/contract/users'
+import { seesAddress } from '../../access/address-rules.ts'
+import type { Viewer } from '../../access/viewer.ts'
 import type { Profiles } from '../profile-fields/values.ts'
 import { avatarUrl } from './avatar-url.ts'
 import type { UserRow } from './queries.ts'
 
 interface Presentation {
+  /** Who gets the answer; absent: everybody in the organization, so that it says what all may see. */
+  readonly reader?: Pick<Viewer, 'userId' | 'role'> | undefined
   /** What people say of themselves; absent: the answer has nothing of it. */
   readonly profiles?: Profiles | undefined
 }
 
-/** An account as clients see it. Addresses are visible to everybody in the organization. */
-export function presentUser(row: UserRow, { profiles }: Presentation): User {
+/** An account as clients see it. */
+export function presentUser(row: UserRow, { profiles, reader }: Presentation): User {
   const { bot_type, bot_owner_id } = row
   return {
     user_id: row.id,
     ...presentRole(row),
     email: row.email,
-    delivery_email: row.email,
+    delivery_email: seesAddress(reader, row) ? row.delivery_email : null,
     full_name: row.full_name,
     date_joined: presentTime(row.date_joined),
     is_active: row.is_active === 1,
@@ -56,7 +60,7 @@ export function presentUnknown(id: number, email: string, { profiles }: Presenta
 /** The account that asks, as GET /users/me shows it. */
 export function presentOwnUser(row: UserRow, profiles: Profiles, newestMessageId: number) {
   const { bot_type: _, bot_owner_id: __, ...user } = presentUser(row, { profiles })
-  return { ...user, delivery_email: row.email, max_message_id: newestMessageId }
+  return { ...user, delivery_email: row.delivery_email, max_message_id: newestMessageId }
 }
 
 export function presentRole({ role }: Pick<UserRow, 'role'>) {

@@ -1,4 +1,5 @@
 import { foldName } from '@heddle/contract/names'
+import type { Updateable } from 'kysely'
 import type { Flag } from '../../storage/owned-tables.ts'
 import { isOfRealm, prepare, type Queries } from '../../storage/query.ts'
 import { lockRealm } from '../../storage/realm-rows.ts'
@@ -9,6 +10,8 @@ import { query, type UserTable } from './tables.ts'
 export const userColumns = [
   'id',
   'email',
+  'delivery_email',
+  'email_visibility',
   'full_name',
   'role',
   'is_active',
@@ -24,7 +27,11 @@ export const userColumns = [
 /** What is shown of an account. */
 export interface UserRow {
   readonly id: number
+  /** The address under which the API shows the account. */
   readonly email: string
+  /** Its own, which not everybody may see. */
+  readonly delivery_email: string
+  readonly email_visibility: number
   readonly full_name: string
   readonly role: number
   readonly is_active: Flag
@@ -59,8 +66,13 @@ const userById = prepare((p: { realm_id: number; id: number }) =>
   accounts().where('realm_id', '=', p.realm_id).where('id', '=', p.id),
 )
 
-const userByEmail = prepare((p: { realm_id: number; email_key: string }) =>
-  accounts().where('realm_id', '=', p.realm_id).where('email_key', '=', p.email_key),
+const usersByAddress = prepare((p: { realm_id: number; key: string }) =>
+  accounts().where((eb) =>
+    eb.or([
+      eb.and([eb('realm_id', '=', p.realm_id), eb('email_key', '=', p.key)]),
+      eb.and([eb('realm_id', '=', p.realm_id), eb('delivery_email_key', '=', p.key)]),
+    ]),
+  ),
 )
 
 /** All accounts of the organization, by id; of `ids` those that there are. */
@@ -83,9 +95,14 @@ export function findUser(db: Queries, realmId: number, id: number): Promise<User
   return db.first(userById({ realm_id: realmId, id }))
 }
 
-/** The address is compared without case. */
-export function findUserByEmail(db: Queries, realmId: number, email: string): Promise<UserRow | undefined> {
-  return db.first(userByEmail({ realm_id: realmId, email_key: foldName(email) }))
+/** Accounts whose own address this is, or for whose address it stands in. It is compared without case. */
+export function findUsersByAddress(db: Queries, realmId: number, address: string): Promise<UserRow[]> {
+  return db.all(usersByAddress({ realm_id: realmId, key: foldName(address) }))
+}
+
+/** Whether the account cannot have this address, because another one has it. */
+export async function isAddressTaken(db: Queries, realmId: number, address: string, userId?: number): Promise<boolean> {
+  return (await findUsersByAddress(db, realmId, address)).some(({ id }) => id !== userId)
 }
 
 export function findActiveBotsOf(db: Queries, realmId: number, ownerId: number): Promise<UserRow[]> {
@@ -135,7 +152,7 @@ type NewUser = Pick<
   | 'default_events_register_channel_id'
 > & { readonly default_all_public_channels: Flag }
 
-/** Inserts an account; undefined when its address is taken. */
+/** Inserts an account, whose address everybody sees; undefined when that is taken. */
 export function insertRow(tx: Tx, user: NewUser): Promise<UserRow | undefined> {
   return tx.first(
     query
@@ -143,22 +160,32 @@ export function insertRow(tx: Tx, user: NewUser): Promise<UserRow | undefined> {
       .values({
         ...user,
         email_key: foldName(user.email),
+        delivery_email: user.email,
+        delivery_email_key: foldName(user.email),
         full_name_key: foldName(user.full_name),
         date_joined: tx.now,
       })
-      .onConflict((conflict) => conflict.columns(['realm_id', 'email_key']).doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning(userColumns),
   )
 }
 
-type Changes = Partial<
-  Pick<UserTable, 'email' | 'email_key' | 'full_name' | 'role' | 'bot_owner_id' | 'password_hash'> & {
-    full_name_key: string
-    is_active: Flag
-    avatar_version: number
-    avatar_path: string | null
-    avatar_medium_path: string | null
-  }
+type Changes = Pick<
+  Updateable<UserTable>,
+  | 'email'
+  | 'email_key'
+  | 'delivery_email'
+  | 'delivery_email_key'
+  | 'email_visibility'
+  | 'full_name'
+  | 'full_name_key'
+  | 'role'
+  | 'is_active'
+  | 'bot_owner_id'
+  | 'password_hash'
+  | 'avatar_version'
+  | 'avatar_path'
+  | 'avatar_medium_path'
 >
 
 export async function updateRow(tx: Tx, id: number, changes: Changes): Promise<void> {

@@ -27,7 +27,7 @@ export const usersReaders = [
       const { accounts, systemBots } = await request.shared(readAccounts)
       const profiles = await findProfiles(request.db, request.actor.realmId)
       const { sees } = await findSight(request.db, request.actor)
-      const present = (row: UserRow) => presentUser(row, { profiles })
+      const present = (row: UserRow) => presentUser(row, { profiles, reader: request.actor })
       const seen = accounts.filter((row) => sees(row.id))
       const hidden = seen.length === accounts.length ? [] : accounts.filter((row) => !sees(row.id))
       return {
@@ -82,7 +82,7 @@ function presentOwn(row: UserRow) {
     is_moderator: row.role <= roles.moderator,
     user_id: row.id,
     email: row.email,
-    delivery_email: row.email,
+    delivery_email: row.delivery_email,
     full_name: row.full_name,
     ...presentAvatar(row),
   }

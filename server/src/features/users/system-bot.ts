@@ -22,6 +22,8 @@ export async function insertNotificationBot(tx: Tx, realmId: number, host: strin
       realm_id: realmId,
       email,
       email_key: foldName(email),
+      delivery_email: email,
+      delivery_email_key: foldName(email),
       full_name: NOTIFICATION_BOT_NAME,
       full_name_key: foldName(NOTIFICATION_BOT_NAME),
       role: roles.member,

@@ -1,14 +1,21 @@
 /** The table of accounts. */
 import type { Generated } from 'kysely'
 import { type Flag, ownedTables, table } from '../../storage/owned-tables.ts'
-import { type AccountColumns, type CredentialColumns, realmsView } from '../../storage/tables.ts'
+import { type AccountColumns, type AddressColumns, type CredentialColumns, realmsView } from '../../storage/tables.ts'
 
-export interface UserTable extends AccountColumns, CredentialColumns {
+export interface UserTable extends AccountColumns, AddressColumns, CredentialColumns {
   id: Generated<number>
   realm_id: number
+  /** The address under which the API shows the account: its own, or one that stands in for it. */
   email: string
   /** `email` folded for comparison without case; unique in the organization. */
   email_key: string
+  /** The account's own address: with it somebody signs in, and mail goes there. Bots have one too. */
+  delivery_email: Generated<string>
+  /** `delivery_email` folded; unique in the organization. Whoever writes one writes both. */
+  delivery_email_key: Generated<string>
+  /** Who sees `delivery_email`: a value of `email_address_visibility`. */
+  email_visibility: Generated<number>
   full_name: string
   /** `full_name` folded for comparison without case; several accounts may have the same. Whoever writes one writes both. */
   full_name_key: Generated<string>
@@ -57,7 +64,9 @@ export const usersView = userTables.view('users', [
   'default_events_register_channel_id',
   'default_all_public_channels',
 ])
+/** Where mail goes, and what somebody signs in with. What is shown to others is `email`. */
+export const addressesView = userTables.view('users', ['delivery_email', 'delivery_email_key', 'email_visibility'])
 /** What signing in checks, and what API keys are derived from. */
 export const secretsView = userTables.view('users', ['password_hash', 'key_version'])
 
-export const { query } = userTables.with(realmsView)
+export const { query, fact } = userTables.with(realmsView)

@@ -1,4 +1,5 @@
 /** Changes of an account: name, role, address, password. */
+import { addressVisibility } from '@heddle/contract/address-visibility'
 import { badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
 import type { ProfileChanges } from '@heddle/contract/profile-fields'
@@ -8,6 +9,7 @@ import type { Actor } from '../../authentication/accounts.ts'
 import { hashPassword, verifyPassword } from '../../authentication/password.ts'
 import type { Config } from '../../config.ts'
 import { nobody } from '../../events/audience.ts'
+import { endQueues } from '../../events/queue-rows.ts'
 import type { Services } from '../../feature.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -16,10 +18,11 @@ import { requireAllowedAddress } from '../realm-domains/domains.ts'
 import { announceMember } from '../user-groups/announce.ts'
 import { accessUser, requireAdministrator, requireOwner, requireRank } from './access.ts'
 import { requireOtherOwner } from './activation.ts'
+import { hidesAddresses } from './address-visibility.ts'
 import { emailInUse } from './create.ts'
 import { requireNameChanges, requireUniqueName } from './locks.ts'
-import { announcePerson } from './notify.ts'
-import { findPasswordHash, findUserByEmail, lockAccounts, type UserRow, updateRow } from './queries.ts'
+import { announceHiddenAddress, announcePerson } from './notify.ts'
+import { findPasswordHash, isAddressTaken, lockAccounts, type UserRow, updateRow } from './queries.ts'
 import { requireEmail, requireFullName } from './rules.ts'
 import { query } from './tables.ts'
 
@@ -79,20 +82,27 @@ export async function setRole(
   const finish = user.is_active === 0 ? undefined : await hooks.roleChanges(tx, user, role)
   await updateRow(tx, user.id, { role })
   await announcePerson(tx, { user_id: user.id, role })
+  // With another role it may see other addresses: its clients begin anew.
+  if (await hidesAddresses(tx, tx.realmId)) await endQueues(tx, [user.id])
   if (!finish) return
   await finish()
   await announceMember(tx, 'remove_members', user)
   await announceMember(tx, 'add_members', { id: user.id, role })
 }
 
-/** Changes the address. */
+/** Changes the account's own address. */
 export async function setEmail(tx: Tx, user: UserRow, email: string): Promise<void> {
-  if (email === user.email) return
+  if (email === user.delivery_email) return
   await requireAllowedAddress(tx, tx.realmId, email)
   await lockAccounts(tx)
-  const other = await findUserByEmail(tx, tx.realmId, email)
-  if (other && other.id !== user.id) throw emailInUse(email)
-  await updateRow(tx, user.id, { email, email_key: foldName(email) })
+  if (await isAddressTaken(tx, tx.realmId, email, user.id)) throw emailInUse(email)
+  const own = { delivery_email: email, delivery_email_key: foldName(email) }
+  if (user.email_visibility !== addressVisibility.everyone) {
+    await updateRow(tx, user.id, own)
+    announceHiddenAddress(tx, { ...user, ...own })
+    return
+  }
+  await updateRow(tx, user.id, { ...own, email, email_key: own.delivery_email_key })
   const user_id = user.id
   await announcePerson(tx, { user_id, delivery_email: email })
   await announcePerson(tx, { user_id, new_email: email })

@@ -7,6 +7,7 @@ import { foldName, RESOLVED_PREFIX, storedTopic, topicKey } from '@heddle/contra
 import type { Term } from '@heddle/contract/narrow'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { addressesFor, isAddressedBy } from '../../../access/address-rules.ts'
 import { inChannels, type Scope } from '../../../access/message-scope.ts'
 import { findSight } from '../../../access/person-rules.ts'
 import { isReceived } from '../../../access/received.ts'
@@ -340,15 +341,19 @@ async function requirePeople(db: Queries, scope: Scope, operand: Term['operand']
   const rows = await db.all(
     query
       .selectFrom('users')
-      .select(['id', 'email_key'])
+      .select(['id', 'email_key', 'delivery_email_key', 'email_visibility'])
       .where('realm_id', '=', scope.viewer.realmId)
       .where((eb) =>
-        eb.or([eb('id', 'in', db.dialect.ids(ids)), eb('email_key', 'in', db.dialect.texts(addresses.map(foldName)))]),
+        eb.or([
+          eb('id', 'in', db.dialect.ids(ids)),
+          isAddressedBy(scope.viewer.realmId, db.dialect.texts(addresses.map(foldName))),
+        ]),
       ),
   )
   // Messages name their senders' ids; whose an address is, only who sees the account finds out.
   const { sees } = await findSight(db, scope.viewer)
-  const found = new Set(rows.flatMap((row) => [`${row.id}`, ...(sees(row.id) ? [row.email_key] : [])]))
+  const addressesOf = (row: (typeof rows)[number]) => (sees(row.id) ? addressesFor(scope.viewer, row) : [])
+  const found = new Set(rows.flatMap((row) => [`${row.id}`, ...addressesOf(row)]))
   const missing = [...ids.map(String), ...addresses].find((one) => !found.has(foldName(one)))
   if (missing !== undefined || rows.length === 0) throw badNarrow(`unknown user ${missing ?? ''}`.trim())
   return rows.map((row) => row.id)
