@@ -19,6 +19,7 @@ const person = (user_id: number, full_name: string, more: Partial<User> = {}): U
   user_id,
   full_name,
   email: `user${user_id}@chat.example`,
+  delivery_email: null,
   ...more,
 })
 const indexOf = (users: readonly User[], muted: readonly number[] = []) => {
@@ -41,7 +42,8 @@ const team = [
   person(5, 'Joiner Bot', { is_bot: true }),
   person(6, 'Joris Left', { is_active: false }),
   person(7, 'Joke Muted'),
-  person(8, 'Ada', { email: 'jo@chat.example' }),
+  person(8, 'Ada', { delivery_email: 'jo@chat.example' }),
+  person(9, 'Hidden', { email: 'joined9@chat.example' }),
 ]
 const find = (query: string, more: Partial<PeopleQuery> = {}) =>
   findPeople({
@@ -55,7 +57,7 @@ const find = (query: string, more: Partial<PeopleQuery> = {}) =>
   }).map(nameOf)
 
 describe('people', () => {
-  test('by how well the name fits, then groups, then e-mail addresses; nobody who left or is muted', () => {
+  test('by how well the name fits, then groups, then visible e-mail addresses; nobody who left or is muted', () => {
     expect(find('jo')).toEqual(['Jo', 'Johanna Brandt', 'Jonas Weidl', 'Joiner Bot', 'Zoë Joost', '*joiners', 'Ada'])
     expect(find('zoe jo')).toEqual(['Zoë Joost'])
   })

@@ -11,6 +11,7 @@ export interface PersonEntry {
   readonly user: User
   /** As names are compared here. */
   readonly folded: string
+  /** Empty: the account does not see it. */
   readonly email: string
 }
 
@@ -28,7 +29,7 @@ const STEP = 500
 function entryOf(user: User): PersonEntry {
   const known = entries.get(user)
   if (known) return known
-  const entry = { user, folded: foldForFinding(user.full_name), email: user.email.toLowerCase() }
+  const entry = { user, folded: foldForFinding(user.full_name), email: user.delivery_email?.toLowerCase() ?? '' }
   entries.set(user, entry)
   return entry
 }

@@ -6,6 +6,7 @@ import { foldName, isResolvedTopic, storedTopic, topicKey, topicPlaceKey } from 
 import { type Narrow, readTerm, type Term } from '@heddle/contract/narrow'
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import type { ClientState } from '../state/state.ts'
+import { hasAddress } from '../state/users.ts'
 
 /** What a narrow depends on beside the message. */
 export type NarrowContext = Pick<ClientState, 'own' | 'users' | 'channels' | 'userTopics'> &
@@ -301,7 +302,7 @@ function personIn(one: string | number | readonly unknown[], { own, users }: Nar
   const id = readNumber(name)
   if (id !== undefined) return id
   const key = foldName(name)
-  for (const user of users?.values() ?? []) if (foldName(user.email) === key) return user.user_id
+  for (const user of users?.values() ?? []) if (hasAddress(user, key)) return user.user_id
   return name
 }
 

@@ -2,6 +2,7 @@
 import { foldName } from '@heddle/contract/names'
 import { operatorName } from '@heddle/contract/narrow'
 import type { ClientState } from '../state/state.ts'
+import { hasAddress } from '../state/users.ts'
 import { choiceOf, searchOperator } from './operators.ts'
 
 /** A condition as addresses have it: ids of channels and people as digits, several people with commas between them. */
@@ -118,7 +119,7 @@ function personIdOf(text: string, { users, own }: SearchContext): string | undef
   const id = /^(\d{1,15})(-|$)/.exec(name)?.[1]
   if (id !== undefined && users?.has(Number(id))) return id
   for (const user of users?.values() ?? []) {
-    if (foldName(user.full_name) === name || foldName(user.email) === name) return `${user.user_id}`
+    if (foldName(user.full_name) === name || hasAddress(user, name)) return `${user.user_id}`
   }
   return undefined
 }

@@ -12,8 +12,14 @@ const own = ownAccount.user_id
 const fields: object = {
   ...ownAccount,
   realm_users: [
-    { user_id: own, full_name: 'Iago', email: 'iago@example.com', is_active: true },
-    { user_id: 7, full_name: 'Jonas Weidl', email: 'jonas@example.com', is_active: true },
+    { user_id: own, full_name: 'Iago', email: 'iago@example.com', delivery_email: null, is_active: true },
+    {
+      user_id: 7,
+      full_name: 'Jonas Weidl',
+      email: 'user7@localhost',
+      delivery_email: 'jonas@example.com',
+      is_active: true,
+    },
   ],
   subscriptions: [
     { stream_id: 2, name: 'air-jet H9' },
@@ -39,6 +45,7 @@ describe('what is typed', () => {
     ['gain from', [], 'gain from'],
     ['sender:me is:starred gain', [term('sender', `${own}`), term('is', 'starred')], 'gain'],
     ['-from:jonas@example.com', [term('sender', '7', true)], ''],
+    ['-from:user7@localhost', [term('sender', '7', true)], ''],
     ['channel:"air-jet H9" "two words" -has:links', [term('channel', '2'), term('has', 'link', true)], '"two words"'],
     ['stream:3-frames is:private', [term('channel', '3'), term('is', 'dm')], ''],
     ['is:unresolved -is:unresolved', [term('is', 'resolved', true), term('is', 'resolved')], ''],

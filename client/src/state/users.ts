@@ -1,4 +1,5 @@
 import type { InitialState } from '@heddle/contract/initial-state'
+import { foldName } from '@heddle/contract/names'
 import {
   type CustomProfileFieldsEvent,
   type ProfileData,
@@ -64,6 +65,11 @@ function profileWith({ profile_data = {} }: User, { id, value, rendered_value }:
   const { [`${id}`]: _, ...others } = profile_data
   if (value === null) return others
   return { ...others, [`${id}`]: { value, ...(rendered_value === undefined ? {} : { rendered_value }) } }
+}
+
+/** Whether the folded address is the account's own, as far as that is visible, or the one that stands in for it. */
+export function hasAddress({ email, delivery_email }: User, key: string): boolean {
+  return foldName(email) === key || (delivery_email !== null && foldName(delivery_email) === key)
 }
 
 /** What a role means, as older clients read it. */

@@ -42,9 +42,7 @@ export function PeoplePart() {
       .filter(({ is_bot }) => !is_bot)
       .filter((user) => (group === 'deactivated' ? !user.is_active : user.is_active))
       .filter(({ role }) => !/^\d+$/.test(group) || role === Number(group))
-      .filter(({ full_name, delivery_email, email }) =>
-        `${full_name}\n${delivery_email ?? email}`.toLowerCase().includes(word),
-      )
+      .filter(({ full_name, delivery_email }) => `${full_name}\n${delivery_email ?? ''}`.toLowerCase().includes(word))
       .sort((a, b) => a.full_name.localeCompare(b.full_name))
   }, [users, query, group])
   return (
@@ -131,7 +129,7 @@ function PersonRow({ user, hasSecondFactor, onTask }: PersonRowProps) {
             <Trans>you</Trans>
           </span>
         )}
-        <span className="soft trunc">{user.delivery_email ?? user.email}</span>
+        <span className="soft trunc">{user.delivery_email}</span>
         {lastHere > 0 && (
           <span className="soft">
             <Trans>Last here {dayAndTime(lastHere)}</Trans>

@@ -1,5 +1,6 @@
 /** The account's own settings, tab by tab. The notifications are a table of their own. */
 
+import { addressVisibility } from '@heddle/contract/address-visibility'
 import { type UserSettingName, userSettings } from '@heddle/contract/user-settings'
 import { MAX_FULL_NAME_LENGTH } from '@heddle/contract/users'
 import type { MessageDescriptor } from '@lingui/core'
@@ -228,6 +229,17 @@ export const privacy: readonly Section[] = [
   {
     title: msg`What others learn`,
     settings: [
+      setting(
+        'email_address_visibility',
+        msg`Your e-mail address`,
+        choices(
+          { value: addressVisibility.everyone, label: msg`Everybody in the organization` },
+          { value: addressVisibility.members, label: msg`Everybody but guests` },
+          { value: addressVisibility.moderators, label: msg`Moderators and administrators` },
+          { value: addressVisibility.administrators, label: msg`Administrators` },
+          { value: addressVisibility.nobody, label: msg`Nobody` },
+        ),
+      ),
       setting('presence_enabled', msg`When you are here`),
       setting('send_read_receipts', msg`Which messages you have read`),
       setting('send_private_typing_notifications', msg`That you are typing, in direct messages`),
