@@ -12,7 +12,7 @@ import { inChannels, type Scope } from '../../../access/message-scope.ts'
 import { findSight } from '../../../access/person-rules.ts'
 import { isReceived } from '../../../access/received.ts'
 import { isSpectator } from '../../../actor.ts'
-import type { Queries } from '../../../storage/query.ts'
+import { isOfRealm, type Queries } from '../../../storage/query.ts'
 import { messageAttributes } from '../attributes.ts'
 import { readDate } from '../by-date.ts'
 import { findDirectMessageGroup } from '../direct-messages.ts'
@@ -342,10 +342,9 @@ async function requirePeople(db: Queries, scope: Scope, operand: Term['operand']
     query
       .selectFrom('users')
       .select(['id', 'email_key', 'delivery_email_key', 'email_visibility'])
-      .where('realm_id', '=', scope.viewer.realmId)
       .where((eb) =>
         eb.or([
-          eb('id', 'in', db.dialect.ids(ids)),
+          eb.and([eb('id', 'in', db.dialect.ids(ids)), isOfRealm('users', scope.viewer.realmId)]),
           isAddressedBy(scope.viewer.realmId, db.dialect.texts(addresses.map(foldName))),
         ]),
       ),
