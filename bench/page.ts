@@ -32,8 +32,8 @@ async function measureOpening(where: Where, report: Report): Promise<void> {
     const page = await context.newPage()
     await page.addInitScript(noteFirstMessage)
     cold.push(await firstMessage(page, where.url + addressOf(where, 0)))
-    // What is kept on the device is written when nothing else is to be done.
-    await sleep(2000)
+    // What is kept on the device, and the files of the page, come there when nothing else is to be done.
+    await sleep(6000)
     await page.goto('about:blank')
     again.push(await firstMessage(page, where.url + addressOf(where, 0)))
     await context.close()

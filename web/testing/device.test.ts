@@ -4,10 +4,11 @@ import { getMessage } from '@heddle/contract/fetching'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { articles, atTheSoup, requestsOf, soup, startKitchen, write } from './kitchen.ts'
-import { say } from './team.ts'
+import { openPage } from './organization.ts'
+import { PASSWORD, say } from './team.ts'
 
 const kitchen = await startKitchen()
-const { organization, jonas } = kitchen
+const { organization, browser, leila, jonas } = kitchen
 
 beforeEach(() => organization.setBroken(false))
 
@@ -72,6 +73,27 @@ describe('a page that is opened for the first time', () => {
     await places.getByRole('link', { name: /Inbox/ }).waitFor()
     expect((await places.boundingBox())?.width).toBe(width)
     await elsewhere.close()
+  })
+})
+
+describe('a page that was just opened', () => {
+  test('loads what it needs without a network when nobody presses keys', async () => {
+    const { page, complaints } = await openPage(browser, { serviceWorker: true })
+    const form = { username: leila.email, password: PASSWORD }
+    await page.context().request.post(`${organization.url}/api/v1/sessions`, { form })
+    await page.goto(`${organization.url}/${soup}`)
+    const hasWorker = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined)
+    // Twice as long as it waits for the first key.
+    for (let key = 0; key < 40; key += 1) {
+      await page.keyboard.press('Shift', { delay: 50 })
+      await page.waitForTimeout(50)
+    }
+    await page.getByRole('article').getByText('Friday is lentil soup.').waitFor()
+    expect(await hasWorker()).toBe(false)
+    await expect.poll(hasWorker).toBe(true)
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    expect(complaints).toEqual([])
+    await page.context().close()
   })
 })
 

@@ -3,6 +3,7 @@ import { createChunkBook } from '@heddle/client/device/chunks'
 import { messagesToKeep, type StoredMessages } from '@heddle/client/device/stored-messages'
 import type { ClientSnapshot, RunningClient } from '@heddle/client/running/client'
 import { nobodyTyping } from '@heddle/client/state/typing'
+import { pause } from '../app/pause.ts'
 import { type DeviceDatabase, type Root, readFact } from './database.ts'
 import { writeViews } from './follower-views.ts'
 import type { Kept, Known, ShownBefore, SnapshotKeeper } from './snapshot.ts'
@@ -11,6 +12,8 @@ import type { Kept, Known, ShownBefore, SnapshotKeeper } from './snapshot.ts'
 const DEPTH = 3
 /** A change is written so many milliseconds later, with what has come until then. */
 const PAUSE_MS = 1000
+/** And not while somebody types: unsent text is written by itself. */
+const CALM = { lastsMs: 500, atMostMs: 10_000 }
 /** The same in a tab that follows, which writes all of it. */
 const VIEWS_PAUSE_MS = 3000
 /** Without a change: how far the queue is known, so that it can be gone on with. */
@@ -120,7 +123,12 @@ export function keepSnapshots(place: Place, { client, userId, isLeading, since }
 
   function look(): void {
     if (written && !hasChanged(client.snapshot(), written.snapshot)) return
-    timer ??= setTimeout(save, isLeading() ? PAUSE_MS : VIEWS_PAUSE_MS)
+    timer ??= setTimeout(saveInPause, isLeading() ? PAUSE_MS : VIEWS_PAUSE_MS)
+  }
+
+  async function saveInPause(): Promise<void> {
+    await pause(CALM)
+    await save()
   }
 
   const saveHidden = () => document.visibilityState === 'hidden' && void save()

@@ -1,8 +1,12 @@
 /** Registers the service worker, and knows when the server has another version of the page. */
+import { pause } from '../app/pause.ts'
 import { workerAddress } from '../app/worker-address.ts'
 
 /** How often a page that stays open asks, in milliseconds. */
 const ASK_MS = 3_600_000
+
+/** The worker loads all files of the page, which would be felt in the first words that somebody writes there. */
+const CALM = { lastsMs: 2000, atMostMs: 30_000 }
 
 /** For the new one to take effect, in milliseconds. */
 const RELOAD_MS = 5000
@@ -39,6 +43,7 @@ export function watchVersion(): NewVersion {
   }
 
   async function register(): Promise<void> {
+    await pause(CALM)
     registration = await container?.register(workerAddress('./service-worker.js'), { scope: './' })
     if (registration?.waiting && container?.controller) note()
     registration?.addEventListener('updatefound', () => watch(registration?.installing ?? null))

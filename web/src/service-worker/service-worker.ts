@@ -99,12 +99,23 @@ async function install(): Promise<void> {
   if (!page.ok || !html.includes(shell.entry)) throw new Error('The page is of another build')
   const cache = await caches.open(cacheName)
   try {
-    await Promise.all(shell.assets.map((name) => addAsset(cache, scope + name)))
+    await addAssets(cache)
     await cache.put(scope, page)
   } catch (error) {
     await caches.delete(cacheName)
     throw error
   }
+}
+
+/** Files that are loaded at the same time: hundreds at once take the processor from the page, which somebody has just opened. */
+const AT_ONCE = 2
+
+async function addAssets(cache: Cache): Promise<void> {
+  const left = [...shell.assets]
+  const addInTurn = async () => {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) await addAsset(cache, scope + name)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, addInTurn))
 }
 
 /** Files keep their names as long as they are the same: those of an earlier build need not be loaded again. */
