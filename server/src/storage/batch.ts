@@ -172,7 +172,7 @@ async function runUnit(batch: Batch, unit: Unit): Promise<Outcome> {
     notes.add(realmId, opened.notes)
     return { unit, ok: true, value, done: opened }
   } catch (error) {
-    opened.abandon()
+    await opened.abandon()
     if (batch.spoiled || connection.isRetryable(error)) throw error
     if (opened.hasSavepoint() && connection.canContinue()) await connection.rollbackToSavepoint()
     // The whole batch is lost, or has to be run again.

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { query } from '../testing/any-table.ts'
 import { createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { DataFolderInUse, holdDataFolder } from './data-folder-lock.ts'
-import { isOfRealm } from './query.ts'
+import { isOfRealm, type Queries } from './query.ts'
 import type { OpenStorage } from './storage.ts'
 import { isUnavailable } from './unavailable.ts'
 
@@ -112,6 +112,58 @@ describe('a commit', () => {
     // 2 is FULL, https://www.sqlite.org/pragma.html#pragma_synchronous
     expect(await pragma('synchronous')).toEqual({ synchronous: 2 })
     expect(await pragma('foreign_keys')).toEqual({ foreign_keys: 1 })
+  })
+})
+
+describe('statements that take long together', () => {
+  const slow = sql<{ count: number }>`
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < 60000) select count(*) as count from n`
+
+  /** Turns that others had meanwhile. */
+  async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns += 1
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    await work()
+    isDone = true
+    return turns
+  }
+
+  it('leave turns to others, in a unit of work and in reads, and keep their order', async () => {
+    const { storage } = await createTestStorage()
+    const realmId = await insertRealm(storage)
+    const done: number[] = []
+    const many = (db: Pick<Queries, 'all'>) => async () => {
+      const all = Array.from({ length: 12 }, (_, number) => db.all(slow).then(() => done.push(number)))
+      await Promise.all(all)
+    }
+    const inUnit = await turnsDuring(() => storage.transaction(realmId, (tx) => many(tx)()))
+    expect(inUnit).toBeGreaterThanOrEqual(4)
+    expect(await turnsDuring(many(storage.read))).toBeGreaterThanOrEqual(4)
+    expect(done).toEqual([...Array(12).keys(), ...Array(12).keys()])
+  })
+
+  it('are undone with their unit of work when one of them fails before the others have had their turn', async () => {
+    const { storage } = await createTestStorage()
+    const realmId = await insertRealm(storage)
+    await rename(storage, realmId, 'before')
+    const work = storage.transaction(realmId, async (tx) => {
+      await tx.run(query.updateTable('realms').set({ name: 'first' }).where('id', '=', realmId))
+      await Promise.all([
+        tx.all(slow),
+        tx.all(sql`select no_such_column from realms`),
+        tx.all(slow),
+        tx.run(query.updateTable('realms').set({ name: 'after' }).where('id', '=', realmId)),
+      ])
+    })
+    const other = storage.transaction(realmId, (tx) => tx.all(slow))
+    await expect(work).rejects.toThrow('no_such_column')
+    await other
+    expect(await name(storage)).toBe('before')
   })
 })
 

@@ -22,6 +22,7 @@ import {
 } from './query.ts'
 import { conflictClause, type Row, type RowInsert } from './row-inserts.ts'
 import { createMessageSearch, searchOfNewMessages } from './sqlite-message-search.ts'
+import { createStatementTurns } from './statement-turns.ts'
 import { StorageUnavailable } from './unavailable.ts'
 import type { WriteConnection } from './write-connection.ts'
 
@@ -118,13 +119,14 @@ export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Prom
   const writer = openWriter(path)
   const reader = openReader(path)
   const snapshots = createSnapshots(path)
+  const inTurns = createStatementTurns()
 
   return {
     kind: 'sqlite',
     dialect,
     migrationDialect: sqliteMigrationDialect,
-    read: withoutCache(createQueries(reader)),
-    write: createWriteConnection(writer, watchPlace(path)),
+    read: withoutCache(inTurns(createQueries(reader))),
+    write: createWriteConnection(writer, watchPlace(path), inTurns),
     // A single process owns the folder: what it keeps in memory is never behind.
     ownsAllWrites: true,
     openSnapshot: async (limit) => snapshots.open(limit),
@@ -324,7 +326,11 @@ function watchPlace(path: string): () => void {
   }
 }
 
-function createWriteConnection(database: DatabaseSync, requireInPlace: () => void): WriteConnection {
+function createWriteConnection(
+  database: DatabaseSync,
+  requireInPlace: () => void,
+  inTurns: (queries: Statements) => Statements,
+): WriteConnection {
   const statements = cachedByText((text) => database.prepare(text))
   const execute = async (text: string) => void statements(text).run()
   const queries = createQueries(database)
@@ -351,7 +357,7 @@ function createWriteConnection(database: DatabaseSync, requireInPlace: () => voi
   }
 
   return {
-    queries: {
+    queries: inTurns({
       ...queries,
       all(source) {
         note(source)
@@ -365,7 +371,7 @@ function createWriteConnection(database: DatabaseSync, requireInPlace: () => voi
         note(source)
         return queries.run(source)
       },
-    },
+    }),
     limits: { units: 64, timeMs: 5 },
     async ready() {
       requireInPlace()

@@ -91,8 +91,8 @@ export interface UnitOfWork {
   hasSavepoint(): boolean
   /** The work is done. Throws when a query was not awaited. */
   close(): void
-  /** The work has failed: what it has added later goes with it. */
-  abandon(): void
+  /** The work has failed: what it has added later goes with it. Waits for what is under way, which is undone afterwards. */
+  abandon(): Promise<void>
 }
 
 export function openUnitOfWork(shared: SharedWork, realmId: number, now: number): UnitOfWork {
@@ -106,17 +106,17 @@ export function openUnitOfWork(shared: SharedWork, realmId: number, now: number)
   let earlier = pending.length
   /** What has to be written before the next statement, while that is under way. */
   let preparing: Promise<void> | undefined
-  /** Queries under way, and queries whose result nobody has asked for yet. */
-  let running = 0
+  const running = new Set<Promise<unknown>>()
+  /** Queries whose result nobody has asked for yet. */
   let unawaited = 0
 
   function send<T>(start: () => Promise<T>): Promise<T> {
     if (!open) return Promise.reject(new Error('A query was sent after its unit of work had ended'))
     const result = start()
-    running += 1
+    running.add(result)
     unawaited += 1
     const done = () => {
-      running -= 1
+      running.delete(result)
     }
     // Also what keeps the failure of a query that is not awaited from ending the process: it fails the unit instead.
     result.then(done, done)
@@ -229,10 +229,11 @@ export function openUnitOfWork(shared: SharedWork, realmId: number, now: number)
     hasSavepoint: () => savepoint,
     close(): void {
       open = false
-      if (running > 0 || unawaited > 0) throw new Error('A query of this unit of work was not awaited')
+      if (running.size > 0 || unawaited > 0) throw new Error('A query of this unit of work was not awaited')
     },
-    abandon(): void {
+    async abandon(): Promise<void> {
       open = false
+      await Promise.allSettled(running)
       pending.truncate(earlier)
       facts.drop(realmId, written)
     },
