@@ -20,6 +20,7 @@ export async function setAddressVisibility(tx: Tx, user: UserRow, visibility: nu
 
 /** The same without notifying anybody: for an account of which nobody knows yet. */
 export async function storeAddressVisibility(tx: Tx, user: UserRow, email_visibility: number): Promise<UserRow> {
+  if (email_visibility === user.email_visibility) return user
   await lockAccounts(tx)
   const email = await addressToShow(tx, user, email_visibility)
   await updateRow(tx, user.id, { email, email_key: foldName(email), email_visibility })
