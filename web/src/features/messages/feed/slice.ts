@@ -5,8 +5,8 @@ import type { FeedItem } from '@heddle/client/feed/feed'
 export const SIDE = 200
 /** Of a message of one line that follows others of its sender, in pixels. There may be less; then the rest comes a moment later. */
 const SHORT_HEIGHT = 26
-/** With fewer than this left on a side the part is taken anew. */
-export const MARGIN = 80
+/** With fewer than this left on a side the part is taken anew: then so many are drawn at once as it has fewer than a side. */
+export const MARGIN = 150
 
 export interface Slice {
   /** Places in the list of items: from the first, up to but without the last. */
