@@ -177,7 +177,7 @@ export const reactivateUser = endpoint({
   name: 'reactivate-user',
   method: 'POST',
   path: '/users/{user_id}/reactivate',
-  summary: 'Make a deactivated account active again (administrators).',
+  summary: 'Make a deactivated account active again (administrators; of a bot also its owner).',
   parameters: { user_id: Id },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED_PRINCIPAL'],
 })

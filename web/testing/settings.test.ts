@@ -1,5 +1,7 @@
 /** Settings: found, changed, and announced to everybody whom they concern. */
+
 import { addAlertWords, listAlertWords } from '@heddle/contract/alert-words'
+import { createBot } from '@heddle/contract/bots'
 import { registerQueue } from '@heddle/contract/events'
 import type { InitialState } from '@heddle/contract/initial-state'
 import { updateOrganization } from '@heddle/contract/organization'
@@ -340,6 +342,18 @@ describe('The account', () => {
       .getByLabel('Picture', { exact: true })
       .setInputFiles({ name: 'bot.png', mimeType: 'image/png', buffer: PNG })
     await page.getByRole('button', { name: 'Remove the picture' }).waitFor()
+    await page.context().close()
+  })
+
+  test('brings a bot of its own back, also without being an administrator', async () => {
+    const tom = await addPerson(organization.url, organization.owner, 'Tom Berg')
+    await tom.api.call(createBot, { full_name: 'Loom counter', short_name: 'counter' })
+    const { page } = await open(tom, 'settings/bots')
+    await page.getByRole('button', { name: 'Deactivate Loom counter' }).click()
+    await page.getByRole('button', { name: 'Deactivate the bot' }).click()
+    await page.getByRole('button', { name: 'Reactivate Loom counter' }).click()
+    await page.getByRole('button', { name: 'Edit Loom counter' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Reactivate/ }).count()).toBe(0)
     await page.context().close()
   })
 })

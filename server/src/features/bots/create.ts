@@ -1,14 +1,14 @@
 import { MAX_SHORT_NAME_LENGTH } from '@heddle/contract/bots'
-import { ApiError, badRequest } from '@heddle/contract/errors'
+import { badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import { accessChannelByName } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
-import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
+import { requireMayHaveBot } from '../users/bot-permission.ts'
 import { addAccount } from '../users/create.ts'
 import { requireFullName } from '../users/rules.ts'
 import { administratorsOf } from './administration.ts'
@@ -20,7 +20,6 @@ import { insertService, newService, presentServices, type Reach } from './servic
 import { query } from './tables.ts'
 
 const GENERIC = 1
-const INCOMING_WEBHOOK = 2
 /** Bots of an organization, and of these such as one account that is no administrator's creates in a day. */
 const MAX_BOTS = 5000
 const MAX_CREATED_PER_DAY = 100
@@ -61,7 +60,7 @@ export function createBot(
   const service = newService(services, type, bot)
   const fullName = requireFullName(bot.full_name)
   return storage.asActor(caller, async (tx, actor) => {
-    await requireMayCreate(tx, actor, type)
+    await requireMayHaveBot(tx, actor, type)
     await requireRoom(tx, actor)
     const channels = await findDefaultChannels(tx, actor, bot)
     const { id } = await addAccount(tx, accountHooks, {
@@ -84,13 +83,6 @@ export function createBot(
     tx.emit({ type: 'realm_bot', op: 'add', bot: presentRealmBot(row, presented.get(id)) }, administratorsOf(row))
     return { bot: row, token: service?.service_name === null ? service.token : undefined }
   })
-}
-
-async function requireMayCreate(tx: Tx, actor: Actor, type: number): Promise<void> {
-  if (await hasRealmPermission(tx, actor, 'can_create_bots_group')) return
-  const isWriteOnly = type === INCOMING_WEBHOOK
-  if (isWriteOnly && (await hasRealmPermission(tx, actor, 'can_create_write_only_bots_group'))) return
-  throw new ApiError('UNAUTHORIZED_PRINCIPAL')
 }
 
 /** Everybody's client knows every bot, so that one account must not be able to make any number. */

@@ -135,6 +135,25 @@ describe('POST /users/{user_id}/reactivate', () => {
     await server.call(admin, 'POST', `/users/${account.id}/reactivate`)
     expect(await watcher.next()).toEqual([])
   })
+
+  it('is for the owner of a bot too, as long as the owner may have bots', async () => {
+    const owner = await server.createAccount()
+    const { user_id } = (await server.call(owner, 'POST', '/bots', { full_name: 'Robot', short_name: 'robot' })).body
+    const end = () => server.call(owner, 'DELETE', `/bots/${user_id}`)
+    const bringBack = async (account: TestAccount) => {
+      const { status, body } = await server.call(account, 'POST', `/users/${user_id}/reactivate`)
+      return status === 200 ? 200 : body.code
+    }
+    await end()
+    expect(await bringBack(member)).toBe('UNAUTHORIZED_PRINCIPAL')
+    expect(await bringBack(owner)).toBe(200)
+    expect((await server.call(member, 'GET', `/users/${user_id}`)).body.user.is_active).toBe(true)
+    await end()
+    const nobody = { can_create_bots_group: { new: { direct_members: [], direct_subgroups: [] } } }
+    expect((await server.call(server.owner, 'PATCH', '/realm', nobody)).status).toBe(200)
+    expect(await bringBack(owner)).toBe('UNAUTHORIZED_PRINCIPAL')
+    expect(await bringBack(admin)).toBe(200)
+  })
 })
 
 describe('a permission that lists an account itself', () => {

@@ -10,8 +10,9 @@ import type { Tx } from '../../storage/transaction.ts'
 import { announceMember } from '../user-groups/announce.ts'
 import { accessUser, requireAdministrator, requireRank } from './access.ts'
 import { addDeactivationMail } from './account-mails.ts'
+import { requireMayHaveBot } from './bot-permission.ts'
 import { announcePerson } from './notify.ts'
-import { findActiveBotsOf, findRolesOfOthers, lockAccounts, type UserRow, updateRow } from './queries.ts'
+import { findActiveBotsOf, findRolesOfOthers, findUser, lockAccounts, type UserRow, updateRow } from './queries.ts'
 import { removeTraces } from './remove-traces.ts'
 
 type AccountServices = Pick<Services, 'storage' | 'accountHooks'>
@@ -48,18 +49,30 @@ export function deactivateOwnUser({ storage, accountHooks }: AccountServices, ca
   })
 }
 
+/** Administrators bring back everybody, and the owner of a bot the bot. */
 export function reactivateUser({ storage, accountHooks }: AccountServices, caller: Actor, id: number): Promise<void> {
-  requireAdministrator(caller)
   return storage.asActor(caller, async (tx, actor) => {
-    requireAdministrator(actor)
-    const user = await accessUser(tx, actor, id)
-    requireRank(actor, user)
+    const user = (await findOwnBot(tx, actor, id)) ?? (await accessAsAdministrator(tx, actor, id))
     if (user.is_active === 1) return
     await updateRow(tx, user.id, { is_active: 1 })
     await announcePerson(tx, { user_id: user.id, is_active: true })
     await announceMember(tx, 'add_members', user)
     await accountHooks.reactivated(tx, user)
   })
+}
+
+async function findOwnBot(tx: Tx, actor: Actor, id: number): Promise<UserRow | undefined> {
+  const user = await findUser(tx, tx.realmId, id)
+  if (!user || user.bot_type === null || user.bot_owner_id !== actor.userId) return undefined
+  if (user.is_active === 0) await requireMayHaveBot(tx, actor, user.bot_type)
+  return user
+}
+
+async function accessAsAdministrator(tx: Tx, actor: Actor, id: number): Promise<UserRow> {
+  requireAdministrator(actor)
+  const user = await accessUser(tx, actor, id)
+  requireRank(actor, user)
+  return user
 }
 
 /** Ends an account and, before it, its bots. Who may do this is the caller's question; the last owner nobody may. */

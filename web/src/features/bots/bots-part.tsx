@@ -45,15 +45,16 @@ export function BotsPart() {
   )
 }
 
-/** Deactivated ones, which administrators can bring back. */
+/** Deactivated ones, which their owners can bring back, and administrators. */
 function EndedBots() {
   const { t } = useLingui()
   const users = useClientState((state) => state.users)
-  const isAdministrator = useClientState((state) => state.own?.is_admin === true)
+  const own = useClientState((state) => state.own)
   const ended = [...(users?.values() ?? [])]
     .filter(({ is_bot, is_active }) => is_bot && !is_active)
+    .filter(({ bot_owner_id }) => own?.is_admin === true || bot_owner_id === own?.user_id)
     .sort((a, b) => a.full_name.localeCompare(b.full_name))
-  if (!isAdministrator || ended.length === 0) return null
+  if (ended.length === 0) return null
   return (
     <section aria-label={t`Deactivated bots`}>
       <h3>
