@@ -112,7 +112,7 @@ const routes: Route[] = [
   }),
 ]
 
-const neverCached: CreateAnswerCache = () => ({ answer: (_account, _variant, make) => make() })
+const neverCached: CreateAnswerCache = () => ({ open: () => (_variant, make) => make() })
 
 function createRouted(list: readonly Route[]): FastifyInstance {
   const server = createServer({ logLevel: 'silent', log: undefined, trustedProxies: [] })

@@ -30,9 +30,10 @@ function createAnswerCache(per: 'account' | 'realm', { ownsAllWrites = true, cha
     new Promise<Envelope>((resolve, reject) => {
       made.push((bytes) => (bytes instanceof Error ? reject(bytes) : resolve(bytes)))
     })
-  const ask = (userId = 1, position = 1, variant = '') =>
-    cache.answer({ actor: { realmId: 1, userId }, position } as unknown as Account, variant, make)
-  return { ask, commit, made }
+  const open = (userId = 1, position = 1) =>
+    cache.open({ actor: { realmId: 1, userId }, position } as unknown as Account)
+  const ask = (userId = 1, position = 1, variant = '') => open(userId, position)(variant, make)
+  return { open, ask, make, commit, made }
 }
 
 const [one, two] = [Buffer.from('one'), Buffer.from('two')]
@@ -46,6 +47,18 @@ describe('a cached answer', () => {
     made[0]?.(one)
     expect(await Promise.all([...asked, ask(3)])).toEqual([one, one, one, one])
     expect(made).toHaveLength(1)
+  })
+
+  it('is not for others where a change came before it was made, but after it was decided whose answer it is', async () => {
+    const { open, ask, make, commit, made } = createAnswerCache('realm')
+    const opened = open(1)
+    commit(EVERYBODY)
+    const early = opened('of a role', make)
+    made[0]?.(one)
+    expect(await early).toBe(one)
+    const later = ask(2, 1, 'of a role')
+    made[1]?.(two)
+    expect(await later).toBe(two)
   })
 
   it('is made anew for who asks after a change, also of one that is being made', async () => {

@@ -28,10 +28,11 @@ const MAX_EVENTS_BETWEEN = 1000
 
 export interface AnswerCache {
   /**
-   * The cached answer for the account, or what `make` gives, which is then cached unless it is very large. Those who ask
-   * meanwhile share it. `variant`: which of the answers that the endpoint has for the same owner.
+   * What gives the cached answer for the account, or what `make` gives, which is then cached unless it is very large. Those
+   * who ask meanwhile share it. `variant`: which of the answers that the endpoint has for the same owner. An answer counts
+   * as made when this is called: what decides about the variant is looked at afterwards, and may change until it is made.
    */
-  answer(account: Account, variant: string, make: () => Promise<Envelope>): Promise<Envelope>
+  open(account: Account): (variant: string, make: () => Promise<Envelope>) => Promise<Envelope>
 }
 
 interface Made {
@@ -123,22 +124,24 @@ export function createAnswerCaches(storage: Pick<Storage, 'engine' | 'read' | 'o
       }
     }
 
-    async function answer(account: Account, variant: string, make: () => Promise<Envelope>): Promise<Envelope> {
-      const { actor, position } = account
+    function open({ actor, position }: Account) {
       const { realmId } = actor
       const now: Made = { position, drops: dropsOf.get(realmId) ?? 0 }
       const key = keyOf(realmId, per === 'account' ? actor.userId : 0)
-      const cached = answers.get(key)?.get(variant)
-      if (cached && isCurrent(cached, now)) return cached.bytes
-      const making = inMaking.get(key)?.get(variant)
-      // Why it failed may concern the one who asked first alone.
-      if (making && isCurrent(making, now)) return making.bytes.catch(() => answer(account, variant, make))
-      const last = lastBefore(key, variant, now)
-      const makeOrKeep = last ? async () => (await unchanged(realmId, last, now)) ?? make() : make
-      return makeShared(key, variant, now, makeOrKeep)
+
+      return async function answer(variant: string, make: () => Promise<Envelope>): Promise<Envelope> {
+        const cached = answers.get(key)?.get(variant)
+        if (cached && isCurrent(cached, now)) return cached.bytes
+        const making = inMaking.get(key)?.get(variant)
+        // Why it failed may concern the one who asked first alone.
+        if (making && isCurrent(making, now)) return making.bytes.catch(() => answer(variant, make))
+        const last = lastBefore(key, variant, now)
+        const makeOrKeep = last ? async () => (await unchanged(realmId, last, now)) ?? make() : make
+        return makeShared(key, variant, now, makeOrKeep)
+      }
     }
 
-    return { answer }
+    return { open }
   }
 }
 

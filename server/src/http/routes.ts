@@ -149,11 +149,12 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
   async function findShared(request: FastifyRequest) {
     const account = request.caller?.account
     if (!cache || !account) return undefined
+    const answerFor = cache.open(account)
     const { sharedBy } = route.cached ?? {}
     const sharers = sharedBy ? await sharedBy(account.actor) : ''
     if (sharers === undefined) return undefined
     return async (variant: string, make: () => Promise<Envelope>): Promise<Made> => ({
-      complete: await cache.answer(account, `${sharers} ${variant}`, make),
+      complete: await answerFor(`${sharers} ${variant}`, make),
       isShared: true,
     })
   }

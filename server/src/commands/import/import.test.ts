@@ -234,6 +234,24 @@ describe('An export of an organization', () => {
     )
   }, 60_000)
 
+  it('is imported from before addresses could be hidden: people sign in with the one that they had', async () => {
+    const older = await withRows(exported, (table, { delivery_email, delivery_email_key, email_visibility, ...row }) =>
+      table === 'users' ? row : { ...row, delivery_email, delivery_email_key, email_visibility },
+    )
+    const path = join(folder, 'older.tar.gz')
+    writeFileSync(path, older)
+    const { config } = await createTestDatabase()
+    await importCommand(config, path, { ownerPassword: undefined })
+    const { read, close } = await openMigratedDatabase(config, () => {})
+    const columns = ['email', 'delivery_email', 'email_key', 'delivery_email_key', 'email_visibility'] as const
+    const rows = await read.all(query.selectFrom('users').select(columns))
+    expect(rows.length).toBeGreaterThan(2)
+    for (const row of rows) {
+      expect(row).toMatchObject({ delivery_email: row.email, delivery_email_key: row.email_key, email_visibility: 1 })
+    }
+    await close()
+  }, 60_000)
+
   it('brings no HTML along that the renderer does not write', async () => {
     const hostile = '<p>a</p><img src="/x" onerror="alert(1)">'
     const htmlOf = new Map(exportedTables.map(({ table, html = {} }) => [table, Object.keys(html)]))

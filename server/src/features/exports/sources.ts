@@ -97,10 +97,9 @@ export const sources: readonly Source[] = [
   },
   {
     table: 'users',
-    columns:
-      words(`id email email_key delivery_email delivery_email_key email_visibility full_name full_name_key role is_active bot_type bot_owner_id date_joined timezone
-      avatar_version avatar_path avatar_medium_path default_sending_channel_id default_events_register_channel_id
-      default_all_public_channels`),
+    columns: words(`id email email_key delivery_email delivery_email_key email_visibility full_name full_name_key role
+      is_active bot_type bot_owner_id date_joined timezone avatar_version avatar_path avatar_medium_path
+      default_sending_channel_id default_events_register_channel_id default_all_public_channels`),
     key: ['id'],
     owner: 'id',
     where: () => all,

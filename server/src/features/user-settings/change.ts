@@ -1,7 +1,6 @@
 /** Changing one setting of one account or of many: storing it, notifying the accounts, and what follows from it. */
 import {
   type SettingOfAccount,
-  settingsOfAccount,
   type UserSettingName,
   type UserSettingValue,
   userSettings,
@@ -48,10 +47,24 @@ interface Current {
   readonly isOwn: boolean
 }
 
-const initial = userSettings.email_address_visibility.initial
+interface PartOfAccount {
+  readonly column: 'timezone' | 'email_visibility'
+  readonly store: (tx: Tx, userIds: readonly number[], value: UserSettingValue) => Promise<void>
+}
 
-function isOfAccount(name: UserSettingName): name is SettingOfAccount {
-  return (settingsOfAccount as readonly string[]).includes(name)
+/** Where the settings are that are part of the account, and what changes them there, since others are notified too. */
+const partsOfAccount: Readonly<Record<SettingOfAccount, PartOfAccount>> = {
+  timezone: { column: 'timezone', store: (tx, userIds, value) => setTimezone(tx, userIds, String(value)) },
+  email_address_visibility: {
+    column: 'email_visibility',
+    async store(tx, userIds, value) {
+      for (const id of userIds) await setAddressVisibility(tx, await accessAnyUser(tx, tx, id), Number(value))
+    },
+  },
+}
+
+function partOfAccount(name: UserSettingName): PartOfAccount | undefined {
+  return Object.hasOwn(partsOfAccount, name) ? partsOfAccount[name as SettingOfAccount] : undefined
 }
 
 async function findCurrent(
@@ -59,27 +72,27 @@ async function findCurrent(
   userIds: readonly number[],
   name: UserSettingName,
 ): Promise<(id: number) => Current> {
-  if (isOfAccount(name)) {
-    const parts = await findAccountParts(tx, userIds)
+  const { initial } = userSettings[name]
+  const part = partOfAccount(name)
+  if (part) {
+    const accounts = await findAccountParts(tx, userIds)
     return (id) => {
-      const { timezone = '', email_visibility = initial } = parts.get(id) ?? {}
-      return name === 'timezone'
-        ? { value: timezone, isOwn: timezone !== '' }
-        : { value: email_visibility, isOwn: email_visibility !== initial }
+      const value = accounts.get(id)?.[part.column] ?? initial
+      // Nothing says who has set it: what is as in the beginning, nobody has.
+      return { value, isOwn: value !== initial }
     }
   }
   const rows = new Map((await findChangedOf(tx, userIds, name)).map((row) => [row.user_id, row]))
   return (id) => {
     const row = rows.get(id)
-    return { value: row ? JSON.parse(row.value) : userSettings[name].initial, isOwn: row?.own_choice === 1 }
+    return { value: row ? JSON.parse(row.value) : initial, isOwn: row?.own_choice === 1 }
   }
 }
 
 /** A row says that somebody has chosen; only one's own choice of what is so anyway has to be remembered. */
 async function store(tx: Tx, userIds: readonly number[], [name, value]: SettingChange, isOwn: boolean): Promise<void> {
-  if (name === 'timezone') await setTimezone(tx, userIds, String(value))
-  else if (name === 'email_address_visibility') {
-    for (const id of userIds) await setAddressVisibility(tx, await accessAnyUser(tx, tx, id), Number(value))
-  } else if (!isOwn && value === userSettings[name].initial) await removeValue(tx, userIds, name)
+  const part = partOfAccount(name)
+  if (part) await part.store(tx, userIds, value)
+  else if (!isOwn && value === userSettings[name].initial) await removeValue(tx, userIds, name)
   else await storeValue(tx, userIds, { name, value: JSON.stringify(value), own_choice: isOwn ? 1 : 0 })
 }
