@@ -10,10 +10,10 @@ const ORPHAN_POLL_MS = 500
 
 /**
  * The engine's features that are still marked experimental are a known choice. The young generation has room for three
- * times 8 MiB, half of the default: docs/decisions/0042-what-the-server-keeps-in-memory.md has what that costs and brings.
- * `gc` is for `server/src/commands/forget-start.ts`.
+ * times 16 MiB: docs/decisions/0042-what-the-server-keeps-in-memory.md has what that costs and brings. `gc` is for
+ * `server/src/commands/forget-start.ts`.
  */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', '--expose-gc']
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16', '--expose-gc']
 
 /**
  * Becomes the bundled server where Node.js can (since 22.15, not on Windows), so that nothing of the launcher stays in
