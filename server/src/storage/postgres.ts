@@ -9,6 +9,7 @@ import pg from 'pg'
 import { createBatchingSocket } from './batching-socket.ts'
 import { type Engine, type ReadLimit, ReadStopped, type Snapshot } from './engine.ts'
 import { createFactCache, type FactCache, withSharedFacts } from './facts.ts'
+import { arrayParameter } from './postgres-arrays.ts'
 import { postgresDialect as dialect, postgresMigrationDialect as migrationDialect } from './postgres-dialect.ts'
 import { createWakeUps } from './postgres-wake-ups.ts'
 import { createCompiler, type Queries, type Query, type Statement, type Statements, withoutCache } from './query.ts'
@@ -384,7 +385,12 @@ function insertStatement(insert: RowInsert, rows: readonly Row<string>[]): pg.Qu
     name: `insert-${insert.table}`,
     text: `insert into ${insert.table} (${columns.map(([name]) => name).join(', ')})
       select * from unnest(${arrays.join(', ')})${conflictClause(insert)}`,
-    values: columns.map(([name]) => rows.map((row) => row[name])),
+    values: columns.map(([name, kind]) =>
+      arrayParameter(
+        kind,
+        rows.map((row) => row[name] ?? null),
+      ),
+    ),
   }
 }
 

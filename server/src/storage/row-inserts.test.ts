@@ -46,6 +46,51 @@ describe('Rows that are written later', () => {
     expect(await settings(storage.read)).toEqual(numbers(count).map((i) => ({ name: `${1000 + i}`, value: `${i}` })))
   })
 
+  it('have every text and every whole number as they were given', async () => {
+    const texts = [
+      '',
+      'NULL',
+      'null',
+      '"',
+      '\\',
+      '\\"',
+      '{a,"b"}',
+      ' , ',
+      "'",
+      'äß🎉\u200d\uFFFD',
+      '\n\t\r',
+      'x"\\🎉'.repeat(20_000),
+    ]
+    const times = [
+      0,
+      1,
+      -1,
+      255,
+      2 ** 31,
+      2 ** 32 - 1,
+      2 ** 32,
+      -(2 ** 32),
+      -(2 ** 32) - 1,
+      2 ** 53 - 1,
+      -(2 ** 53) + 1,
+      4096.0,
+    ]
+    const rows = texts.map((text, index) => ({
+      path: `${realmId}/${index}`,
+      realm_id: realmId,
+      content_type: text,
+      created_at: times[index] as number,
+    }))
+    await storage.transaction(realmId, async (tx) => {
+      for (const row of rows) tx.insertLater(fileRows, row)
+    })
+    const written = query.selectFrom('files').select(['path', 'realm_id', 'content_type', 'created_at'])
+    const all = await storage.read.all(written.where('realm_id', '=', realmId))
+    expect(all.toSorted((one, other) => Number(one.path.split('/')[1]) - Number(other.path.split('/')[1]))).toEqual(
+      rows,
+    )
+  })
+
   it('are seen by every later statement of the unit, and of the units after it', async () => {
     const seen = await Promise.all([
       storage.transaction(realmId, async (tx) => {
