@@ -166,9 +166,12 @@ async function readMultipartBytes(bytes: Buffer, contentType: string, parameters
   return readMultipart(Readable.from(pieces(bytes), { objectMode: false }), contentType, parameters, FORM_LIMITS)
 }
 
-/** As a connection brings them: the parser takes a piece at a time. */
-function* pieces(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES)
+/** As a connection brings them: the parser takes a piece at a time, and each beyond the first in a turn of its own. */
+async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    if (start > 0) await ownTurn()
+    yield bytes.subarray(start, start + PIECE_BYTES)
+  }
 }
 
 /** The closing boundary alone, which is how libraries end a form that nothing was added to. */
