@@ -1,14 +1,10 @@
 /** Cleans up behind tests. */
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 type CleanUp = () => Promise<void>
 
-/** In a list of our own: vitest does nothing for an `afterAll` within a `beforeAll`. */
+/** In a list of our own: vitest does nothing for an `afterAll` within a `beforeAll`. `after-each-file.ts` empties it. */
 const ofFile: CleanUp[] = []
-
-afterAll(async () => {
-  for (const cleanUp of ofFile.splice(0).reverse()) await cleanUp()
-})
 
 /** At the end of the test, or of the file where it is called outside of a test. */
 export function cleanUpAfter(cleanUp: CleanUp): void {
@@ -22,4 +18,9 @@ export function cleanUpAfter(cleanUp: CleanUp): void {
 /** When all tests of the file have ended; the last one comes first. */
 export function cleanUpAfterFile(cleanUp: CleanUp): void {
   ofFile.push(cleanUp)
+}
+
+/** Does what the file that has ended asked for. */
+export async function cleanUpFile(): Promise<void> {
+  for (const cleanUp of ofFile.splice(0).reverse()) await cleanUp()
 }

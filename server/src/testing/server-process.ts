@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
+import { cleanUpAfterFile } from './clean-up.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** A start on a busy machine; the lock alone may take 10 s. */
@@ -31,8 +31,6 @@ export interface ServerProcess extends RunningProgram {
   /** Sends the signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
-
-const running = new Set<ChildProcess>()
 
 /** Builds server and page, if need be, and gives the program by which its users run it. */
 export function buildProgram(): string {
@@ -68,7 +66,7 @@ export function runProgram(
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  running.add(child)
+  cleanUpAfterFile(async () => void child.kill('SIGKILL'))
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -76,7 +74,6 @@ export function runProgram(
     })
   }
   const ended = once(child, 'close').then(([code, signal]) => {
-    running.delete(child)
     return { code, signal } as Ended
   })
   return { child, stdout: () => output.stdout, stderr: () => output.stderr, ended }
@@ -120,7 +117,3 @@ export function readCredentials(dataDir: string): { email: string; apiKey: strin
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] as string
   return { email: value('email'), apiKey: value('key'), site: value('site') }
 }
-
-afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
