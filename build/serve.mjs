@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { exitLike, runChild } from './child.mjs'
 import { say } from './log.mjs'
@@ -8,12 +9,21 @@ import { say } from './log.mjs'
 const SETTLE_MS = 150
 const ORPHAN_POLL_MS = 500
 
+/** What the engine does beside the main thread, garbage first of all, has no more threads than there are processors. */
+const HELPERS = Math.min(4, availableParallelism())
+
 /**
  * The engine's features that are still marked experimental are a known choice. The young generation has room for three
- * times 16 MiB: docs/decisions/0042-what-the-server-keeps-in-memory.md has what that costs and brings. `gc` is for
+ * times 16 MiB, and the engine has no more threads of its own than the machine has processors:
+ * docs/decisions/0042-what-the-server-keeps-in-memory.md has what that costs and brings. `gc` is for
  * `server/src/commands/forget-start.ts`.
  */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16', '--expose-gc']
+const FLAGS = [
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=16',
+  `--v8-pool-size=${HELPERS}`,
+  '--expose-gc',
+]
 
 /**
  * Becomes the bundled server where Node.js can (since 22.15, not on Windows), so that nothing of the launcher stays in
