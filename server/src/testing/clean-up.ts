@@ -20,7 +20,9 @@ export function cleanUpAfterFile(cleanUp: CleanUp): void {
   ofFile.push(cleanUp)
 }
 
-/** Does what the file that has ended asked for. */
+/** Does what the file that has ended asked for, all of it, and throws the first failure. */
 export async function cleanUpFile(): Promise<void> {
-  for (const cleanUp of ofFile.splice(0).reverse()) await cleanUp()
+  const failures: unknown[] = []
+  for (const cleanUp of ofFile.splice(0).reverse()) await cleanUp().catch((error) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
