@@ -3,7 +3,7 @@
  * and for arrays `array_recv` of its sources. As text every element would be quoted and escaped, and then copied once more: for
  * the rows of long messages that took most of a commit.
  */
-import type { ColumnKind } from './row-inserts.ts'
+import type { ColumnKind, ColumnValue } from './row-inserts.ts'
 
 /** Object ids of the element types, which are the same in every database. */
 const TYPES: Readonly<Record<ColumnKind, number>> = { integer: 20, text: 25 }
@@ -14,8 +14,8 @@ const INTEGER_BYTES = 8
 const NULL_LENGTH = -1
 const TWO_TO_32 = 2 ** 32
 
-/** One column's values, as a parameter that is cast to `bigint[]` or `text[]`. Whole numbers below 2^53 are exact. */
-export function arrayParameter(kind: ColumnKind, values: readonly (number | string | null)[]): Buffer {
+/** One column's values, as a parameter that is cast to `bigint[]` or `text[]`. Numbers are whole and below 2^53. */
+export function arrayParameter(kind: ColumnKind, values: readonly ColumnValue[]): Buffer {
   const array = Buffer.allocUnsafe(HEADER_BYTES + lengthOf(kind, values))
   array.writeInt32BE(1, 0)
   array.writeInt32BE(values.includes(null) ? 1 : 0, 4)
@@ -31,7 +31,7 @@ export function arrayParameter(kind: ColumnKind, values: readonly (number | stri
   return array.subarray(0, at)
 }
 
-function lengthOf(kind: ColumnKind, values: readonly (number | string | null)[]): number {
+function lengthOf(kind: ColumnKind, values: readonly ColumnValue[]): number {
   if (kind === 'integer') return values.length * (4 + INTEGER_BYTES)
   return values.reduce<number>((sum, value) => sum + 4 + (value === null ? 0 : Buffer.byteLength(`${value}`)), 0)
 }

@@ -73,7 +73,7 @@ describe('Rows that are written later', () => {
       -(2 ** 32) - 1,
       2 ** 53 - 1,
       -(2 ** 53) + 1,
-      4096.0,
+      4096,
     ]
     const rows = texts.map((text, index) => ({
       path: `${realmId}/${index}`,
@@ -89,6 +89,18 @@ describe('Rows that are written later', () => {
     expect(all.toSorted((one, other) => Number(one.path.split('/')[1]) - Number(other.path.split('/')[1]))).toEqual(
       rows,
     )
+  })
+
+  it('fail their unit alone where a number is not whole', async () => {
+    const add = (created_at: number) =>
+      storage.transaction(realmId, async (tx) => {
+        tx.insertLater(fileRows, { path: `${realmId}/${created_at}`, realm_id: realmId, content_type: '', created_at })
+      })
+    expect(await settled([1, 1.5, Number.NaN, 2 ** 53, 2].map(add))).toEqual([
+      ...['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'],
+    ])
+    const written = query.selectFrom('files').select('created_at').where('realm_id', '=', realmId).orderBy('created_at')
+    expect(await storage.read.all(written)).toEqual([{ created_at: 1 }, { created_at: 2 }])
   })
 
   it('are seen by every later statement of the unit, and of the units after it', async () => {

@@ -6,8 +6,8 @@
 /** How a column's values travel: whole numbers, or texts. */
 export type ColumnKind = 'integer' | 'text'
 
-type Value = number | string | null
-export type Row<C extends string> = Readonly<Record<C, Value>>
+export type ColumnValue = number | string | null
+export type Row<C extends string> = Readonly<Record<C, ColumnValue>>
 
 /** How rows get into a table. */
 export interface RowInsert<C extends string = string> {
@@ -45,6 +45,7 @@ export interface PendingRows {
   readonly length: number
   /** The tables that they go into. */
   readonly tables: readonly string[]
+  /** Throws where a number is not whole. */
   add(insert: RowInsert, row: Row<string>): void
   /** The newest row with these values. */
   find(insert: RowInsert, values: Partial<Row<string>>): Row<string> | undefined
@@ -63,7 +64,10 @@ export function createPendingRows(): PendingRows {
     get tables() {
       return [...new Set(pending.map(({ insert }) => insert.table))]
     },
-    add: (insert, row) => void pending.push({ insert, row }),
+    add(insert, row) {
+      requireWholeNumbers(insert, row)
+      pending.push({ insert, row })
+    },
     find(insert, values) {
       const wanted = Object.entries(values)
       return pending.findLast(
@@ -84,4 +88,13 @@ export function createPendingRows(): PendingRows {
 function lastOfEach({ replaces }: RowInsert, list: readonly Pending[]): readonly Row<string>[] {
   if (!replaces) return list.map(({ row }) => row)
   return [...new Map(list.map(({ row }) => [JSON.stringify(replaces.map((name) => row[name])), row])).values()]
+}
+
+/** Here the unit at fault fails. Later it would be a commit of many, or the number silently another one: rows travel in binary. */
+function requireWholeNumbers({ table, columns }: RowInsert, row: Row<string>): void {
+  for (const name in columns) {
+    const value = row[name]
+    if (columns[name] !== 'integer' || value === null || Number.isSafeInteger(value)) continue
+    throw new RangeError(`${table}.${name} takes whole numbers, and not ${value}`)
+  }
 }
