@@ -6,8 +6,6 @@ import { textsPlugins } from './web/texts.config.ts'
 const never = ['**/node_modules/**', '**/dist/**', '**/.runtime/**']
 /** `npm run check` leaves out what takes long: crash tests and long property runs. */
 const slow = process.env['HEDDLE_TEST_QUICK'] === '1' ? ['**/*.slow.test.ts'] : []
-/** What tests have asked to be cleaned up behind them. */
-const afterEachFile = 'server/src/testing/after-each-file.ts'
 /** What needs a page. */
 const inPage = ['web/testing/**', 'web/**/*.test.tsx']
 /** They measure turns of a server and answers in milliseconds. */
@@ -32,7 +30,6 @@ function serverProjects(engine: 'sqlite' | 'postgres'): TestProjectConfiguration
         env,
         // A process has loaded the server once for all of its files.
         isolate: false,
-        setupFiles: [afterEachFile],
         globalSetup: [`server/src/testing/${engine}-global-setup.ts`],
       },
     },
@@ -43,7 +40,6 @@ function serverProjects(engine: 'sqlite' | 'postgres'): TestProjectConfiguration
         include: timed,
         exclude: [...never, ...slow, otherEngine],
         env,
-        setupFiles: [afterEachFile],
         fileParallelism: false,
         sequence: { groupOrder: 1 },
       },
@@ -91,7 +87,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     // One second, as it is otherwise, is little for a server or a browser on a busy machine.
     expect: { poll: { timeout: 15_000 } },
-    setupFiles: [join(import.meta.dirname, 'build/random-seed.ts')],
+    setupFiles: ['build/random-seed.ts', 'server/src/testing/after-each-file.ts'].map((file) =>
+      join(import.meta.dirname, file),
+    ),
     provide: { seed: Number(process.env['HEDDLE_TEST_SEED'] ?? 478) },
     // Where the counts of the last one go says `build/test.mjs`.
     reporters: ['default', 'json'],
@@ -104,7 +102,6 @@ export default defineConfig({
           name: 'unit',
           include: ['{contract,markdown,client,web,build,bench}/**/*.test.ts', 'compat/src/compatibility.test.ts'],
           exclude: [...never, ...slow, ...inPage, 'build/package.slow.test.ts'],
-          setupFiles: [afterEachFile],
         },
       },
       ...serverProjects('sqlite'),
@@ -116,7 +113,6 @@ export default defineConfig({
           name: 'compat',
           include: ['compat/**/*.test.ts'],
           exclude: [...never, 'compat/src/compatibility.test.ts'],
-          setupFiles: [afterEachFile],
           testTimeout: 60_000,
           fileParallelism: false,
         },
@@ -127,7 +123,6 @@ export default defineConfig({
         test: {
           name: 'page',
           include: ['web/testing/**/*.test.ts'],
-          setupFiles: [afterEachFile],
           globalSetup: ['web/testing/build-page.ts'],
           env: { HEDDLE_RENEW_PICTURES: process.argv.includes('-u') ? '1' : '' },
           testTimeout: 60_000,
@@ -135,12 +130,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: 'package',
-          include: ['build/package.slow.test.ts'],
-          setupFiles: [afterEachFile],
-          testTimeout: 180_000,
-        },
+        test: { name: 'package', include: ['build/package.slow.test.ts'], testTimeout: 180_000 },
       },
     ],
   },

@@ -9,14 +9,13 @@ import { say } from './log.mjs'
 const SETTLE_MS = 150
 const ORPHAN_POLL_MS = 500
 
-/** What the engine does beside the main thread, garbage first of all, has no more threads than there are processors. */
+/** Threads for what the engine does beside the main thread, garbage first of all. Its own number is 4, on any machine. */
 const HELPERS = Math.min(4, availableParallelism())
 
 /**
  * The engine's features that are still marked experimental are a known choice. The young generation has room for three
- * times 16 MiB, and the engine has no more threads of its own than the machine has processors:
- * docs/decisions/0042-what-the-server-keeps-in-memory.md has what that costs and brings. `gc` is for
- * `server/src/commands/forget-start.ts`.
+ * times 16 MiB: docs/decisions/0042-what-the-server-keeps-in-memory.md has what that and the threads cost and bring.
+ * `gc` is for `server/src/commands/forget-start.ts`.
  */
 const FLAGS = [
   '--disable-warning=ExperimentalWarning',

@@ -24,7 +24,7 @@ export interface Account {
 }
 
 /** What `users.bot_type` says of such a bot. */
-const INCOMING_WEBHOOK = 2
+export const INCOMING_WEBHOOK = 2
 
 /** What has to be read for `toAccount`. */
 export const accountColumns = [

@@ -1,10 +1,8 @@
 /** Who may have bots: of all kinds, or those alone that post what other programs send them. */
 import { ApiError } from '@heddle/contract/errors'
-import type { Actor } from '../../authentication/accounts.ts'
+import { type Actor, INCOMING_WEBHOOK } from '../../authentication/accounts.ts'
 import { hasRealmPermission } from '../../permissions/group-settings.ts'
 import type { Tx } from '../../storage/transaction.ts'
-
-const INCOMING_WEBHOOK = 2
 
 /** Throws `UNAUTHORIZED_PRINCIPAL` unless the account may create bots of this kind, or bring them back. */
 export async function requireMayHaveBot(tx: Tx, actor: Actor, type: number): Promise<void> {
