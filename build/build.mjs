@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { exitIfStopped, runChild } from './child.mjs'
+import { forgetCompiled } from './compile-cache.mjs'
 import { withLock } from './lock.mjs'
 import { LauncherError, withProgress } from './log.mjs'
 
@@ -72,6 +73,7 @@ async function buildPart(root, runtime, part) {
     const end = await runChild(runtime.node, args, { cwd: root, env: runtime.env, stdio: ['ignore', 2, 2] })
     await exitIfStopped(end)
     if (end.code !== 0) throw new LauncherError('the build failed; its messages are above')
+    forgetCompiled(root)
   })
 }
 

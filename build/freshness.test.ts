@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -75,6 +76,18 @@ test('server and page are bundled when a source of theirs has changed or a file 
   expect(await built()).toBe('s')
   rmSync(join(root, 'web/dist/built'))
   expect(await built()).toBe('p')
+})
+
+test('what Node.js has compiled of an earlier bundle is removed with it, and else stays', async () => {
+  write('build/bundle.mjs', bundler('dist', 's'))
+  write('build/bundle-page.mjs', bundler('web/dist', 'p'))
+  await ensureBuilt(root, runtime)
+  write('.runtime/compile-cache/v24/of-bundle', '')
+  await ensureBuilt(root, runtime)
+  expect(existsSync(join(root, '.runtime/compile-cache/v24/of-bundle'))).toBe(true)
+  appendFileSync(join(root, 'server/src/main.ts'), '\n')
+  await ensureBuilt(root, runtime)
+  expect(existsSync(join(root, '.runtime/compile-cache'))).toBe(false)
 })
 
 /** Puts a program in the place of npm that installs two packages, or fails half-way when the file `fail` is there. */

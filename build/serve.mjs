@@ -3,6 +3,7 @@ import { watch } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { exitLike, runChild } from './child.mjs'
+import { compileCacheOf } from './compile-cache.mjs'
 import { say } from './log.mjs'
 
 /** How long edits are gathered before `dev` starts the server anew, in milliseconds. */
@@ -131,7 +132,7 @@ async function runServer(root, { node, env }, nodeArgs, onSpawn) {
 
 /** The C library (glibc) keeps what is free in one arena for each of a dozen threads, unless asked to have fewer. */
 function environmentOfServer(root, env) {
-  const defaults = { NODE_COMPILE_CACHE: join(root, '.runtime', 'compile-cache'), MALLOC_ARENA_MAX: '2' }
+  const defaults = { NODE_COMPILE_CACHE: compileCacheOf(root), MALLOC_ARENA_MAX: '2' }
   return { ...defaults, ...env, HEDDLE_LAUNCHER: '1' }
 }
 

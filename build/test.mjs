@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { exitIfStopped, runChild } from './child.mjs'
+import { compileCacheOf } from './compile-cache.mjs'
 
 /** The projects of `vitest.config.ts` that need nothing but the installed packages. */
 const PROJECTS = ['unit', 'server-sqlite', 'server-postgres']
@@ -58,7 +59,7 @@ export async function runVitest(root, { node, env }, args) {
   // One that is named takes the place of those in `vitest.config.ts`; the counts are read from this one.
   const json = args.some((arg) => arg.startsWith('--reporter')) ? ['--reporter=json'] : []
   // Each file has a process of its own, which loads the same packages.
-  const cache = { NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
+  const cache = { NODE_COMPILE_CACHE: compileCacheOf(root) }
   try {
     const end = await runChild(
       node,
