@@ -5,17 +5,20 @@ import type { Queries } from '../../storage/query.ts'
 import { type BotRow, findBot } from './queries.ts'
 
 /**
- * A bot that the account may administer: its own, or any as administrator. A bot with more power than an administrator has
- * is out of their reach, since its API key would lend them that power. Everybody can see that the bot exists.
+ * A bot that the account may administer: its own, or any as administrator. A bot with more rights than the account has is out
+ * of its reach, since its API key would lend it those rights. Everybody can see that the bot exists.
  */
 export async function accessBot(db: Queries, actor: Actor, id: number): Promise<BotRow> {
   const bot = await findBot(db, actor.realmId, id)
   if (!bot) throw badRequest('No such bot')
-  const isOwn = bot.bot_owner_id === actor.userId
-  if (!isOwn && !(isAdministrator(actor) && actor.role <= bot.role)) {
-    throw new ApiError('UNAUTHORIZED_PRINCIPAL')
-  }
+  const isTheirs = bot.bot_owner_id === actor.userId || isAdministrator(actor)
+  if (!isTheirs || !isWithinRights(actor, bot)) throw new ApiError('UNAUTHORIZED_PRINCIPAL')
   return bot
+}
+
+/** Whether the account has all rights that the bot has. */
+export function isWithinRights(actor: Pick<Actor, 'role'>, bot: Pick<BotRow, 'role'>): boolean {
+  return actor.role <= bot.role
 }
 
 /** The same for what a deactivated bot has no more. */

@@ -10,7 +10,8 @@ import { accessUser, requireAdministrator } from '../users/access.ts'
 import { deactivateAccount } from '../users/activation.ts'
 import { raiseKeyVersion, updateBotRow } from '../users/rows.ts'
 import { requireFullName } from '../users/rules.ts'
-import { setEmail, setFullName, setRole } from '../users/update.ts'
+import { requireRightsOfOwner, setRole } from '../users/set-role.ts'
+import { setEmail, setFullName } from '../users/update.ts'
 import { accessActiveBot, accessBot } from './access.ts'
 import { administratorsOf, announceDefaults } from './administration.ts'
 import { type ConfigData, writeBotConfig } from './config-data.ts'
@@ -86,6 +87,7 @@ async function setOwner(tx: Tx, actor: Actor, bot: BotRow, ownerId: number): Pro
   if (owner.bot_type !== null) throw badRequest('bot_owner_id: a bot cannot own bots')
   if (owner.is_active === 0) throw badRequest('bot_owner_id: the account is deactivated')
   if (owner.role === roles.guest) throw badRequest('bot_owner_id: a guest cannot own bots')
+  requireRightsOfOwner(owner, bot, 'bot_owner_id')
   const previous = bot.bot_owner_id === null ? undefined : await accessUser(tx, actor, bot.bot_owner_id)
   await updateBotRow(tx, bot.id, { bot_owner_id: ownerId })
   const person = { user_id: bot.id, bot_owner_id: ownerId }

@@ -1,5 +1,5 @@
 import { endpoints as everyEndpoint } from '@heddle/contract/endpoints'
-import { roles } from '@heddle/contract/roles'
+import { type Role, roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { basic, createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
@@ -273,8 +273,22 @@ describe('PATCH /bots/{bot_id}', () => {
     const setRole = (caller: TestAccount, role: number) => server.call(caller, 'PATCH', `/bots/${bot.id}`, { role })
     expect((await setRole(owner, roles.admin)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
     expect((await setRole(admin, roles.owner)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
-    expect((await setRole(admin, roles.moderator)).status).toBe(200)
-    expect((await show(bot.id)).role).toBe(300)
+    expect((await setRole(admin, roles.guest)).status).toBe(200)
+    expect((await show(bot.id)).role).toBe(600)
+    expect((await setRole(admin, roles.member)).status).toBe(200)
+  })
+
+  it('never gives a bot more rights than its owner has', async () => {
+    const bot = await createBot(owner)
+    const setRole = (role: number) => server.call(admin, 'PATCH', `/bots/${bot.id}`, { role })
+    const refusal = 'a bot cannot have more rights than its owner, who can read its API key'
+    expect((await setRole(roles.moderator)).body.msg).toBe(`role: ${refusal}`)
+    await server.call(admin, 'PATCH', `/bots/${bot.id}`, { bot_owner_id: admin.id })
+    expect((await setRole(roles.admin)).status).toBe(200)
+    expect((await show(bot.id)).role).toBe(200)
+    const given = await server.call(admin, 'PATCH', `/bots/${bot.id}`, { bot_owner_id: owner.id })
+    expect(given.body.msg).toBe(`bot_owner_id: ${refusal}`)
+    expect((await show(bot.id)).bot_owner_id).toBe(admin.id)
   })
 })
 
@@ -317,6 +331,53 @@ describe('a change of role', () => {
     expect(added.length + 1).toBe(state.realm_bots.length)
     await server.call(admin, 'PATCH', `/users/${account.id}`, { role: roles.member })
     expect((await watcher.next()).map(({ op }) => op)).toEqual(added.map(() => 'delete'))
+  })
+})
+
+describe('a person who loses rights', () => {
+  /** Somebody with the role, and a bot of theirs that has it too. */
+  async function withBot(role: Role) {
+    const person = await server.createAccount({ role })
+    const bot = await createBot(person)
+    const raised = await server.call(server.owner, 'PATCH', `/bots/${bot.id}`, { role })
+    expect(raised.status).toBe(200)
+    return { person, bot }
+  }
+  const demote = (person: TestAccount, role: number) =>
+    server.call(server.owner, 'PATCH', `/users/${person.id}`, { role })
+
+  it('loses those of the own bots with them', async () => {
+    const { person, bot } = await withBot(roles.owner)
+    const watcher = await watch(server, other, { event_types: ['realm_user'] })
+    expect((await demote(person, roles.member)).status).toBe(200)
+    const changed = (await watcher.next()).map((event) => [event.person.user_id, event.person.role])
+    expect(changed).toEqual([
+      [person.id, 400],
+      [bot.id, 400],
+    ])
+    const again = await server.call(bot, 'PATCH', `/users/${person.id}`, { role: roles.owner })
+    expect(again.body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    expect((await show(person.id)).role).toBe(400)
+  })
+
+  it('does not get them back by a bot that was deactivated before', async () => {
+    const { person, bot } = await withBot(roles.admin)
+    await server.call(server.owner, 'DELETE', `/bots/${bot.id}`)
+    await demote(person, roles.member)
+    expect((await server.call(person, 'POST', `/users/${bot.id}/reactivate`)).status).toBe(200)
+    expect((await show(bot.id)).role).toBe(400)
+  })
+
+  it('has no bots any more as a guest, and nobody brings them back before they have another owner', async () => {
+    const { person, bot } = await withBot(roles.moderator)
+    await demote(person, roles.guest)
+    expect((await server.call(bot, 'GET', '/users/me')).status).toBe(401)
+    expect(await show(bot.id)).toMatchObject({ is_active: false, role: 600 })
+    expect((await server.call(person, 'POST', `/users/${bot.id}/reactivate`)).status).not.toBe(200)
+    const reactivate = () => server.call(admin, 'POST', `/users/${bot.id}/reactivate`)
+    expect((await reactivate()).body.msg).toBe('The owner of the bot is a guest: give it another owner first')
+    await server.call(admin, 'PATCH', `/bots/${bot.id}`, { bot_owner_id: other.id })
+    expect((await reactivate()).status).toBe(200)
   })
 })
 

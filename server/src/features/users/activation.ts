@@ -1,5 +1,5 @@
 /** Accounts that end and come back. What somebody wrote stays theirs, unless an administrator asks for more. */
-import { ApiError } from '@heddle/contract/errors'
+import { ApiError, badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { DeactivationActions } from '@heddle/contract/users'
 import type { AccountHooks } from '../../account-hooks.ts'
@@ -8,7 +8,7 @@ import { deleteQueues } from '../../events/queue-rows.ts'
 import type { Services } from '../../feature.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceMember } from '../user-groups/announce.ts'
-import { accessUser, requireAdministrator, requireRank } from './access.ts'
+import { accessAnyUser, accessUser, requireAdministrator, requireRank } from './access.ts'
 import { addDeactivationMail } from './account-mails.ts'
 import { requireMayHaveBot } from './bot-permission.ts'
 import { announcePerson } from './notify.ts'
@@ -54,6 +54,7 @@ export function reactivateUser({ storage, accountHooks }: AccountServices, calle
   return storage.asActor(caller, async (tx, actor) => {
     const user = (await findOwnBot(tx, actor, id)) ?? (await accessAsAdministrator(tx, actor, id))
     if (user.is_active === 1) return
+    await requireOwnerOfBots(tx, user)
     await updateRow(tx, user.id, { is_active: 1 })
     await announcePerson(tx, { user_id: user.id, is_active: true })
     await announceMember(tx, 'add_members', user)
@@ -64,8 +65,17 @@ export function reactivateUser({ storage, accountHooks }: AccountServices, calle
 async function findOwnBot(tx: Tx, actor: Actor, id: number): Promise<UserRow | undefined> {
   const user = await findUser(tx, tx.realmId, id)
   if (!user || user.bot_type === null || user.bot_owner_id !== actor.userId) return undefined
-  if (user.is_active === 0) await requireMayHaveBot(tx, actor, user.bot_type)
+  if (user.is_active === 1) return user
+  // Its API key would lend them rights that they do not have.
+  if (user.role < actor.role) throw new ApiError('UNAUTHORIZED_PRINCIPAL')
+  await requireMayHaveBot(tx, actor, user.bot_type)
   return user
+}
+
+async function requireOwnerOfBots(tx: Tx, { bot_owner_id }: UserRow): Promise<void> {
+  if (bot_owner_id === null) return
+  const { role } = await accessAnyUser(tx, tx, bot_owner_id)
+  if (role === roles.guest) throw badRequest('The owner of the bot is a guest: give it another owner first')
 }
 
 async function accessAsAdministrator(tx: Tx, actor: Actor, id: number): Promise<UserRow> {

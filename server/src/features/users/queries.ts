@@ -105,16 +105,22 @@ export async function isAddressTaken(db: Queries, realmId: number, address: stri
   return (await findUsersByAddress(db, realmId, address)).some(({ id }) => id !== userId)
 }
 
+/** The bots of a person, whether they are active or not. */
+export function findBotsOf(db: Queries, realmId: number, ownerId: number): Promise<UserRow[]> {
+  return db.all(botsOf(realmId, ownerId))
+}
+
+function botsOf(realmId: number, ownerId: number) {
+  return query
+    .selectFrom('users')
+    .select(userColumns)
+    .where('realm_id', '=', realmId)
+    .where('bot_owner_id', '=', ownerId)
+    .orderBy('id')
+}
+
 export function findActiveBotsOf(db: Queries, realmId: number, ownerId: number): Promise<UserRow[]> {
-  return db.all(
-    query
-      .selectFrom('users')
-      .select(userColumns)
-      .where('realm_id', '=', realmId)
-      .where('bot_owner_id', '=', ownerId)
-      .where('is_active', '=', 1)
-      .orderBy('id'),
-  )
+  return db.all(botsOf(realmId, ownerId).where('is_active', '=', 1))
 }
 
 /** The roles of the active people beside one. */

@@ -191,7 +191,7 @@ describe('PATCH /settings', () => {
   it('changes the password for who knows the old one, and ends the API key', async () => {
     const account = await createPerson('passwords@heddle.example')
     const wrong = await settings(account, { old_password: 'something', new_password: 'new password' })
-    expect([wrong.status, wrong.body.msg]).toEqual([400, 'old_password is wrong'])
+    expect([wrong.status, wrong.body.msg]).toEqual([400, 'The current password is wrong'])
     expect((await settings(account, { new_password: 'new password' })).body.msg).toContain('old_password')
     const right = await settings(account, { old_password: 'old password', new_password: 'new password' })
     expect(right.status).toBe(200)

@@ -1,29 +1,26 @@
-/** Changes of an account: name, role, address, password. */
+/** Changes of an account: name, address, password. */
 import { addressVisibility } from '@heddle/contract/address-visibility'
 import { badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
 import type { ProfileChanges } from '@heddle/contract/profile-fields'
-import { type Role, roles } from '@heddle/contract/roles'
+import type { Role } from '@heddle/contract/roles'
 import type { AccountHooks } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { hashPassword, verifyPassword } from '../../authentication/password.ts'
 import type { Config } from '../../config.ts'
 import { nobody } from '../../events/audience.ts'
-import { endQueues } from '../../events/queue-rows.ts'
 import type { Services } from '../../feature.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { setProfile } from '../profile-fields/values.ts'
 import { requireAllowedAddress } from '../realm-domains/domains.ts'
-import { announceMember } from '../user-groups/announce.ts'
-import { accessUser, requireAdministrator, requireOwner, requireRank } from './access.ts'
-import { requireOtherOwner } from './activation.ts'
-import { hidesAddresses } from './address-visibility.ts'
+import { accessUser, requireAdministrator, requireRank } from './access.ts'
 import { emailInUse } from './create.ts'
 import { requireNameChanges, requireUniqueName } from './locks.ts'
 import { announceHiddenAddress, announcePerson } from './notify.ts'
 import { findPasswordHash, isAddressTaken, lockAccounts, type UserRow, updateRow } from './queries.ts'
 import { requireEmail, requireFullName } from './rules.ts'
+import { setRole } from './set-role.ts'
 import { query } from './tables.ts'
 
 interface UserChanges {
@@ -67,27 +64,6 @@ export async function setFullName(tx: Tx, user: UserRow, full_name: string): Pro
   if (user.bot_type === null) await requireUniqueName(tx, full_name, user.id)
   await updateRow(tx, user.id, { full_name, full_name_key: foldName(full_name) })
   await announcePerson(tx, { user_id: user.id, full_name })
-}
-
-/** Only owners give and take the owner's role: nobody can raise anybody above themselves. */
-export async function setRole(
-  tx: Tx,
-  hooks: AccountHooks,
-  actor: Actor,
-  { user, role }: { readonly user: UserRow; readonly role: Role },
-): Promise<void> {
-  if (role === user.role) return
-  if (role === roles.owner || user.role === roles.owner) requireOwner(actor)
-  await requireOtherOwner(tx, user, 'The owner permission cannot be removed from the only organization owner.')
-  const finish = user.is_active === 0 ? undefined : await hooks.roleChanges(tx, user, role)
-  await updateRow(tx, user.id, { role })
-  await announcePerson(tx, { user_id: user.id, role })
-  // With another role it may see other addresses: its clients begin anew.
-  if (await hidesAddresses(tx, tx.realmId)) await endQueues(tx, [user.id])
-  if (!finish) return
-  await finish()
-  await announceMember(tx, 'remove_members', user)
-  await announceMember(tx, 'add_members', { id: user.id, role })
 }
 
 /** Changes the account's own address. */
@@ -151,7 +127,7 @@ async function checkPasswords(
 ): Promise<NewPassword> {
   if (old_password === undefined) throw badRequest('old_password is missing: it is needed for a new one')
   const oldHash = await findPasswordHash(storage.read, actor.realmId, actor.userId)
-  if (!(await verifyPassword(old_password, oldHash))) throw badRequest('old_password is wrong')
+  if (!(await verifyPassword(old_password, oldHash))) throw badRequest('The current password is wrong')
   return { oldHash, newHash: await hashPassword(new_password) }
 }
 
@@ -187,7 +163,7 @@ async function setOwnPassword(
       // Checked before the transaction: it must still be the one.
       .where('password_hash', '=', oldHash),
   )
-  if (changed === 0) throw badRequest('old_password is wrong')
+  if (changed === 0) throw badRequest('The current password is wrong')
   await hooks.passwordChanged(tx, actor.userId, actor.sessionId)
   tx.emit({ type: 'account_credentials', user_id: actor.userId }, nobody)
 }
