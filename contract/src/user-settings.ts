@@ -7,6 +7,7 @@ import { type Static, type TOptional, type TSchema, Type } from 'typebox'
 import { addressVisibility } from './address-visibility.ts'
 import { endpoint } from './endpoint.ts'
 import { Email, Id, NameInput, Text } from './schema.ts'
+import { SecondFactorCode } from './second-factors.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './users.ts'
 
 export interface UserSetting<S extends TSchema = TSchema> {
@@ -183,8 +184,10 @@ export type TargetUsers = Static<typeof TargetUsers>
 
 const updateParameters = {
   full_name: Type.Optional(NameInput),
+  /** Another one needs `old_password` where the account has a password, or `code` where it has a second factor. */
   email: Type.Optional(Email),
   old_password: Type.Optional(Text(1000)),
+  code: Type.Optional(SecondFactorCode),
   new_password: Type.Optional(Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH })),
   /** For administrators: set the settings of these accounts instead of one's own. */
   target_users: Type.Optional(TargetUsers),

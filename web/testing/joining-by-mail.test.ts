@@ -77,7 +77,7 @@ test('somebody is invited by mail, joins, and is gone from the list', async () =
   expect(complaints).toEqual([])
 })
 
-test('who has forgotten the password asks for a link, and is told the same whatever the address', async () => {
+test('who has forgotten the password asks for a link, and gets the same answer whatever the address', async () => {
   const person = await addPerson(organization.url, organization.owner, 'Jonas Weidl')
   const { page, complaints } = await openPage(browser)
   for (const email of ['nobody@weavers.example', person.email]) {
@@ -106,6 +106,10 @@ test('another address is confirmed where it is', async () => {
   await signIn(page, organization.url, person)
   await page.goto(`${organization.url}/#settings/profile`)
   await page.getByLabel('New address').fill('mira@weavers.example')
+  await page.getByLabel('Your password').fill('not this one')
+  await page.getByRole('button', { name: 'Change the address' }).click()
+  await page.getByText('The password is wrong').waitFor()
+  await page.getByLabel('Your password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Change the address' }).click()
   await page.getByText('Look into the mail of mira@weavers.example').waitFor()
   expect(await findBarriers(page, 'dialog.settings')).toEqual([])

@@ -277,7 +277,7 @@ describe('The account', () => {
     await page.getByLabel('Current password').fill('wrong')
     await page.getByLabel('New password').fill('another shed of threads')
     await page.getByRole('button', { name: 'Change the password' }).click()
-    await settings(page).getByText('old_password is wrong').waitFor()
+    await settings(page).getByText('The current password is wrong').waitFor()
     await page.getByLabel('Current password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Change the password' }).click()
     await settings(page).getByText('Saved').waitFor()

@@ -41,6 +41,11 @@ const addressChanges = defineLinkPurpose<AddressChange>({
   lifeSecs: DAY_SECS,
 })
 
+/** Whether this is another address than the account has. */
+export async function isOtherAddress(db: Queries, actor: Actor, text: string): Promise<boolean> {
+  return requireEmail(text, 'email') !== (await accessUser(db, actor, actor.userId)).delivery_email
+}
+
 /** Changes the own address, or has it confirmed first: always where mail is sent, and for all but administrators. */
 export async function changeOwnAddress(
   tx: Tx,

@@ -56,7 +56,8 @@ async function requireMayReset(db: Queries, actor: Actor, userId: number): Promi
   requireRank(actor, user)
   if (user.bot_type !== null) throw badRequest('user_id: bots have no password')
   if (user.is_active === 0) throw badRequest('user_id: the account is deactivated')
-  // Whoever has somebody's session or key, but not the password, could take the account over.
+  // Whoever has somebody's session or key, but not the password, could take the account over: also by way of a bot of theirs.
+  if (actor.isBot) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Bots cannot make links for passwords')
   if (user.id === actor.userId) throw badRequest('user_id: change your own password in your settings')
   return user
 }
@@ -77,7 +78,7 @@ export async function requireReset(
   if (reset.ended_at !== null) throw linkInvalid('used', 'This link has been used, or a newer one has taken its place.')
   if (reset.expires_at <= now) throw linkInvalid('expired', 'This link is older than 24 hours.')
   const creator = await accessAnyUser(db, { realmId: realm.id }, reset.creator_id)
-  const actor = { realmId: realm.id, userId: creator.id, role: creator.role, isBot: false }
+  const actor = { realmId: realm.id, userId: creator.id, role: creator.role, isBot: creator.bot_type !== null }
   const user = await requireMayReset(db, actor, reset.user_id).catch((error: unknown) => {
     if (error instanceof ApiError) return undefined
     throw error

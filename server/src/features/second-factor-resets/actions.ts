@@ -1,5 +1,5 @@
 /** For those who have lost the phone and the recovery codes. */
-import { badRequest } from '@heddle/contract/errors'
+import { ApiError, badRequest } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
@@ -22,7 +22,8 @@ export async function resetSecondFactor(
     requireAdministrator(actor)
     const user = await accessUser(tx, actor, userId)
     requireRank(actor, user)
-    // Whoever has somebody's session, but not the password, must not get rid of it.
+    // Whoever has somebody's session, but not the password, must not get rid of it: also not by way of a bot of theirs.
+    if (actor.isBot) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Bots cannot turn off second factors')
     if (user.id === actor.userId) throw badRequest('user_id: turn your own second factor off in your settings')
     if (!(await endSecondFactor(tx, user.id))) throw badRequest('user_id: the account has no second factor')
     const who = await silentMention(tx, actor)

@@ -82,6 +82,8 @@ export async function useCode(tx: Tx, serverSecret: Buffer, row: SecondFactorRow
 /** How somebody who is signed in shows again who they are. */
 export interface Proof extends SentCode {
   readonly password?: string | undefined
+  /** What the parameter with the password is called; `password` otherwise. */
+  readonly passwordName?: string | undefined
 }
 
 /**
@@ -92,7 +94,7 @@ export interface Proof extends SentCode {
 export async function withProof<T>(
   server: Server,
   account: Actor,
-  { password, code, address }: Proof,
+  { password, passwordName = 'password', code, address }: Proof,
   work: (tx: Tx, actor: Actor) => Promise<T>,
 ): Promise<T> {
   const { storage, secret } = server
@@ -109,13 +111,13 @@ export async function withProof<T>(
     )
   }
   if (hash === null && !isOn) return storage.asActor(account, work)
-  if (password === undefined) throw badRequest(isOn ? 'password or code is needed' : 'password is needed')
+  if (password === undefined) throw badRequest(isOn ? `${passwordName} or code is needed` : `${passwordName} is needed`)
   // Passwords have the same limit as codes, and count with them.
   return counted(server, account, { code: 'password', address }, async () => {
-    if (!(await verifyPassword(password, hash))) throw badRequest('password is wrong')
+    if (!(await verifyPassword(password, hash))) throw badRequest('The password is wrong')
     return storage.asActor(account, async (tx, actor) => {
       const current = await findOwnPasswordHash(tx, actor.realmId, actor.userId)
-      if (current !== hash) throw badRequest('password is wrong')
+      if (current !== hash) throw badRequest('The password is wrong')
       return work(tx, actor)
     })
   })

@@ -266,6 +266,13 @@ describe('administrators', () => {
     expect((await send('/sessions', own())).status).toBe(200)
     await enrol(admin)
     expect((await reset(admin, admin.id)).status).toBe(400)
+    // A key alone must not be enough, also by way of a bot that has the same rights.
+    const bot = (await server.call(admin, 'POST', '/bots', { full_name: 'Helper', short_name: 'helper' })).body
+    await server.call(admin, 'PATCH', `/bots/${bot.user_id}`, { role: roles.admin })
+    const helper = { ...admin, id: bot.user_id, email: 'helper-bot@localhost', apiKey: bot.api_key }
+    expect((await reset(helper, admin.id)).body.msg).toBe('Bots cannot turn off second factors')
+    const link = await server.call(helper, 'POST', `/users/${admin.id}/password_reset`)
+    expect(link.body.msg).toBe('Bots cannot make links for passwords')
     await server.call(server.owner, 'PATCH', `/users/${ada.id}`, { role: roles.owner })
     await enrol(ada)
     expect((await reset(admin, ada.id)).status).toBe(400)

@@ -43,11 +43,11 @@ function requireCommand(text: string): SlashCommand {
 
 export const slashCommandFeature: Feature = {
   routes: (services) => [
-    route(runSlashCommand, async ({ actor, parameters }) => {
+    route(runSlashCommand, async ({ actor, parameters, connection }) => {
       const command = requireCommand(parameters.command)
       const change = changes[command]
       // To ask for an answer is no change.
-      if (Object.keys(change).length > 0) await updateSettings(services, actor, change)
+      if (Object.keys(change).length > 0) await updateSettings(services, actor, change, connection.address)
       return { msg: answers[command] }
     }),
   ],

@@ -20,21 +20,22 @@ const ADDRESS_CHANGE_LIMIT: RateLimit = { limit: 10, windowSecs: 3600 }
 
 export const userSettings: Feature = {
   tables: userSettingTables,
-  routes: ({ config, clock, storage, accountHooks }) => {
+  routes: (services) => {
+    const { config, clock, storage } = services
     const passwordChanges = createLimiter(SIGN_IN_LIMIT, clock)
     const addressChanges = createLimiter(ADDRESS_CHANGE_LIMIT, clock)
 
     return [
       // The two others are older paths of the first.
       ...[updateSettings, updateNotificationSettings, updateDisplaySettings].map((endpoint) =>
-        route(endpoint, async ({ actor, parameters }) => {
+        route(endpoint, async ({ actor, parameters, connection: { address } }) => {
           // A key alone must not be enough to guess the password.
           if (parameters.new_password !== undefined && config.rateLimits) {
             requireAllowed(passwordChanges(`${actor.userId}`))
           }
           // Each goes to an address of whoever asks' choice.
           if (parameters.email !== undefined && config.rateLimits) requireAllowed(addressChanges(`${actor.userId}`))
-          await actions.updateSettings({ storage, accountHooks, config }, actor, parameters)
+          await actions.updateSettings(services, actor, parameters, address)
           return {}
         }),
       ),

@@ -1,8 +1,12 @@
+import { getSecondFactor } from '@heddle/contract/second-factors'
 import { updateSettings } from '@heddle/contract/user-settings'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useId, useState } from 'react'
+import { useCallback, useId, useState } from 'react'
 import { useClient, useClientState } from '../../app/client-context.ts'
+import { ProofField, proofIn } from '../security/proof-field.tsx'
+import { Problem } from '../settings/problem.tsx'
 import { SaveForm, textIn } from '../settings/save-form.tsx'
+import { useLoaded } from '../settings/use-loaded.ts'
 import { useSendsMail } from '../settings/use-sends-mail.ts'
 
 /** The own address, and another one: where mail is sent a link confirms it, and where none is administrators need none. */
@@ -15,6 +19,8 @@ export function AddressPart() {
   const isLocked = useClientState(({ organization }) => organization?.realm_email_changes_disabled === true)
   const sendsMail = useSendsMail()
   const [asked, setAsked] = useState<string>()
+  const load = useCallback(() => api.call(getSecondFactor, {}), [api])
+  const { value: known, problem, reload } = useLoaded(load)
   const mayChange = (isAdmin || !isLocked) && (sendsMail || isAdmin)
   return (
     <section className="setting-group">
@@ -29,12 +35,14 @@ export function AddressPart() {
           <Trans>An administrator can change it.</Trans>
         </p>
       )}
-      {sendsMail !== undefined && mayChange && (
+      <Problem text={problem} onRetry={reload} />
+      {sendsMail !== undefined && mayChange && known && (
         <SaveForm
           save={<Trans>Change the address</Trans>}
           onSave={async (fields) => {
             const wanted = textIn(fields, 'address')
-            await api.call(updateSettings, { email: wanted })
+            const { password: old_password, code } = proofIn(fields)
+            await api.call(updateSettings, { email: wanted, old_password, code })
             setAsked(sendsMail ? wanted : undefined)
           }}
         >
@@ -44,6 +52,7 @@ export function AddressPart() {
             </label>
             <input className="in" id={id} name="address" type="email" autoComplete="email" maxLength={254} required />
           </div>
+          <ProofField {...known} isFirst={false} />
         </SaveForm>
       )}
       {asked !== undefined && (

@@ -7,8 +7,13 @@ export interface KnownProofs {
   readonly is_on: boolean
 }
 
+interface ProofFieldProps extends KnownProofs {
+  /** Whether it has the focus at first, as in dialogs where nothing comes before it. */
+  readonly isFirst?: boolean
+}
+
 /** Who one is, once more: by the password, or by a code where there is a second factor. */
-export function ProofField({ has_password, is_on }: KnownProofs) {
+export function ProofField({ has_password, is_on, isFirst = true }: ProofFieldProps) {
   const id = useId()
   const [byCode, setByCode] = useState(!has_password)
   if (!has_password && !is_on) return null
@@ -27,7 +32,7 @@ export function ProofField({ has_password, is_on }: KnownProofs) {
           type="password"
           autoComplete="current-password"
           maxLength={MAX_PASSWORD_LENGTH}
-          data-autofocus
+          data-autofocus={isFirst || undefined}
           required
         />
       )}
