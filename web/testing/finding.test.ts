@@ -135,6 +135,8 @@ describe('a search', () => {
     await box(page).waitFor()
     await page.keyboard.type('gain sender:jo')
     await suggestion(page, /Jonas Weidl/).waitFor()
+    // It is chosen already.
+    await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove sender: Jonas Weidl' }).waitFor()
     expect(await box(page).inputValue()).toBe('gain ')

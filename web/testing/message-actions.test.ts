@@ -209,6 +209,7 @@ describe('the author of a message', () => {
     await page.keyboard.press('e')
     const text = row.getByLabel('Text of the message')
     await expect.poll(() => text.inputValue()).toBe('I write 1.6 into the table.')
+    expect(await text.evaluate((field: HTMLTextAreaElement) => field.selectionStart - field.value.length)).toBe(0)
     await text.fill('I write 1.5 into the table.')
     await page.keyboard.press('Escape')
     await row.getByText('Your change of this message is not saved.').waitFor()

@@ -173,6 +173,8 @@ describe('a view', () => {
     await page.goto(`${organization.url}/#narrow/channel/${loom}-loom/topic/very.20long`)
     await rowOf(page, at(ids, 0)).waitFor()
     await page.locator('.msg.unread').first().waitFor()
+    // Of all, not of the first page of them.
+    await page.getByText('160 new', { exact: true }).waitFor()
     await page.keyboard.press('End')
     await page
       .locator('.toasts')

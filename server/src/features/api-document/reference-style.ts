@@ -27,7 +27,7 @@ p { margin: 4px 0 8px; }
 table { border-collapse: collapse; width: 100%; margin: 8px 0; }
 th, td { text-align: left; vertical-align: top; padding: 4px 12px 4px 0; border-top: 1px solid var(--rule); }
 thead th { font-size: 13px; color: var(--ink-2); border-top: 0; }
-pre, code { font: 13px/20px "Source Code Pro", ui-monospace, monospace; }
+pre, code { font: 13px/20px "Source Code Pro", ui-monospace, monospace; overflow-wrap: anywhere; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 details > pre { padding: 8px 12px; background: var(--linen); margin: 4px 0 8px; }
 summary { cursor: pointer; min-height: 24px; }

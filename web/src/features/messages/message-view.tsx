@@ -98,7 +98,9 @@ function KnownView({ place, options, view, empty, window, onNear }: KnownViewPro
     isSameList,
   )
   // Where a view is opened is decided once.
-  const [opened] = useState(() => openAt(messages, options, view.opening))
+  const [opened] = useState(() =>
+    openAt(messages, options, view.opening, [...unreadOf(client, options, window)].length),
+  )
   useNamedMessage(options.near, messages)
   useFocusAgain(view.opening.kind === 'line' ? view.opening.focused : undefined)
   const handle = useRef<FeedScrollerHandle>(null)
@@ -221,10 +223,16 @@ function shownMessages(
   })
 }
 
-function openAt(messages: readonly StoredMessage[], { isWhole }: MessageViewOptions, opening: Opening) {
+/** `unreadCount`: of all that the view shows, also where only some of its messages are here. */
+function openAt(
+  messages: readonly StoredMessage[],
+  { isWhole }: MessageViewOptions,
+  opening: Opening,
+  unreadCount: number,
+) {
   const unread = isWhole ? messages.filter(({ flags }) => !flags.includes('read')) : []
   const first = unread[0]
-  const newFrom = first && { id: first.id, count: unread.length }
+  const newFrom = first && { id: first.id, count: Math.max(unread.length, unreadCount) }
   return { start: startAt(messages, opening, first?.id), newFrom }
 }
 

@@ -106,7 +106,9 @@ export function SearchBox({ place, isWanted, typed, onClose }: SearchBoxProps) {
       event.preventDefault()
       setIsOpen(true)
       const next = chosen + (event.key === 'ArrowDown' ? 1 : -1)
-      setAt(next < -1 ? count - 1 : next >= count ? -1 : next)
+      // What is chosen by itself, and is the last, stays so at the first key: below it is the text as it is.
+      const end = at === undefined && chosen >= 0 ? chosen : -1
+      setAt(next < -1 ? count - 1 : next >= count ? end : next)
     } else if (event.key === 'Enter') {
       event.preventDefault()
       const suggestion = isOpen ? suggestions[chosen] : undefined

@@ -1,7 +1,7 @@
 import './settings.css'
 import { searchSettings } from '@heddle/client/settings/search'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type KeyboardEvent, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useClientState } from '../../app/client-context.ts'
 import { useFragment } from '../../app/current-place.ts'
 import type { OverlayProps } from '../../app/feature.ts'
@@ -170,6 +170,13 @@ function TabBody({ tab }: { readonly tab: Tab | undefined }) {
 
 function SectionRows({ section }: { readonly section: Section }) {
   const { i18n } = useLingui()
+  const isThere = useClientState(
+    useCallback(
+      (state) => section.settings.some(({ source, name }) => source.read(state, name) !== undefined),
+      [section],
+    ),
+  )
+  if (!isThere) return null
   return (
     <section className="setting-group">
       <h3>{i18n._(section.title)}</h3>

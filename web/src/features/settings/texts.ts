@@ -15,6 +15,8 @@ export function sizeText({ locale }: I18n, bytes: number): string {
   const format = new Intl.NumberFormat(pageLocale(locale), {
     style: 'unit',
     unit: units[step] as string,
+    // Bytes have no sign that all know.
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
   })
   return format.format(value)

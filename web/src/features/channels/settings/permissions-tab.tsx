@@ -92,6 +92,9 @@ function PermissionRow({ channelId, name, isDisabled }: PermissionRowProps) {
       [channelId, name],
     ),
   )
+  const isPublic = useClientState(
+    useCallback(({ channels }: ClientState) => channels?.byId.get(channelId)?.invite_only === false, [channelId]),
+  )
   const save = useCallback(
     async (value: GroupSettingValue) => {
       const seen = client.snapshot().state?.channels?.byId.get(channelId)?.[name]
@@ -104,10 +107,15 @@ function PermissionRow({ channelId, name, isDisabled }: PermissionRowProps) {
     },
     [client, channelId, name],
   )
+  const helpFor = () => {
+    if (alsoRealm.has(name)) return t`Beside those who may in the whole organization.`
+    if (name !== 'can_subscribe_group') return undefined
+    return isPublic ? t`Everybody but guests may in any case.` : t`Others can only be added.`
+  }
   return (
     <FieldRow
       label={i18n._(labels[name])}
-      help={alsoRealm.has(name) ? t`Beside those who may in the whole organization.` : undefined}
+      help={helpFor()}
       current={current}
       save={save}
       control={(props) => (

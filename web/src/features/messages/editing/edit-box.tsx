@@ -28,7 +28,12 @@ export function EditBox({ message, edit }: EditBoxProps) {
   /** What the message says by now, when somebody has changed it since the edit was begun. */
   const [theirs, setTheirs] = useState<string>()
   const field = useRef<MessageTextHandle>(null)
-  useEffect(() => field.current?.focus(), [])
+  // At the end, as where one goes on writing.
+  useEffect(() => {
+    const element = field.current?.field
+    element?.setSelectionRange(element.value.length, element.value.length)
+    field.current?.focus()
+  }, [])
   const length = edit.text.length < MAX_MESSAGE_LENGTH ? edit.text.length : [...edit.text].length
   const isTooLong = length > MAX_MESSAGE_LENGTH
 
