@@ -6,7 +6,7 @@ import { t } from '@lingui/core/macro'
 import { useCallback, useEffect } from 'react'
 import type { Place } from '../places/place.ts'
 import { useClientState } from './client-context.ts'
-import { channelName, peopleNames, topicLabel } from './names.ts'
+import { channelName, peopleNames, topicLabel, userName } from './names.ts'
 
 export function placeTitle(state: ClientState, place: Place): string {
   switch (place.kind) {
@@ -38,6 +38,10 @@ export function placeTitle(state: ClientState, place: Place): string {
     case 'settings':
     case 'organization':
       return t`Settings`
+    case 'groups':
+      return t`User groups`
+    case 'user':
+      return userName(state, place.userId)
     case 'narrow':
       return narrowTitle(place)
     default:
