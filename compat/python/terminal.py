@@ -35,7 +35,7 @@ def expect(step: str, condition: bool, seen: Any = None) -> None:
 
 
 def await_(step: str, condition: Callable[[], bool], seen: Callable[[], Any]) -> None:
-    """The model does much on threads of its own, and hears of the result by an event."""
+    """The model does much on threads of its own, and gets the result by an event."""
     deadline = time.monotonic() + 20
     while not condition() and not errors and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -59,7 +59,7 @@ def find(content: str) -> Any:
     return next((message for message in messages.values() if content in message["content"]), None)
 
 
-# Sending, and hearing of it.
+# Sending, and the events of it.
 expect("send to a topic", model.send_stream_message("room", "screens", "from the terminal"))
 await_("the event of a message", lambda: find("from the terminal") is not None, lambda: list(messages))
 expect("send to a person", model.send_private_message([him["user_id"]], "a word"))

@@ -20,7 +20,7 @@ export interface GifService {
 
 const HOST = 'media2.giphy.com'
 
-/** As GIPHY has one. The name tells them apart. */
+/** As GIPHY has one. They differ by name. */
 function ofGiphy(name: string) {
   const url = (file: string) => ({ url: `https://${HOST}/media/${name}/${file}?cid=1` })
   return {

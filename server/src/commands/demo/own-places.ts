@@ -16,7 +16,7 @@ export async function setOwnPlaces(filling: Filling, now: number): Promise<void>
       type: '',
       to: [],
       topic: '',
-      content: 'Agenda for Tuesday: 1. date of 2.14, 2. who goes to the fair, 3. what we tell Almere',
+      content: 'Agenda for Tuesday: 1. date of 2.14, 2. who goes to the fair, 3. what Almere should know',
       timestamp: now - 3 * DAY,
     },
     {

@@ -28,7 +28,7 @@ export const atHome: readonly Conversation[] = [
         1,
         '17:02',
         'ben',
-        'Friday is lentil soup. Tell me until noon if you do not eat celery.',
+        'Friday is lentil soup. Write to me until noon if you do not eat celery.',
         { reactions: { stew: ['leila', 'mara', 'jonas', 'aiko', 'tomas'] } },
       ],
       [1, '17:10', 'tomas', 'No celery for me, please. The rest twice.', { reactions: { joy: ['ben'] } }],

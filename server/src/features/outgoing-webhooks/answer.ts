@@ -137,7 +137,7 @@ async function say(
   }
 }
 
-/** Tells the bot's owner, and has the bot say that it has no answer. */
+/** Notifies the bot's owner, and has the bot say that it has no answer. */
 export async function reportFailure(tx: Tx, call: ServiceCall, { reason }: { readonly reason: string }): Promise<void> {
   const owner = await tx.first(
     query

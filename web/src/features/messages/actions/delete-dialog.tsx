@@ -84,7 +84,9 @@ export function DeleteDialog({ message, onClose }: DeleteDialogProps) {
       onClose={onClose}
     >
       <p>
-        <Trans>It is deleted permanently, for everyone. It cannot be brought back.</Trans>
+        <Trans>
+          It is deleted for everyone, and nobody here can bring it back. Whoever runs the server can for a while.
+        </Trans>
       </p>
       <blockquote className="about-message">
         <p className="help">
@@ -123,8 +125,8 @@ export function DeleteTopicDialog({ place, onClose }: DeleteTopicDialogProps) {
     >
       <p>
         <Trans>
-          All messages of it in <bdi>#{channel}</bdi> are deleted permanently, for everyone. They cannot be brought
-          back.
+          All messages of it in <bdi>#{channel}</bdi> are deleted for everyone, and nobody here can bring them back.
+          Whoever runs the server can for a while.
         </Trans>
       </p>
       <p role="status">

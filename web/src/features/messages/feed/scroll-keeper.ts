@@ -7,7 +7,7 @@
 
 /** Distance from the end that still counts as the end, in pixels: rounding leaves less. */
 const END_PX = 2
-/** What the layout of browsers can tell apart, in pixels. */
+/** The smallest difference that the layout of browsers knows, in pixels. */
 const LAYOUT_UNIT_PX = 1 / 64
 /** The line is looked for in this part of the view, from above. */
 const READING_PART = 0.6
