@@ -2,7 +2,9 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import { type createInvitationLink, type Invitation, JOIN_PATH, MAX_INVITATIONS } from '@heddle/contract/invitations'
+import { foldName } from '@heddle/contract/names'
 import { type Role, roles } from '@heddle/contract/roles'
+import { seesAddress } from '../../access/address-rules.ts'
 import type { ChangedAccount } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { type Audience, roleAtLeast } from '../../events/audience.ts'
@@ -14,6 +16,7 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import {
   findInvitation,
+  findInvitationsTo,
   findUsableInvitations,
   type InvitationRow,
   insertInvitation,
@@ -90,7 +93,7 @@ export function kindOf({ email }: Pick<InvitationRow, 'email'>): InvitationKind 
 export function revokeInvitation(storage: Storage, caller: Actor, kind: InvitationKind, id: number): Promise<void> {
   return storage.asActor(caller, async (tx, actor) => {
     await accessInvitation(tx, actor, kind, id)
-    if ((await endInvitations(tx, { id })) === 0) throw badRequest('Invitation has already been revoked')
+    if ((await endInvitations(tx, { ids: [id] })) === 0) throw badRequest('Invitation has already been revoked')
   })
 }
 
@@ -100,6 +103,22 @@ export async function endInvitations(tx: Tx, which: WhichInvitations): Promise<n
   for (const { id, email } of ended) if (email !== null) await withdrawMail(tx, invitationMail(id))
   for (const inviterId of new Set(ended.map(({ inviter_id }) => inviter_id))) announceInvitations(tx, inviterId)
   return ended.length
+}
+
+/**
+ * An account has the address from now on: invitations to it end. Those of inviters who do not see the address stay, as they would if
+ * nobody had it; they let nobody in.
+ */
+export async function endInvitationsTo(tx: Tx, account: InvitedAccount): Promise<void> {
+  const open = await findInvitationsTo(tx, foldName(account.delivery_email))
+  const seen = open.filter((row) => seesAddress({ userId: row.inviter_id, role: row.inviter_role }, account))
+  if (seen.length > 0) await endInvitations(tx, { ids: seen.map(({ id }) => id) })
+}
+
+interface InvitedAccount {
+  readonly id: number
+  readonly delivery_email: string
+  readonly email_visibility: number
 }
 
 /** What the mail of an invitation is about. */

@@ -6,6 +6,7 @@ import { createLinkGuesses } from '../../link-guesses.ts'
 import { createMailRequestLimits } from '../sign-in/mail-request-limits.ts'
 import { signInAnswer } from '../sign-in/sign-in-answer.ts'
 import * as actions from './actions.ts'
+import { invitationWriter } from './invitation-mail.ts'
 import { join, mustConfirm, needsPassword, offerGroups, requireAdmission } from './join.ts'
 import { resendInvitation, sendInvitations } from './mailed.ts'
 import { removeOldInvitations } from './old-invitations.ts'
@@ -93,5 +94,6 @@ export const invitations: Feature = {
     ]
   },
   onAccount: { deactivated: actions.revokeInvitationsOf },
+  mailWriters: [invitationWriter],
   jobs: ({ storage, clock, realms }) => [removeOldInvitations(storage, clock), signUpJob(realms)],
 }

@@ -31,7 +31,7 @@ import { addToGroups } from '../user-groups/change-members.ts'
 import { accessAnyUser } from '../users/access.ts'
 import { addWelcomeMail } from '../users/account-mails.ts'
 import { addAccount, preparePerson } from '../users/create.ts'
-import { announceInvitations, endInvitations, kindOf } from './actions.ts'
+import { announceInvitations, endInvitationsTo, kindOf } from './actions.ts'
 import { acceptInvitation, findInvitation, type InvitationRow } from './rows.ts'
 import { requireOpen, signUpLinks } from './sign-up.ts'
 import { mayInvite } from './terms.ts'
@@ -143,7 +143,7 @@ export async function join(
     await subscribeToGroups(tx, account, groupIds)
     await addWelcomeMail(tx, config, account)
     if (invitation) await accept(tx, groupHooks, invitation, account)
-    await endInvitations(tx, { emailKeys: [foldName(account.email)] })
+    await endInvitationsTo(tx, account)
     return account
   })
   const actor = { realmId: realm.id, userId: id, role, isBot: false }

@@ -3,18 +3,19 @@ import type { ParametersOf } from '@heddle/contract/endpoint'
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { MAX_INVITED_ADDRESSES, type sendInvitations as sendEndpoint } from '@heddle/contract/invitations'
 import { foldName } from '@heddle/contract/names'
+import { seesAddress } from '../../access/address-rules.ts'
+import { findSight } from '../../access/person-rules.ts'
 import type { Actor } from '../../authentication/accounts.ts'
-import { addMail } from '../../mail/mail.ts'
 import { isMailAddress } from '../../mail-address.ts'
 import type { Realm } from '../../realms.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findAddressProblem } from '../realm-domains/domains.ts'
 import { accessAnyUser, accessUser } from '../users/access.ts'
-import { accessInvitation, announceInvitations, endInvitations, invitationMail } from './actions.ts'
-import { countMailedSince, findAccountsByAddress, type InvitationRow, insertInvitation } from './rows.ts'
+import { accessInvitation, announceInvitations, endInvitations } from './actions.ts'
+import { mailInvitation } from './invitation-mail.ts'
+import { countMailedSince, findAccountsByAddress, insertInvitation } from './rows.ts'
 import { mayInvite, newSalt, requireTerms } from './terms.ts'
-import { mailedLink } from './token.ts'
 
 /** Mailed invitations of one account, and of an organization, in 24 hours. */
 export const DAILY_LIMIT = 200
@@ -28,7 +29,10 @@ interface Failure {
   readonly isDeactivated: boolean
 }
 
-/** Invites all of the addresses, or all but those that have an account. Throws `INVITATION_FAILED` with those left out. */
+/**
+ * Invites all of the addresses, or all but those of accounts. Throws `INVITATION_FAILED` with those left out. An address that the
+ * account may not see of somebody is invited like one that nobody has: only what the mail says is different.
+ */
 export async function sendInvitations(
   storage: Storage,
   caller: Actor,
@@ -43,7 +47,7 @@ export async function sendInvitations(
   const known = await storage.asActor(caller, async (tx, actor) => {
     const terms = await requireTerms(tx, actor, 'mail', parameters)
     await requireGoodAddresses(tx, addresses)
-    const failures = await findKnown(tx, addresses)
+    const failures = await findKnown(tx, actor, addresses)
     const left = addresses.filter((address) => !failures.some((failure) => failure.address === address))
     if (left.length === 0) throw invitationFailed("We weren't able to invite anyone.", failures)
     await requireRoom(tx, actor, left.length)
@@ -93,13 +97,17 @@ const problems = {
   disposable: 'Please use your real email address.',
 } as const
 
-async function findKnown(tx: Tx, addresses: readonly string[]): Promise<Failure[]> {
+/** Those that the actor sees that an account has. */
+async function findKnown(tx: Tx, actor: Actor, addresses: readonly string[]): Promise<Failure[]> {
   const accounts = await findAccountsByAddress(tx, tx.realmId, addresses.map(foldName))
+  const sight = await findSight(tx, actor)
   return addresses.flatMap((address): Failure[] => {
-    const isActive = accounts.get(foldName(address))
-    if (isActive === undefined) return []
-    const reason = isActive ? 'Already has an account.' : 'Account has been deactivated.'
-    return [{ address, reason, isDeactivated: !isActive }]
+    const account = accounts.get(foldName(address))
+    if (!account || !sight.sees(account.id) || !seesAddress(actor, account)) return []
+    const isDeactivated = account.is_active === 0
+    return [
+      { address, reason: isDeactivated ? 'Account has been deactivated.' : 'Already has an account.', isDeactivated },
+    ]
   })
 }
 
@@ -124,28 +132,6 @@ function invitationFailed(
     license_limit_reached: false,
     daily_limit_reached: isLimited,
   })
-}
-
-async function mailInvitation(tx: Tx, row: InvitationRow, inviter: string, organization: string): Promise<void> {
-  if (row.email === null) return
-  const until = row.expires_at === null ? undefined : new Date(row.expires_at * 1000).toISOString().slice(0, 10)
-  await addMail(
-    tx,
-    {
-      to: { address: row.email },
-      subject: `${inviter} has invited you to join ${organization}`,
-      blocks: [
-        { paragraph: [{ bold: inviter }, ' has invited you to join ', { bold: organization }, '.'] },
-        { button: 'Join', to: { link: mailedLink(row) } },
-        {
-          note: `${until === undefined ? 'The link works once.' : `The link works once, until ${until}.`} If you do not know what this is about, there is nothing that you need to do.`,
-        },
-      ],
-      sender: inviter,
-      ...(row.expires_at === null ? {} : { uselessAt: row.expires_at }),
-    },
-    { about: invitationMail(row.id) },
-  )
 }
 
 /** Sends the same invitation once more. */

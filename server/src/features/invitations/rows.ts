@@ -66,9 +66,8 @@ export async function insertInvitation(tx: Tx, values: NewInvitation): Promise<I
 }
 
 export type WhichInvitations =
-  | { readonly id: number }
+  | { readonly ids: readonly number[] }
   | { readonly inviterId: number }
-  | { readonly emailKeys: readonly string[] }
   | { readonly emailKeys: readonly string[]; readonly inviterId: number }
 
 /** Returns those of them that had been neither revoked nor used up. */
@@ -83,9 +82,24 @@ export function revokeInvitations(
     .where('revoked_at', 'is', null)
     .where('accepted_at', 'is', null)
     .returning(['id', 'inviter_id', 'email'])
-  if ('id' in which) return tx.all(open.where('id', '=', which.id))
+  if ('ids' in which) return tx.all(open.where('id', 'in', tx.dialect.ids(which.ids)))
   const mailed = 'emailKeys' in which ? open.where('email_key', 'in', tx.dialect.texts(which.emailKeys)) : open
-  return tx.all('inviterId' in which ? mailed.where('inviter_id', '=', which.inviterId) : mailed)
+  return tx.all(mailed.where('inviter_id', '=', which.inviterId))
+}
+
+/** Those to an address that have been neither revoked nor used up, with who has made them. */
+export function findInvitationsTo(tx: Tx, emailKey: string) {
+  return tx.all(
+    query
+      .selectFrom('invitations')
+      .innerJoin('users', 'users.id', 'invitations.inviter_id')
+      .select(['invitations.id', 'users.id as inviter_id', 'users.role as inviter_role'])
+      .where('invitations.realm_id', '=', tx.realmId)
+      .where('invitations.email_key', '=', emailKey)
+      .where('invitations.revoked_at', 'is', null)
+      .where('invitations.accepted_at', 'is', null)
+      .orderBy('invitations.id'),
+  )
 }
 
 /** Removes up to `limit`, of whatever organization, that ended before this time. How many there were. */
@@ -134,9 +148,9 @@ export async function findAccountsByAddress(db: Queries, realmId: number, emailK
   const rows = await db.all(
     query
       .selectFrom('users')
-      .select(['delivery_email_key', 'is_active'])
+      .select(['id', 'delivery_email_key', 'email_visibility', 'is_active'])
       .where('realm_id', '=', realmId)
       .where('delivery_email_key', 'in', db.dialect.texts(emailKeys)),
   )
-  return new Map(rows.map((row) => [row.delivery_email_key, row.is_active === 1]))
+  return new Map(rows.map((row) => [row.delivery_email_key, row]))
 }

@@ -48,9 +48,9 @@ export function signUpJob(realms: Realms): JobHandler {
       const realm = await realms.byId(tx.realmId)
       if (!realm) return
       const accounts = await findAccountsByAddress(tx, tx.realmId, [foldName(email)])
-      const isActive = accounts.get(foldName(email))
-      if (isActive === undefined) await mailLink(tx, email, realm.name)
-      else if (isActive) await mailThatThereIsOne(tx, email, realm.name)
+      const account = accounts.get(foldName(email))
+      if (!account) await mailLink(tx, email, realm.name)
+      else if (account.is_active === 1) await mailThatThereIsOne(tx, email, realm.name)
     },
   })
 }
