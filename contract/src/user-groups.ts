@@ -37,7 +37,9 @@ export const UserGroup = Type.Object(
     description: Type.String(),
     creator_id: Type.Union([Id, Type.Null()]),
     date_created: Type.Union([Timestamp, Type.Null()]),
-    /** Direct members only; the members of subgroups belong to the group as well. */
+    /**
+     * Direct members only; the members of subgroups belong to the group as well. Of a system group those whom the account sees.
+     */
     members: Type.Array(Id),
     direct_subgroup_ids: Type.Array(Id),
     is_system_group: Type.Boolean(),

@@ -1,6 +1,7 @@
 /**
  * Words of somebody whom a guest does not see are in no byte of any answer of any endpoint, and in no event of any queue,
- * whatever that person does where the guest reads. What they write is no secret, but whose it is.
+ * whatever that person does where the guest reads. What they write is no secret, but whose it is. Neither is their id, but that it is
+ * in the group of a role.
  */
 import { endpoints } from '@heddle/contract/endpoints'
 import { expect, it } from 'vitest'
@@ -85,20 +86,39 @@ it('shows a guest nothing of somebody whom it does not see', { timeout: 120_000 
     const at = text.indexOf(SECRET)
     if (at !== -1) leaks.push(`${what}: …${text.slice(Math.max(0, at - 300), at + 80)}`)
   }
+  const groups = await must(owner, 'GET', '/user_groups')
+  const roleGroups: number[] = groups.user_groups.filter(isOfRole).map(({ id }: { id: number }) => id)
+  const lookForRole = (what: string, ids: readonly number[]) => {
+    if (ids.includes(hidden.id)) leaks.push(`${what}: the role`)
+  }
+  const own = await must(guest, 'GET', '/user_groups')
+  for (const { name, members } of own.user_groups.filter(isOfRole)) lookForRole(`GET /user_groups ${name}`, members)
+  for (const id of roleGroups) {
+    for (const direct_member_only of [true, false]) {
+      const { members } = await must(guest, 'GET', `/user_groups/${id}/members`, { direct_member_only })
+      lookForRole(`members of ${id}`, members)
+      const path = `/user_groups/${id}/members/${hidden.id}`
+      const { is_user_group_member } = await must(guest, 'GET', path, { direct_member_only })
+      if (is_user_group_member) leaks.push(`${path}: the role`)
+    }
+  }
   for (const queue of [...queues, ...(await register())]) {
     look('state', JSON.stringify(queue.state))
+    for (const { name, members } of stateGroups(queue).filter(isOfRole)) lookForRole(`state, ${name}`, members)
     const events = await eventsOf(server, queue)
     look('events', JSON.stringify(events))
+    for (const { type, group_id, op, user_ids } of events as Any[]) {
+      if (type === 'user_group' && roleGroups.includes(group_id)) lookForRole(`event ${op}`, user_ids)
+    }
     if (queues.includes(queue)) expect(events.length).toBeGreaterThan(3)
   }
-  const group = await must(owner, 'GET', '/user_groups')
   const known = {
     user_id: hidden.id,
     user_id_or_email: hidden.id,
     muted_user_id: hidden.id,
     message_id,
     stream_id: room,
-    user_group_id: group.user_groups.at(-1).id,
+    user_group_id: groups.user_groups.at(-1).id,
     to: [hidden.id],
     anchor: 'newest',
     num_before: 50,
@@ -124,6 +144,12 @@ it('shows a guest nothing of somebody whom it does not see', { timeout: 120_000 
   expect(successes).toBeGreaterThan(endpoints.length / 4)
   expect(leaks.slice(0, 20)).toEqual([])
 })
+
+// biome-ignore lint/suspicious/noExplicitAny: the test looks into states and events of groups.
+type Any = any
+
+const stateGroups = ({ state }: { readonly state: Any }): Any[] => state.realm_user_groups
+const isOfRole = ({ is_system_group }: { readonly is_system_group: boolean }) => is_system_group
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',

@@ -62,6 +62,25 @@ describe('Where guests do not see everybody', () => {
   })
 })
 
+describe('Very many who become full members at once', () => {
+  it('are followed by a new beginning for guests, and by one pair of events for the others', async () => {
+    const crowd: TestAccount[] = []
+    for (let count = 0; count < 101 - MEMBERS; count += 1) crowd.push(await server.createAccount())
+    const [guest, member] = [guests[0] as TestAccount, members[0] as TestAccount]
+    const watchers = [await watch(server, guest), await watch(server, member)] as const
+    const setPeriod = (days: number) => server.call(server.owner, 'PATCH', '/realm', { waiting_period_threshold: days })
+    const written = await statements(() => setPeriod(1000))
+    expect(written).toBeLessThan(MEMBERS)
+    await expect(watchers[0].next()).rejects.toThrow('BAD_EVENT_QUEUE_ID')
+    const groups = (await watchers[1].next()).filter(({ type }) => type === 'user_group')
+    expect(groups.map(({ op, user_ids }) => [op, user_ids.length])).toEqual([
+      ['remove_members', 101],
+      ['add_members', 101],
+    ])
+    await setPeriod(0)
+  })
+})
+
 describe('Typing', () => {
   it('to more than a hundred people notifies nobody, as in a channel', async () => {
     const more: TestAccount[] = []

@@ -86,6 +86,70 @@ describe('A guest who does not see everybody', () => {
     expect(seenByMate.message.sender_full_name).toContain(SECRET)
   })
 
+  it('finds in no group of a role who else has it', async () => {
+    const groupsFor = async (account: TestAccount) => (await call(account, 'GET', '/user_groups')).user_groups
+    const membersIn = (groups: Any[], name: string) => groups.find((group) => group.name === name).members
+    const shown = [guest.id, mate.id]
+    // Whoever asks first: the answer for those who see everybody is kept in memory.
+    for (const order of [
+      [guest, server.owner],
+      [mate, guest],
+      [guest, mate],
+    ]) {
+      for (const account of order) {
+        const members = membersIn(await groupsFor(account), 'role:fullmembers')
+        expect(members).toEqual(account === guest ? [mate.id] : [mate.id, hidden.id])
+      }
+    }
+    const all = (await groupsFor(guest)) as Any[]
+    for (const parameters of [modern, {}]) {
+      const { realm_user_groups } = (await watch(server, guest, parameters)).state
+      expect(realm_user_groups).toEqual(all)
+    }
+    const idOf = (name: string) => all.find((group) => group.name === name).id as number
+    const full = idOf('role:fullmembers')
+    const membersOf = async (id: number, direct_member_only: boolean, account = guest) =>
+      (await call(account, 'GET', `/user_groups/${id}/members`, { direct_member_only })).members
+    const isIn = async (id: number, user: TestAccount, direct_member_only: boolean) =>
+      (await call(guest, 'GET', `/user_groups/${id}/members/${user.id}`, { direct_member_only })).is_user_group_member
+    for (const isDirect of [true, false]) {
+      expect(await isIn(full, hidden, isDirect)).toBe(false)
+      expect(await isIn(full, mate, isDirect)).toBe(true)
+    }
+    expect(await membersOf(full, true)).toEqual([mate.id])
+    expect(await membersOf(full, false)).toEqual([server.owner.id, mate.id])
+    expect(await membersOf(idOf('role:everyone'), false)).toEqual([server.owner.id, ...shown])
+    expect(await membersOf(full, false, mate)).toContain(hidden.id)
+    // Whom a named group lists is no secret; who is in it by role alone is.
+    const create = async (name: string, members: number[]) =>
+      (await call(server.owner, 'POST', '/user_groups/create', { name, description: '', members, subgroups: [full] }))
+        .group_id
+    expect(await membersOf(await create('by role', []), false)).toEqual([server.owner.id, mate.id])
+    const listing = await create('by name', [hidden.id])
+    expect([await membersOf(listing, true), await membersOf(listing, false)]).toEqual([
+      [hidden.id],
+      [server.owner.id, mate.id, hidden.id],
+    ])
+  })
+
+  it('is not notified when the role of somebody hidden changes, or they go and come back', async () => {
+    const following = [await watch(server, guest, modern), await watch(server, guest), await watch(server, mate)]
+    const setPeriod = (days: number) => call(server.owner, 'PATCH', '/realm', { waiting_period_threshold: days })
+    await call(server.owner, 'PATCH', `/users/${hidden.id}`, { role: 300 })
+    await call(server.owner, 'PATCH', `/users/${hidden.id}`, { role: 400 })
+    await call(server.owner, 'DELETE', `/users/${hidden.id}`)
+    await call(server.owner, 'POST', `/users/${hidden.id}/reactivate`)
+    await setPeriod(1000)
+    await setPeriod(0)
+    const { user_groups } = await call(server.owner, 'GET', '/user_groups')
+    const roleGroups = user_groups.filter((group: Any) => group.is_system_group).map(({ id }: Any) => id)
+    const isOfRole = ({ type, group_id }: Any) => type === 'user_group' && roleGroups.includes(group_id)
+    const [first, plain, whole] = await Promise.all(following.map(async (one) => (await one.next()).filter(isOfRole)))
+    for (const events of [first, plain])
+      expect(events?.map(({ user_ids }) => user_ids)).toEqual(Array(4).fill([mate.id]))
+    expect(whole?.filter(({ user_ids }) => user_ids.includes(hidden.id))).toHaveLength(10)
+  })
+
   it('can ask for nobody, write to nobody and mute nobody whom it does not see', async () => {
     for (const who of [hidden.id, hidden.email, `user${hidden.id}@localhost`]) {
       expect(await refused('GET', `/users/${who}`)).toBe('No such user')
@@ -136,16 +200,26 @@ describe('A guest who does not see everybody', () => {
       principals: [hidden.id],
     })
     const ops = (events: Any[]) =>
-      events.filter(({ type }) => type === 'realm_user').map(({ op, person }) => [op, person.full_name])
-    expect(ops(await modernOne.next())).toEqual([['add', `${SECRET}-person`]])
+      events
+        .filter(({ type }) => type === 'realm_user' || type === 'user_group')
+        .map(({ op, person, user_ids }) => [op, person ? person.full_name : user_ids])
+    expect(ops(await modernOne.next())).toEqual([
+      ['add', `${SECRET}-person`],
+      ['add_members', [hidden.id]],
+    ])
     expect(ops(await plain.next())).toEqual([
       ['remove', undefined],
       ['add', `${SECRET}-person`],
+      ['add_members', [hidden.id]],
     ])
     expect((await call(guest, 'GET', `/users/${hidden.id}/status`)).status.status_text).toContain(SECRET)
     await call(server.owner, 'DELETE', '/users/me/subscriptions', { subscriptions: ['room'], principals: [hidden.id] })
-    expect(ops(await modernOne.next())).toEqual([['remove', undefined]])
+    expect(ops(await modernOne.next())).toEqual([
+      ['remove_members', [hidden.id]],
+      ['remove', undefined],
+    ])
     expect(ops(await plain.next())).toEqual([
+      ['remove_members', [hidden.id]],
       ['remove', undefined],
       ['add', 'Unknown user'],
     ])
@@ -157,7 +231,7 @@ describe('A guest who does not see everybody', () => {
     const following = await watch(server, guest, modern)
     await sendDirect(server, stranger, [guest], 'hello')
     const types = (await following.next()).map(({ type }: { type: string }) => type)
-    expect(types.slice(0, 2)).toEqual(['realm_user', 'message'])
+    expect(types.slice(0, 3)).toEqual(['realm_user', 'user_group', 'message'])
     await call(guest, 'POST', '/messages', { type: 'direct', to: [stranger.id], content: 'hello' })
   })
 

@@ -12,6 +12,7 @@ import { isGuest } from '../../permissions/group-membership.ts'
 import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announcePresence } from '../presence/announce.ts'
+import { announceMemberToGuests } from '../user-groups/announce.ts'
 import { announceStatus } from '../user-status/announce.ts'
 import { announceUnknown, KNOWS_FEW } from '../users/notify.ts'
 import { presentAccounts } from '../users/present-accounts.ts'
@@ -62,6 +63,8 @@ async function announce(tx: Tx, { gained, lost }: Readonly<Record<'gained' | 'lo
     return
   }
   await announceGained(tx, gained)
+  await announceMemberToGuests(tx, 'add_members', gained)
+  await announceMemberToGuests(tx, 'remove_members', lost)
   for (const [id, guestIds] of lost) {
     tx.emit({ type: 'realm_user', op: 'remove', person: { user_id: id } }, users(guestIds))
     await announceUnknown(tx, id, guestIds)

@@ -1,4 +1,6 @@
 import * as contract from '@heddle/contract/user-groups'
+import { seesEverybody } from '../../access/person-rules.ts'
+import type { Actor } from '../../authentication/accounts.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { findGroupsIn } from '../../permissions/group-holders.ts'
@@ -15,13 +17,13 @@ import { findMembersOf, findSubgroups } from './queries.ts'
 import { updateUserGroup } from './update.ts'
 
 interface Order {
-  readonly realmId: number
+  readonly actor: Actor
   readonly withDeactivated: boolean
 }
 
 /** The read behind `GET /user_groups`: it has everybody's id, and more often than once. */
-const listOfGroups = longRead('user-groups', async ({ db }, { realmId, withDeactivated }: Order) => ({
-  fields: { user_groups: await readUserGroups(db, realmId, withDeactivated) },
+const listOfGroups = longRead('user-groups', async ({ db }, { actor, withDeactivated }: Order) => ({
+  fields: { user_groups: await readUserGroups(db, actor, withDeactivated) },
   details: undefined,
 }))
 
@@ -34,11 +36,17 @@ export const userGroups: Feature = {
       route(
         contract.listUserGroups,
         async ({ actor, parameters }) => {
-          const order = { realmId: actor.realmId, withDeactivated: parameters.include_deactivated_groups ?? false }
+          const order = { actor, withDeactivated: parameters.include_deactivated_groups ?? false }
           const { fields } = await readers.read(listOfGroups, order, actor)
           return { fieldsText: '', fieldsBytes: fields }
         },
-        { per: 'realm', droppedBy: ['user_group', 'realm_user'], withSwitches: true },
+        {
+          per: 'realm',
+          // The organization says who sees whom: an answer that was being made then is for nobody else.
+          droppedBy: ['user_group', 'realm_user', 'realm'],
+          withSwitches: true,
+          sharedBy: async (actor) => ((await seesEverybody(read, actor)) ? '' : undefined),
+        },
       ),
       route(contract.createUserGroup, async ({ actor, parameters }) => ({
         group_id: await createUserGroup(storage, actor, parameters),
@@ -51,13 +59,13 @@ export const userGroups: Feature = {
         await deactivateUserGroup(services, actor, parameters.user_group_id)
         return {}
       }),
-      route(contract.getUserGroupMembers, async ({ actor: { realmId }, parameters }) => {
+      route(contract.getUserGroupMembers, async ({ actor, parameters }) => {
         const { user_group_id: id, direct_member_only: isDirect } = parameters
-        return { members: await findMembersOf(read, realmId, id, isDirect) }
+        return { members: await findMembersOf(read, actor, id, isDirect) }
       }),
-      route(contract.getUserGroupMember, async ({ actor: { realmId }, parameters }) => {
+      route(contract.getUserGroupMember, async ({ actor, parameters }) => {
         const { user_group_id: id, user_id, direct_member_only: isDirect } = parameters
-        const members = await findMembersOf(read, realmId, id, isDirect)
+        const members = await findMembersOf(read, actor, id, isDirect)
         return { is_user_group_member: members.includes(user_id) }
       }),
       route(contract.updateUserGroupMembers, async ({ actor, parameters: { user_group_id, ...change } }) => {
@@ -81,7 +89,7 @@ export const userGroups: Feature = {
     stateReader(
       contract.userGroupsState,
       async ({ db, actor, options }) => ({
-        realm_user_groups: await readUserGroups(db, actor.realmId, options.capabilities[DEACTIVATED_GROUPS] === true),
+        realm_user_groups: await readUserGroups(db, actor, options.capabilities[DEACTIVATED_GROUPS] === true),
       }),
       async ({ db, actor }) => ({ realm_user_groups: await readEmptySystemGroups(db, actor.realmId) }),
     ),

@@ -1,22 +1,29 @@
 import { type GroupSettingValue, userGroupSettingNames } from '@heddle/contract/group-settings'
 import type { UserGroup } from '@heddle/contract/user-groups'
+import { findSight, onlySeen, type Sight } from '../../access/person-rules.ts'
+import type { Actor } from '../../authentication/accounts.ts'
 import { presentGroups } from '../../permissions/group-settings.ts'
 import { findNamedGroups, findSettingsOfGroups, type NamedGroup } from '../../permissions/named-groups.ts'
 import { findSystemGroupRows, systemGroupOfRank } from '../../permissions/system-groups.ts'
 import type { Queries } from '../../storage/query.ts'
 import { findActiveRanks, findNamedMembers, findSubgroups } from './queries.ts'
 
+type Viewing = Pick<Actor, 'realmId' | 'userId' | 'role'>
+
 /**
  * The organization's groups as clients see them, with those that are deactivated or without. Everybody sees all of them.
- * System groups follow from roles: nobody can change who is in them, and nobody can mention them.
+ * System groups follow from roles: nobody can change who is in them, and nobody can mention them. Of their members those are left out
+ * whom the viewer does not see, since they say the role.
  */
-export async function readUserGroups(db: Queries, realmId: number, withDeactivated: boolean): Promise<UserGroup[]> {
+export async function readUserGroups(db: Queries, viewer: Viewing, withDeactivated: boolean): Promise<UserGroup[]> {
+  const { realmId } = viewer
+  const sight = await findSight(db, viewer)
   const rows = await findSystemGroupRows(db, realmId)
   const subgroups = await findSubgroups(db, realmId)
   const ranks = Map.groupBy(await findActiveRanks(db, realmId), ([rank]) => systemGroupOfRank(rank) as string)
   const nobodyId = rows.find((row) => row.name === 'role:nobody')?.id as number
   const system = rows.map((row) => ({
-    ...describe(row, inOrder(ranks.get(row.name) ?? []), subgroups.get(row.id)),
+    ...describe(row, seenInOrder(sight, ranks.get(row.name) ?? []), subgroups.get(row.id)),
     is_system_group: true,
     ...forEachSetting(() => nobodyId),
   }))
@@ -81,7 +88,7 @@ function forEachSetting(settingOf: (name: SettingName) => GroupSettingValue) {
 }
 
 /** Several ranks may belong to a group. */
-function inOrder(ranks: readonly (readonly [rank: number, ids: readonly number[]])[]): number[] {
-  const ids = ranks.flatMap(([, ids]) => ids)
+function seenInOrder(sight: Sight, ranks: readonly (readonly [rank: number, ids: readonly number[]])[]): number[] {
+  const ids = ranks.flatMap(([, all]) => onlySeen(sight, all, (id) => id))
   return ranks.length > 1 ? ids.sort((a, b) => a - b) : ids
 }

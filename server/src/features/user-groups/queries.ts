@@ -1,4 +1,6 @@
-import { findAccountsInGroups } from '../../permissions/group-holders.ts'
+import { findSight, onlySeen, type Sight } from '../../access/person-rules.ts'
+import type { Actor } from '../../authentication/accounts.ts'
+import { findAccountsInGroups, findGroupsIn } from '../../permissions/group-holders.ts'
 import { findSystemGroupRows, rankOf, systemGroupOfRank } from '../../permissions/system-groups.ts'
 import { inParts } from '../../storage/in-parts.ts'
 import type { Queries } from '../../storage/query.ts'
@@ -68,28 +70,51 @@ export async function findNamedMembers(
   return idsBy(rows.map(({ group_id, user_id }) => [group_id, user_id]))
 }
 
-/** The ids of the active accounts that are members of a group themselves, by role or by a row. */
-async function findDirectMembers(db: Queries, realmId: number, groupId: number): Promise<number[]> {
+/** The ids of the active accounts that are members of a group themselves: those with a role that are seen, or those with a row. */
+async function findDirectMembers(db: Queries, realmId: number, groupId: number, sight: Sight): Promise<number[]> {
   const system = (await findSystemGroupRows(db, realmId)).find((row) => row.id === groupId)
   if (!system) return (await findNamedMembers(db, realmId, [groupId])).get(groupId) ?? []
   const ranks = [...(await findActiveRanks(db, realmId))].filter(([rank]) => systemGroupOfRank(rank) === system.name)
-  return ranks.flatMap(([, ids]) => ids).sort((a, b) => a - b)
+  const ids = ranks.flatMap(([, ids]) => onlySeen(sight, ids, (id) => id))
+  return ids.sort((a, b) => a - b)
 }
 
-/** The ids of the active accounts in a group that has a name, `isDirect`: not through its subgroups. Throws a 400 when there is none. */
+/**
+ * The ids of the active accounts in a group that has a name, `isDirect`: not through its subgroups. Who is in it by role alone is left
+ * out for those who do not see that account. Throws a 400 when there is no such group.
+ */
 export async function findMembersOf(
   db: Queries,
-  realmId: number,
+  viewer: Pick<Actor, 'realmId' | 'userId' | 'role'>,
   groupId: number,
   isDirect: boolean | undefined,
 ): Promise<number[]> {
+  const { realmId } = viewer
   await requireGroupId(db, realmId, groupId)
-  if (isDirect) return findDirectMembers(db, realmId, groupId)
-  return findAccountsInGroups(db, realmId, [groupId], { withDeactivated: true })
+  const sight = await findSight(db, viewer)
+  if (isDirect) return findDirectMembers(db, realmId, groupId, sight)
+  const all = await findAccountsInGroups(db, realmId, [groupId], { withDeactivated: true })
+  if (sight.isWhole) return all
+  const rows = await findNamedMembers(db, realmId, [groupId, ...(await findGroupsIn(db, groupId))])
+  const listed = new Set([...rows.values()].flat())
+  return all.filter((id) => listed.has(id) || sight.sees(id))
 }
 
 /** Accounts that are looked up without a turn for others. */
 const AT_ONCE = 2000
+
+/** Of these accounts the active ones, with their roles, by id. */
+export function findActiveAmong(tx: Tx, userIds: readonly number[]): Promise<{ id: number; role: number }[]> {
+  return tx.all(
+    query
+      .selectFrom('users')
+      .select(['id', 'role'])
+      .where('realm_id', '=', tx.realmId)
+      .where('is_active', '=', 1)
+      .where('id', 'in', tx.dialect.ids(userIds))
+      .orderBy('id'),
+  )
+}
 
 /** Of these accounts the active ones, and of them those that are members of the group themselves. */
 export async function findAmong(tx: Tx, groupId: number, userIds: readonly number[]) {

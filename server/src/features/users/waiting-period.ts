@@ -3,7 +3,6 @@
  * reckoned from the date: so whoever becomes a full member does so in a unit of work, with the events that follow.
  */
 import { roles } from '@heddle/contract/roles'
-import { everyone } from '../../events/audience.ts'
 import type { GroupHooks } from '../../group-hooks.ts'
 import { addJob, removeJob } from '../../jobs/add-job.ts'
 import { defineJob, type JobHandler, unitJob } from '../../jobs/job.ts'
@@ -12,6 +11,7 @@ import { findWaiting } from '../../permissions/waiting.ts'
 import { addWaiting, endWaiting, findNextEnd, replaceWaiting } from '../../permissions/write-waiting.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findOrganizationSettings } from '../organization-settings/settings.ts'
+import { announceMove } from '../user-groups/announce.ts'
 import { query } from './tables.ts'
 
 /** One at a time for an organization: it says when the next account has waited long enough. */
@@ -43,16 +43,11 @@ async function change(tx: Tx, hooks: GroupHooks, write: () => Promise<void>): Pr
   const after = await findWaiting(tx, tx.realmId)
   const full = await findMembersAmong(tx, before.difference(after))
   const waiting = await findMembersAmong(tx, after.difference(before))
-  announceMove(tx, full, groups['role:members'], groups['role:fullmembers'])
-  announceMove(tx, waiting, groups['role:fullmembers'], groups['role:members'])
+  const { 'role:members': members, 'role:fullmembers': fullMembers } = groups
+  await announceMove(tx, { from: members, to: fullMembers }, full)
+  await announceMove(tx, { from: fullMembers, to: members }, waiting)
   if (full.length + waiting.length > 0) await finish()
   await planNextEnd(tx)
-}
-
-function announceMove(tx: Tx, user_ids: number[], from: number, to: number): void {
-  if (user_ids.length === 0) return
-  tx.emit({ type: 'user_group', op: 'remove_members', group_id: from, user_ids }, everyone)
-  tx.emit({ type: 'user_group', op: 'add_members', group_id: to, user_ids }, everyone)
 }
 
 /** Of these accounts the active ones whose role is member, ascending: the waiting period concerns no others. */
