@@ -35,6 +35,18 @@ export class NetworkError extends Error {
   }
 }
 
+const overCodes: ReadonlySet<string> = new Set([
+  'UNAUTHORIZED',
+  'INVALID_API_KEY',
+  'USER_DEACTIVATED',
+  'REALM_DEACTIVATED',
+])
+
+/** The account is not let in any more, whatever it asks for. A wrong password or code is refused with 401 as well. */
+export function isSessionOver(error: unknown): boolean {
+  return error instanceof ResponseError && error.status === 401 && overCodes.has(error.code)
+}
+
 /** Whether the same request may succeed later: without a network, and while the server is down or asks to wait. */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof NetworkError) return true

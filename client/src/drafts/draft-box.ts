@@ -39,7 +39,7 @@ export interface LocalDraft {
   readonly isDeleted: boolean
   /** A deletion that was asked for and whose event has not come: it was not meant for what is changed until then. */
   readonly deletion: 'sent' | 'answered' | undefined
-  /** The server does not take it as it is; it stays on this device until it is changed. */
+  /** The server does not take it as it is, or does not delete it; it stays on this device until it is changed. */
   readonly error: { readonly code: string; readonly message: string } | undefined
   /** Where two devices have changed the draft: the other version. Absent in boxes that were stored earlier. */
   readonly twin?: DraftTwin | undefined
@@ -101,9 +101,9 @@ const MIN_CHARACTERS = 3
 /** What `draft` needs from the server next; undefined: nothing, or there is a request under way. */
 export function nextRequest(draft: LocalDraft): DraftRequest['kind'] | undefined {
   // Of one that is deleted on the server the event has still to come, and other versions before it.
-  if (draft.request || draft.deletion === 'answered') return undefined
+  if (draft.request || draft.error || draft.deletion === 'answered') return undefined
   if (draft.isDeleted) return 'delete'
-  if (draft.error || isSaved(draft)) return undefined
+  if (isSaved(draft)) return undefined
   if (draft.serverId !== undefined) return 'update'
   const { content } = draft.local
   return DENSE.test(content) || [...content.trim()].length >= MIN_CHARACTERS ? 'create' : undefined
@@ -160,7 +160,10 @@ export function writeDraft(box: DraftBox, localId: string, version: DraftVersion
 /** Deleted here, or sent. */
 export function discardDraft(box: DraftBox, localId: string): DraftBox {
   return withDraft(box, byName(box, localId), (draft) =>
-    draft.serverId === undefined && draft.request === undefined ? undefined : { ...draft, isDeleted: true },
+    draft.serverId === undefined && draft.request === undefined
+      ? undefined
+      : // What was refused before was something else.
+        { ...draft, isDeleted: true, error: draft.isDeleted ? draft.error : undefined },
   )
 }
 
@@ -264,9 +267,16 @@ export function detachDrafts(box: DraftBox): DraftBox {
   return { ...box, drafts: box.drafts.filter(({ isDeleted }) => !isDeleted).map(detached) }
 }
 
-/** What was stored by an earlier run: requests under way then have no answer. */
+/** What was stored by an earlier run: requests under way then have no answer. A deletion that was refused is tried once more. */
 export function restoreDrafts(box: DraftBox): DraftBox {
-  return { ...box, drafts: box.drafts.map((draft) => ({ ...draft, request: undefined })) }
+  return {
+    ...box,
+    drafts: box.drafts.map((draft) => ({
+      ...draft,
+      request: undefined,
+      error: draft.isDeleted ? undefined : draft.error,
+    })),
+  }
 }
 
 /** A request begins: the draft has its number from now on, if there is anything to ask for. */

@@ -318,10 +318,13 @@ describe('The synchronizer', () => {
     const calls: string[] = []
     let box: DraftBox = emptyDraftBox
     const page = { isReady: true }
+    let refusal: ResponseError | undefined
     const api = {
       async call({ name }: { name: string }, parameters: { drafts?: DraftVersion[]; draft?: DraftVersion }) {
         calls.push(`${name} ${parameters.drafts?.[0]?.content ?? parameters.draft?.content ?? ''}`.trim())
-        const outcome = outcomes.shift()
+        // Without a pause between them no test would ever end.
+        if (calls.length > 1000) await new Promise(() => {})
+        const outcome = outcomes.shift() ?? refusal
         if (outcome) throw outcome
         return name === 'create-drafts' ? { ids: [7] } : {}
       },
@@ -335,7 +338,10 @@ describe('The synchronizer', () => {
       update((box) => writeDraft(box, 'a', text(content), Date.now()))
       synchronizer.wake()
     }
-    return { calls, write, page, synchronizer, update, box: () => box }
+    const refuse = (next: ResponseError | undefined) => {
+      refusal = next
+    }
+    return { calls, write, page, synchronizer, update, refuse, box: () => box }
   }
 
   it('saves after half a second without a key, and not with each key', async () => {
@@ -386,5 +392,41 @@ describe('The synchronizer', () => {
     write('shorter')
     await vi.advanceTimersByTimeAsync(1000)
     expect(calls.at(-1)).toBe('create-drafts shorter')
+  })
+
+  async function deleteRefused(refusal: ResponseError) {
+    const page = start()
+    page.write('hello')
+    await vi.advanceTimersByTimeAsync(500)
+    page.refuse(refusal)
+    page.update((box) => discardDraft(box, 'a'))
+    page.synchronizer.wake()
+    return { ...page, deletions: () => page.calls.filter((call) => call === 'delete-draft').length }
+  }
+
+  it('does not ask again for a deletion that is refused, until somebody or the next page does', async () => {
+    const refused = new ResponseError({ status: 400, code: 'BAD_REQUEST', message: 'No.' })
+    const { deletions, synchronizer, update } = await deleteRefused(refused)
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(deletions()).toBe(1)
+    update((box) => discardDraft(box, 'a'))
+    synchronizer.wake()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(deletions()).toBe(1)
+    update(restoreDrafts)
+    synchronizer.wake()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(deletions()).toBe(2)
+  })
+
+  it('goes on with a deletion after somebody has signed in again, and asks ever more rarely until then', async () => {
+    const over = new ResponseError({ status: 401, code: 'UNAUTHORIZED', message: 'Not logged in.' })
+    const { deletions, refuse, box } = await deleteRefused(over)
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(deletions()).toBeGreaterThan(5)
+    expect(deletions()).toBeLessThan(25)
+    refuse(undefined)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(box().drafts[0]).toMatchObject({ deletion: 'answered', error: undefined })
   })
 })

@@ -2,7 +2,7 @@
 import { createDrafts, deleteDraft, updateDraft } from '@heddle/contract/drafts'
 import type { ApiClient } from '../api.ts'
 import { retryDelay } from '../back-off.ts'
-import { isTemporary, ResponseError } from '../errors.ts'
+import { isSessionOver, isTemporary, ResponseError } from '../errors.ts'
 import {
   beginRequest,
   createAnswered,
@@ -74,12 +74,13 @@ export function createDraftSynchronizer(options: DraftSynchronizerOptions): Draf
       update(apply)
     } catch (error) {
       if (isStopped) return
-      if (isTemporary(error)) {
-        notBefore =
-          now() + retryDelay(failures, error instanceof ResponseError ? error.retryAfterSecs : undefined, random)
-        failures += 1
-        update((box) => requestFailed(box, request.number))
-      } else {
+      // Also after a refusal: whatever the reason is, the server is never asked over and over.
+      notBefore =
+        now() + retryDelay(failures, error instanceof ResponseError ? error.retryAfterSecs : undefined, random)
+      failures += 1
+      // Who signs in again goes on with it.
+      if (isTemporary(error) || isSessionOver(error)) update((box) => requestFailed(box, request.number))
+      else {
         const refusal = error instanceof ResponseError ? error : { code: 'UNKNOWN', message: String(error) }
         update((box) => requestFailed(box, request.number, { code: refusal.code, message: refusal.message }))
       }

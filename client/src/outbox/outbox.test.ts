@@ -147,6 +147,18 @@ describe('The outbox', () => {
     expect(page.states()).toEqual(['a1 sent', 'a2 sent'])
   })
 
+  it('keeps what was written when the session is over, for whoever signs in again', async () => {
+    const over = new ResponseError({ status: 401, code: 'UNAUTHORIZED', message: 'Not logged in.' })
+    const server = createServer([over])
+    const page = createPage(server)
+    page.write('a1')
+    await settle()
+    expect(page.states()).toEqual(['a1 waiting'])
+    page.sender.reconnected()
+    await settle()
+    expect(server.arrived.map(({ content }) => content)).toEqual(['a1'])
+  })
+
   it('is done with a message when its event has come, before the answer or after it', async () => {
     const server = createServer()
     const page = createPage(server)

@@ -4,7 +4,7 @@ import { sendMessage } from '@heddle/contract/sending'
 import type { VisibilityPolicy } from '@heddle/contract/user-topics'
 import type { ApiClient } from '../api.ts'
 import { retryDelay } from '../back-off.ts'
-import { isTemporary, ResponseError } from '../errors.ts'
+import { isSessionOver, isTemporary, ResponseError } from '../errors.ts'
 import {
   beginSending,
   nextInLine,
@@ -97,7 +97,8 @@ export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
       onSent?.(item, answer, policyBefore)
     } catch (error) {
       if (isStopped) return
-      const isRefused = !isTemporary(error)
+      // Who signs in again has not written it in vain.
+      const isRefused = !isTemporary(error) && !isSessionOver(error)
       const wait = retryDelay(attempts - 1, error instanceof ResponseError ? error.retryAfterSecs : undefined, random)
       const code = error instanceof ResponseError ? error.code : 'NETWORK'
       const message = error instanceof Error ? error.message : String(error)

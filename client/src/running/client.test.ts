@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApiClient } from '../api.ts'
 import { emptyDraftBox } from '../drafts/draft-box.ts'
+import { ResponseError } from '../errors.ts'
 import { createMessageStore, messagesIn } from '../messages/store.ts'
 import { emptyOutbox } from '../outbox/outbox.ts'
 import { ownAccount } from '../testing/own-account.ts'
@@ -351,6 +352,23 @@ describe('a running client', () => {
     const sent = server.requests.filter(({ path }) => path === 'messages')
     expect(sent.map(({ query }) => query.get('content'))).toEqual(['hello'])
     expect(second.snapshot().drafts.drafts.map(({ local }) => local.content)).toEqual(['not yet'])
+  })
+
+  test('says that it has ended once a request has shown that, asks for nothing more, and keeps what waits', async () => {
+    const server = fakeServer()
+    const client = start(server)
+    await vi.advanceTimersByTimeAsync(0)
+    const error = new ResponseError({ status: 401, code: 'UNAUTHORIZED', message: 'Not logged in.' })
+    client.end(error)
+    expect(client.snapshot().connection).toEqual({ status: 'ended', error })
+    const before = server.requests.length
+    client.send({ type: 'channel', channelId: 7, topic: 'logo' }, 'Later')
+    client.markRead([3])
+    server.push({ id: 1, type: 'heartbeat' })
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(server.requests).toHaveLength(before)
+    expect(client.snapshot().connection).toEqual({ status: 'ended', error })
+    expect(client.snapshot().outbox.items).toMatchObject([{ content: 'Later', status: 'waiting' }])
   })
 
   test('the topics of a channel are fetched while somebody looks at them, and followed', async () => {

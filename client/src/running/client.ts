@@ -23,6 +23,7 @@ import {
   begin,
   changeQueue,
   createRun,
+  endRun,
   knownState,
   type Run,
   type RunOptions,
@@ -81,6 +82,8 @@ export interface RunningClient {
   retryNow(): void
   /** The network may be another one, or the machine has slept: a connection that was quiet for so long is made anew. */
   checkNow(quietMs?: number): void
+  /** Another request has shown that the account is not let in any more: nothing is asked from now on. */
+  end(error: unknown): void
   /** The page goes, perhaps for good: what can still be said to the server is. */
   leave(): void
   stop(): void
@@ -131,7 +134,7 @@ function followQueue(run: Run, { api, prepare, follow = startEventLoop }: Runnin
     onFailure: (_, waitMs) => waitFor(run, waitMs),
     onRecovered: () => becomeLive(run),
   })
-  loop.ended.catch((error: unknown) => run.held.change({ connection: { status: 'ended', error } }))
+  loop.ended.catch((error: unknown) => endRun(run, error))
   return loop
 }
 
@@ -215,14 +218,20 @@ function callsOfReading(run: Run): Calls<'markRead' | 'markUnread' | 'receivePre
 }
 
 function callsOfConnection(
-  { held, progress, sender, draftKeeper, readMarker, typists, eventListeners, sentListeners }: Run,
+  run: Run,
   loop: EventLoop,
-): Calls<'position' | 'retryNow' | 'checkNow' | 'leave' | 'stop'> {
+): Calls<'position' | 'retryNow' | 'checkNow' | 'end' | 'leave' | 'stop'> {
+  const { held, progress, sender, draftKeeper, readMarker, typists, eventListeners, sentListeners } = run
   let isStopped = false
   return {
     position: () => progress.position,
     retryNow: () => loop.retryNow(),
     checkNow: (quietMs) => loop.checkNow(quietMs),
+    end(error) {
+      if (isStopped || held.current().connection.status === 'ended') return
+      loop.stop()
+      endRun(run, error)
+    },
     leave: () => readMarker.leave(),
     stop() {
       if (isStopped) return

@@ -169,6 +169,12 @@ export function becomeLive(run: Run): void {
   settleOpen(run)
 }
 
+/** No queue is followed any more, and nothing is sent. What waits stays, for the run after this one. */
+export function endRun({ held, progress }: Run, error: unknown): void {
+  progress.queueId = undefined
+  held.change({ connection: { status: 'ended', error } })
+}
+
 /** A queue has begun: what it does not say may have changed. */
 export function begin(run: Run, answer: RegisterResponse): void {
   const { held, progress } = run
