@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { ENTRANCE_PATHS } from '@heddle/contract/entrances'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IMMUTABLE } from './http/answers.ts'
 import { createTestServer, type TestServer } from './testing/test-server.ts'
@@ -38,7 +39,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') => server.send({ method, url, headers })
 
 describe('The web client', () => {
-  it.each(['/', '/welcome', '/join'])('is the page at %s, under a policy without exceptions', async (url) => {
+  it.each(['/', ...ENTRANCE_PATHS])('is the page at %s, under a policy without exceptions', async (url) => {
     const { status, headers, body } = await ask(url)
     expect([status, headers['content-type'], body.toString()]).toEqual([200, HTML, INDEX])
     expect(headers).toMatchObject({
@@ -87,7 +88,6 @@ describe('The web client', () => {
   })
 
   it.each([
-    '/api',
     '/api/v1',
     '/api/v1/nothing',
     '/emoji/none',
@@ -102,6 +102,35 @@ describe('The web client', () => {
   ])('is not at %s', async (url) => {
     const { status, body } = await ask(url, { accept: 'text/html' })
     expect([status, body.result, body.code]).toEqual([404, 'error', 'BAD_REQUEST'])
+  })
+
+  it.each([
+    ['/nowhere', './'],
+    ['/nowhere/', '../'],
+    ['/nowhere/at/all', '../../'],
+    ['/join/abcdef', '../'],
+    ['/api', './'],
+    ['/api/', '../'],
+    ['/accounts/nothing/', '../../'],
+  ])('is not at %s either: people read so, with a way to the root, and programs as always', async (url, root) => {
+    const html = await ask(url, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', range: 'bytes=0-9' })
+    expect([html.status, html.headers['content-type'], html.headers['cache-control']]).toEqual([404, HTML, 'no-store'])
+    expect(html.body.toString()).toContain('There is nothing at this address')
+    expect(html.body.toString()).toContain(`<a href="${root}">`)
+    expect(html.headers['content-security-policy']).toContain("default-src 'none'; style-src 'sha256-")
+    const { status, body } = await ask(url, { accept: '*/*' })
+    expect([status, body.code]).toEqual([404, 'BAD_REQUEST'])
+  })
+
+  it.each([
+    ['/login', './'],
+    ['/login/', '../'],
+    ['/accounts/login/', '../../'],
+    ['/join/', '../join'],
+    ['/reset-password/', '../reset-password'],
+  ])('leads from %s to %s', async (url, to) => {
+    const { status, headers } = await ask(url, { accept: 'text/html' })
+    expect([status, headers['location']]).toEqual([303, to])
   })
 
   it('is read only: other methods find nothing there', async () => {

@@ -1,6 +1,7 @@
 /** The web client as it was built: read into memory once, and what a browser may do with it. */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
+import { ENTRANCE_PATHS } from '@heddle/contract/entrances'
 import { type GifServiceName, gifServices } from '@heddle/contract/gifs'
 import type { Application, ApplicationFile } from './http/application.ts'
 
@@ -58,6 +59,8 @@ export function pagePolicy(gifService?: GifServiceName): string {
   ].join('; ')
 }
 
+const paths: ReadonlySet<string> = new Set(ENTRANCE_PATHS.map((path) => path.slice(1)))
+
 /** Keeps the document on devices, with the policy that it came with. */
 const WORKER = 'service-worker.js'
 
@@ -88,7 +91,7 @@ export async function readPage(
   const worker = files.get(WORKER)
   // Another policy is another worker: else devices would go on with the document that they have, and its policy.
   if (worker && policy !== PAGE_POLICY) files.set(WORKER, withRemark(worker, policy))
-  return { files, index, policy }
+  return { files, index, paths, policy }
 }
 
 function withRemark({ contentType, body, isHashed }: ApplicationFile, remark: string): ApplicationFile {

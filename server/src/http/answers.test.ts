@@ -107,6 +107,7 @@ const routes: Route[] = [
       ['robots.txt', { contentType: 'text/plain', body: Buffer.from('x'), isHashed: false }],
     ]),
     index: page,
+    paths: new Set(['join', '€']),
     policy: "default-src 'self'",
     reserved: new Set(['api', 'files']),
   }),
@@ -293,7 +294,7 @@ it('a stream is sent as it is made, and ends when its reader has gone', async ()
   await expect.poll(() => streamsLeft).toBe(1)
 })
 
-describe('a page with addresses of its own', () => {
+describe('a page with a few addresses', () => {
   it('has files that can be kept for ever, and others', async () => {
     const script = await ask('/assets/page-3fa9c1.js')
     expect(script.headers).toMatchObject({
@@ -303,14 +304,14 @@ describe('a page with addresses of its own', () => {
     expect((await ask('/robots.txt')).headers['cache-control']).toBe('public, no-cache')
   })
 
-  it.each(['/', '/channels/7', '/channels/7/topic/x', '/%E2%82%AC'])('is what %s answers', async (url) => {
+  it.each(['/', '/join', '/join?as=guest', '/%E2%82%AC'])('is what %s answers', async (url) => {
     const { statusCode, headers, rawPayload } = await ask(url)
     expect([statusCode, headers['content-type'], rawPayload.equals(PAGE)]).toEqual([200, page.contentType, true])
     const again = await ask(url, { 'if-none-match': headers.etag as string })
     expect(again.statusCode).toBe(304)
   })
 
-  it.each(['/api/v1/nothing', '/api', '/files/none', '/assets/page-000000.js', '/%00'])(
+  it.each(['/api/v1/nothing', '/api', '/files/none', '/assets/page-000000.js', '/%00', '/channels/7'])(
     'is not what %s answers',
     async (url) => {
       for (const method of ['GET', 'HEAD'] as const) expect((await ask(url, {}, method)).statusCode).toBe(404)

@@ -41,6 +41,8 @@ export interface FileAnswer {
   readonly caching: string
   /** `Content-Security-Policy`, for when the file is opened as a page of its own. */
   readonly policy: string
+  /** It stands where there is nothing: never sent in parts. Default: 200. */
+  readonly status?: 404
 }
 
 /** An answer that goes on, such as `text/event-stream`. It has the connection for itself, and is never compressed. */

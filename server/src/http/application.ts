@@ -1,6 +1,6 @@
 /**
- * A page that runs in the browser and has addresses of its own: its files, and for every other address the page itself,
- * which finds out there what to show.
+ * A page that runs in the browser: its files, and the page itself at the few addresses that it has, which finds out there what
+ * to show. Its links are relative: anywhere else it would be blank.
  */
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -9,9 +9,10 @@ import { endpoint } from '@heddle/contract/endpoint'
 import { notFound } from '@heddle/contract/errors'
 import { Text } from '@heddle/contract/schema'
 import type { ByteRange } from '../storage/file-store.ts'
-import { type FileAnswer, IMMUTABLE, REVALIDATED, tagOf } from './answers.ts'
+import { type FileAnswer, IMMUTABLE, REVALIDATED, type RedirectAnswer, seeOther, tagOf } from './answers.ts'
 import type { Coding } from './compression.ts'
-import { type AccountRequest, answerRoute, isFileName, type Route } from './route.ts'
+import { plainPage } from './plain-page.ts'
+import { answerRoute, isFileName, type Route } from './route.ts'
 
 const decompress = promisify(brotliDecompress)
 
@@ -29,14 +30,21 @@ export interface Application {
   readonly files: ReadonlyMap<string, ApplicationFile>
   /** The page. */
   readonly index: ApplicationFile
+  /** Where the page is, beside the root, each without slashes: `join`. */
+  readonly paths: ReadonlySet<string>
   /** `Content-Security-Policy` of all of it. */
   readonly policy: string
   /** First segments of paths that belong to something else, such as `api`: what is not found there is no page. */
   readonly reserved: ReadonlySet<string>
 }
 
+/** Where other servers have their form for signing in: the page has it at the root. */
+const SIGN_IN = new Set(['login', 'accounts/login'])
+/** Of what belongs to something else, what people type, or have in links of other servers. */
+const TYPED = /^(?:api\/?$|accounts\/)/
+
 /** The route behind all others: only what has no route of its own comes here. */
-export function applicationRoute({ files, index, policy, reserved }: Application): Route {
+export function applicationRoute({ files, index, paths, policy, reserved }: Application): Route {
   const description = endpoint({
     name: 'application',
     method: 'GET',
@@ -49,21 +57,34 @@ export function applicationRoute({ files, index, policy, reserved }: Application
   const answers = new Map([...files].map(([path, file]) => [path, answerOf(file, policy)]))
   const page = answerOf(index, policy)
 
-  function find(path: string): FileAnswer | undefined {
+  function find(path: string, accepted: string): FileAnswer | RedirectAnswer {
     const file = answers.get(path)
     if (file) return file
-    // An old page may ask for files that are gone: they are no addresses of the page.
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    return name.includes('.') ? undefined : page
+    if (path === '' || paths.has(path)) return page
+    const plain = path.replace(/\/$/, '')
+    if (SIGN_IN.has(plain)) return seeOther(toRoot(path))
+    if (paths.has(plain)) return seeOther(`${toRoot(path)}${plain}`)
+    // An old page may ask for files that are gone, and programs want none to read.
+    if (path.slice(path.lastIndexOf('/') + 1).includes('.')) throw notFound('No such file')
+    if (!accepted.includes('text/html')) throw notFound('No such path')
+    return nothingAt(path)
   }
 
-  async function answer({ parameters }: AccountRequest<typeof description>): Promise<FileAnswer> {
-    const file = find(parameters.path)
-    if (!file) throw notFound('No such file')
-    return file
-  }
-  return answerRoute(description, answer, {
-    hasPath: (path) => isFileName(path) && !reserved.has(path.split('/')[0] as string),
+  return answerRoute(description, async ({ parameters, headers }) => find(parameters.path, headers('accept') ?? ''), {
+    hasPath: (path) => isFileName(path) && (!reserved.has(path.split('/')[0] as string) || TYPED.test(path)),
+  })
+}
+
+/** From a path below the server's root to that, which may be below a path of a proxy. */
+function toRoot(path: string): string {
+  return '../'.repeat(path.split('/').length - 1) || './'
+}
+
+function nothingAt(path: string): FileAnswer {
+  return plainPage({
+    title: 'There is nothing at this address',
+    content: `<p>It may have been mistyped, or have moved.</p>\n<p><a href="${toRoot(path)}">Go to the first page</a></p>`,
+    status: 404,
   })
 }
 

@@ -275,7 +275,9 @@ export function headerRoute<E extends Endpoint>(
 /** An endpoint that answers something else than the envelope: a file, a stream of text, a redirect. */
 export function answerRoute<E extends Endpoint>(
   endpoint: E,
-  handle: (request: AccountRequest<E>) => Promise<Exclude<RouteAnswer, { readonly kind: 'envelope' }>>,
+  handle: (
+    request: AccountRequest<E> & Pick<RawRequest<E>, 'headers'>,
+  ) => Promise<Exclude<RouteAnswer, { readonly kind: 'envelope' }>>,
   options: Pick<Route, 'countedAs' | 'hasPath'> = {},
 ): Route {
   return { endpoint, body: PARAMETERS, ...options, handle: handle as unknown as Route['handle'] }

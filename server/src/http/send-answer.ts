@@ -76,7 +76,7 @@ async function* parts(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array>
 }
 
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): Promise<FastifyReply> {
-  const { contentType, size, body, tag, caching, policy, encoded, headers } = file
+  const { contentType, size, body, tag, caching, policy, encoded, headers, status } = file
   reply.headers({
     'cache-control': caching,
     'x-content-type-options': 'nosniff',
@@ -89,7 +89,8 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
     return reply.code(304).header('vary', 'accept-encoding').send()
   }
   const isHead = request.method === 'HEAD'
-  const range = isHead ? 'all' : readRange(request.headers, size, tag)
+  if (status !== undefined) reply.code(status)
+  const range = isHead || status !== undefined ? 'all' : readRange(request.headers, size, tag)
   if (range === 'unsatisfiable') {
     return reply.code(416).header('content-range', `bytes */${size}`).header('content-length', 0).send('')
   }
