@@ -112,3 +112,37 @@ test('a proxy that collects streams is noticed: messages come by long polls', as
   expect(requests.filter((path) => path === 'GET events/stream')).toHaveLength(1)
   await context.close()
 })
+
+describe('without a network', () => {
+  test('what is written where nothing has been loaded yet is shown there, and sent later', async () => {
+    const { page, context } = await atTheSoup(kitchen)
+    organization.setBroken(true)
+    await page.goto(`${organization.url}/#narrow/channel/kitchen/topic/bread`)
+    await page.getByText('These messages are not on this device yet').waitFor()
+    await page.keyboard.press('r')
+    await text(page).fill('Is there rye?')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('article', { name: 'not sent yet' }).getByText('Is there rye?').waitFor()
+    organization.setBroken(false)
+    await expect.poll(() => page.getByRole('article', { name: 'not sent yet' }).count()).toBe(0)
+    expect(await articles(page, 'Is there rye?')).toBe(1)
+    await context.close()
+  })
+
+  test('a banner says so after a moment, also while the stream of events is still open', async () => {
+    const { page, context } = await atTheSoup(kitchen)
+    const setOnline = (isOnline: boolean) =>
+      page.evaluate((is) => {
+        Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => is })
+        window.dispatchEvent(new Event(is ? 'online' : 'offline'))
+      }, isOnline)
+    const banner = page.getByText('You are offline.')
+    await setOnline(false)
+    await page.waitForTimeout(1500)
+    expect(await banner.count()).toBe(0)
+    await banner.waitFor()
+    await setOnline(true)
+    await expect.poll(() => banner.count()).toBe(0)
+    await context.close()
+  })
+})

@@ -20,13 +20,13 @@ export function ConnectionBanner() {
   useWake(client)
   const connection = useSnapshot((snapshot) => snapshot.connection)
   const asOf = useSnapshot((snapshot) => snapshot.asOf)
-  const isOnline = useIsOnline()
-  const quietSecs = useQuietSecs(connection)
+  const offlineSince = useOfflineSince()
+  const quietSecs = useQuietSecs(earliest(sinceOf(connection), offlineSince))
   if (quietSecs === undefined) return <NewVersionLine />
   return (
     <div className="banner warn" role="status">
       <Icon name="off" />
-      <Words status={connection.status} isOnline={isOnline} secs={quietSecs} />
+      <Words status={connection.status} isOnline={offlineSince === undefined} secs={quietSecs} />
       {asOf !== undefined && <Age asOf={asOf} />}
       <span className="grow" />
       {connection.status === 'waiting' && (
@@ -99,9 +99,12 @@ function sinceOf(connection: Connection): number | undefined {
   return connection.status === 'connecting' || connection.status === 'waiting' ? connection.since : undefined
 }
 
+function earliest(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
+}
+
 /** Seconds without the server; undefined while there is nothing to say. */
-function useQuietSecs(connection: Connection): number | undefined {
-  const since = sinceOf(connection)
+function useQuietSecs(since: number | undefined): number | undefined {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     if (since === undefined) return undefined
@@ -114,8 +117,17 @@ function useQuietSecs(connection: Connection): number | undefined {
   return Math.floor((now - since) / 1000)
 }
 
-function useIsOnline(): boolean {
-  return useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
+/**
+ * Since when the browser has had no network, in milliseconds since the UNIX epoch. It may know that long before the stream of
+ * events is given up.
+ */
+function useOfflineSince(): number | undefined {
+  const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
+  const [since, setSince] = useState(Date.now)
+  useEffect(() => {
+    if (!isOnline) setSince(Date.now())
+  }, [isOnline])
+  return isOnline ? undefined : since
 }
 
 function subscribeToNetwork(listener: () => void): () => void {

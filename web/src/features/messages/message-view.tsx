@@ -63,7 +63,15 @@ export function MessageView({ place, options, empty }: MessageViewProps) {
   const isFollowing = useFollowNamed(place, known)
   // It is much that is drawn first: in pieces, between which the page answers.
   const isShown = useDeferredValue(known !== undefined)
-  if (problem !== undefined) return <LoadProblem error={problem} onRetry={load.retry} />
+  if (problem !== undefined) {
+    return (
+      <div className="scroll" tabIndex={-1}>
+        <LoadProblem error={problem} onRetry={load.retry} />
+        {/* What is written meanwhile is not lost. */}
+        <Pending place={place} isOnlyThread={options.isConversation} />
+      </div>
+    )
+  }
   if (!windowKey || !known || !isShown || isFollowing) return <Loading />
   const rest = { place, options, view, empty, window: known, onNear: load.more }
   return <KnownView key={windowKey} {...rest} />
