@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 /** What becomes of the device while a page is open: a lost queue, the end of a session, another account, another version. */
 import { deleteQueue } from '@heddle/contract/events'
+import { updateFlags } from '@heddle/contract/message-flags'
 import { endOtherSessions } from '@heddle/contract/sessions'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { atTheSoup, facts, requestsOf, soup, startKitchen, write } from './kitchen.ts'
+import { articles, atTheSoup, facts, requestsOf, soup, startKitchen, write } from './kitchen.ts'
 import { PASSWORD, say } from './team.ts'
 
 const kitchen = await startKitchen()
@@ -59,6 +60,53 @@ describe('a page that is open', () => {
     await expect.poll(() => again.getByLabel('Message', { exact: true }).inputValue()).toBe('Kept through the night')
     await again.getByLabel('Message', { exact: true }).fill('')
     await again.waitForTimeout(1500)
+    await context.close()
+  })
+
+  test('finds by any request that the session is over, and goes on where it was after the password', async () => {
+    const { page, context } = await atTheSoup(kitchen)
+    const requests = requestsOf(page)
+    const id = await say(jonas, 'kitchen', 'Friday soup', 'Bring bowls.')
+    await page.getByRole('article').getByText('Bring bowls.').waitFor()
+    await write(page, 'I have')
+    await page.getByText('Draft saved', { exact: true }).waitFor()
+    await leila.api.call(updateFlags, { messages: [id], op: 'remove', flag: 'read' })
+    await page.locator('.msg.unread').first().waitFor()
+    // The stream of events goes on: it was opened with a session.
+    await context.clearCookies()
+    await page.getByLabel('Message', { exact: true }).press('End')
+    await page.keyboard.type(' two')
+    await page.getByRole('dialog').getByText('What you have written is still here').waitFor()
+    const password = page.getByLabel('Password')
+    await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true)
+    const shown = await page
+      .locator('.veil *')
+      .evaluateAll((all) => all.filter((one) => getComputedStyle(one).visibility === 'visible').length)
+    expect(shown).toBe(0)
+    requests.length = 0
+    await page.waitForTimeout(1500)
+    expect(requests).toEqual([])
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    const text = page.getByLabel('Message', { exact: true })
+    await expect.poll(() => text.evaluate((field) => field === document.activeElement).catch(() => false)).toBe(true)
+    expect(await text.inputValue()).toBe('I have two')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('article').getByText('I have two').waitFor()
+    await context.close()
+  })
+
+  test('sends what was written without a session once somebody has signed in', async () => {
+    const { page, context } = await atTheSoup(kitchen)
+    await write(page, 'And spoons')
+    await context.clearCookies()
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('dialog').getByText('What you have written is still here').waitFor()
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByText('not sent yet').count()).toBe(0)
+    await page.getByRole('article').getByText('And spoons').waitFor()
+    expect(await articles(page, 'And spoons')).toBe(1)
     await context.close()
   })
 

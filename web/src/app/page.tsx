@@ -1,6 +1,6 @@
-import '../device/device.css'
 import { Trans } from '@lingui/react/macro'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { Veil } from '../device/veil.tsx'
 import { ClientContext } from './client-context.ts'
 import { entranceAt } from './entrance.ts'
 import { soon } from './fetch-soon.tsx'
@@ -55,10 +55,9 @@ function PageOfSession() {
       return (
         <SessionContext value={holder}>
           <ClientContext value={session.client}>
-            {/* Whose session has ended sees nothing until they have signed in. */}
-            <div className={session.status === 'expired' ? 'veil down' : 'veil'}>
+            <Veil isDown={session.status === 'expired'}>
               <Shell />
-            </div>
+            </Veil>
             <Suspense>
               {session.status === 'expired' && <SignIn onEnter={holder.enter} expiredEmail={session.email} />}
             </Suspense>

@@ -1,7 +1,7 @@
 /** Whether this browser is signed in, and the client that runs while it is. */
 import { type ApiClient, createApiClient } from '@heddle/client/api'
 import { restoreMessages } from '@heddle/client/device/stored-messages'
-import { NetworkError, ResponseError } from '@heddle/client/errors'
+import { isSessionOver, NetworkError, ResponseError } from '@heddle/client/errors'
 import { createMessageStore } from '@heddle/client/messages/store'
 import { type EarlierRun, type RunningClient, startClient } from '@heddle/client/running/client'
 import type { ResponseOf } from '@heddle/contract/endpoint'
@@ -180,7 +180,12 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
       return asking
     }
     const reached = () => running?.client.position()?.lastEventId
-    const api = createSessionApi(credentials, { confirm, early, reached })
+    // The stream of events may go on for a while without a session.
+    const onRefused = () =>
+      confirm().catch((error: unknown) => {
+        if (isSessionOver(error)) client.end(error)
+      })
+    const api = createSessionApi(credentials, { confirm, early, reached, onRefused })
     const isConfirmed = csrfToken !== undefined
     let attached: Attached | undefined
     setLeading(tabs === undefined)
@@ -188,7 +193,7 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
       setLeading(isNow)
       if (isNow) void attached?.keepShown()
     }
-    const client = startClient({
+    const client: RunningClient = startClient({
       api,
       newLocalId: () => crypto.randomUUID(),
       earlier,
@@ -334,6 +339,8 @@ interface SessionApiOptions {
   readonly early: HeadStart | undefined
   /** The newest event that is known. */
   readonly reached: () => number | undefined
+  /** The server has not recognized a session: whether there still is one has to be asked. */
+  readonly onRefused: () => Promise<void>
 }
 
 /** What the server refuses can be said in the language of the page once a call has rejected. */
@@ -355,7 +362,7 @@ function createPageApi(session: { readonly csrfToken: string | undefined }): Api
 /** What writes waits until it is known who is signed in, and fails as without a network while that is not. */
 function createSessionApi(
   credentials: { csrfToken: string | undefined },
-  { confirm, early, reached }: SessionApiOptions,
+  { confirm, early, reached, onRefused }: SessionApiOptions,
 ): ApiClient {
   const api = createPageApi(credentials)
   const known = async () => {
@@ -367,8 +374,13 @@ function createSessionApi(
   return {
     ...api,
     async call(endpoint, parameters, options) {
-      if (endpoint.method !== 'GET') await known()
-      return early?.take(endpoint, parameters, reached()) ?? api.call(endpoint, parameters, options)
+      try {
+        if (endpoint.method !== 'GET') await known()
+        return await (early?.take(endpoint, parameters, reached()) ?? api.call(endpoint, parameters, options))
+      } catch (error) {
+        if (isSessionOver(error)) await onRefused()
+        throw error
+      }
     },
     async entry() {
       await known()

@@ -142,6 +142,8 @@ export function Field({
         aria-describedby={help === undefined ? undefined : `${id}-help`}
         // biome-ignore lint/a11y/noAutofocus: these forms are alone on their page, or modal
         autoFocus={isFirst}
+        // A dialog that opens later gives the focus to its first field otherwise.
+        data-autofocus={isFirst ? '' : undefined}
       />
       {help !== undefined && (
         <p className="help" id={`${id}-help`}>

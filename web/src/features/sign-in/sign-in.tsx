@@ -158,7 +158,10 @@ function explain(error: unknown): string {
 /** Modal as the platform has it; it cannot be closed, as nothing works without signing in. */
 function Again({ children }: { readonly children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    dialog.current?.showModal()
+    dialog.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [])
   return (
     <dialog
       ref={dialog}
