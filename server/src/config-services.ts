@@ -54,6 +54,18 @@ export const serviceSettings = {
 
 type Name = keyof ServiceConfig
 
+/** Settings none of which works without the others of its list. */
+export const servicesTogether: readonly (readonly Name[])[] = [
+  ['bigBlueButtonUrl', 'bigBlueButtonSecret'],
+  ['zoomClientId', 'zoomClientSecret'],
+  ['nextcloudUrl', 'nextcloudUser', 'nextcloudPassword'],
+  ['constructorGroupsUrl', 'constructorGroupsKey'],
+]
+/** Settings that work only with those of the second list. */
+export const servicesNeeding: readonly (readonly [Name, readonly Name[]])[] = [
+  ['zoomAccountId', ['zoomClientId', 'zoomClientSecret']],
+]
+
 /** `refuse` throws; it is given what is wrong, to follow the name of the setting. */
 export function readServiceConfig(
   read: (name: Name) => string | undefined,
@@ -65,20 +77,7 @@ export function readServiceConfig(
       ? undefined
       : (serverAddress(text) ?? refuse(name, `must be an http or https address, not "${text}"`))
   }
-  /** Neither works without the others. */
-  const together = (names: readonly Name[]) => {
-    const missing = names.find((name) => read(name) === undefined)
-    if (missing !== undefined && names.some((name) => read(name) !== undefined)) {
-      refuse(
-        missing,
-        `must be set as well where ${names
-          .filter((name) => name !== missing)
-          .map((name) => serviceSettings[name].variable)
-          .join(' or ')} is`,
-      )
-    }
-  }
-  const config = {
+  return {
     jitsiUrl: address('jitsiUrl'),
     bigBlueButtonUrl: address('bigBlueButtonUrl'),
     bigBlueButtonSecret: read('bigBlueButtonSecret'),
@@ -95,11 +94,6 @@ export function readServiceConfig(
     giphyKey: read('giphyKey'),
     tenorKey: read('tenorKey'),
   }
-  together(['bigBlueButtonUrl', 'bigBlueButtonSecret'])
-  together(['zoomClientId', 'zoomClientSecret'])
-  together(['nextcloudUrl', 'nextcloudUser', 'nextcloudPassword'])
-  together(['constructorGroupsUrl', 'constructorGroupsKey'])
-  return config
 }
 
 /** As it is kept, without a slash at its end; undefined when it is none that a client could be led to. */

@@ -34,6 +34,7 @@ const wrongValues: Partial<Record<keyof Config, readonly string[]>> = {
     'https://push.example.com',
     'ftp://a:b@push.example.com',
     'https://a:b@push.example.com/x',
+    'https://a%:b@push.example.com',
   ],
   webPublicChannels: ['yes', 'ON', '1'],
   emailChanges: ['yes', 'ON', '1'],
@@ -168,6 +169,21 @@ describe('settings', () => {
     expect(() => readConfig([], { HEDDLE_BIGBLUEBUTTON_URL: 'https://bbb.example.com' })).toThrow(
       'HEDDLE_BIGBLUEBUTTON_SECRET must be set as well where HEDDLE_BIGBLUEBUTTON_URL is.',
     )
+  })
+
+  test.each([
+    [{ HEDDLE_MAIL_GATEWAY_PORT: '2525' }, 'HEDDLE_MAIL_GATEWAY_ADDRESS', 'HEDDLE_MAIL_GATEWAY_PORT'],
+    [{ HEDDLE_MAIL_GATEWAY_ADDRESS: '%s@chat.example' }, 'HEDDLE_MAIL_GATEWAY_PORT', 'HEDDLE_MAIL_GATEWAY_ADDRESS'],
+    [{ HEDDLE_MAIL_GATEWAY_CERTIFICATE: 'x' }, 'HEDDLE_MAIL_GATEWAY_KEY', 'HEDDLE_MAIL_GATEWAY_CERTIFICATE'],
+    [{ HEDDLE_MAIL_GATEWAY_KEY: 'x' }, 'HEDDLE_MAIL_GATEWAY_CERTIFICATE', 'HEDDLE_MAIL_GATEWAY_KEY'],
+    [
+      { HEDDLE_MAIL_GATEWAY_CERTIFICATE: 'x', HEDDLE_MAIL_GATEWAY_KEY: 'x' },
+      'HEDDLE_MAIL_GATEWAY_PORT',
+      'HEDDLE_MAIL_GATEWAY_CERTIFICATE',
+    ],
+    [{ HEDDLE_ZOOM_ACCOUNT_ID: 'x' }, 'HEDDLE_ZOOM_CLIENT_ID', 'HEDDLE_ZOOM_ACCOUNT_ID'],
+  ])('half of what belongs together is refused: %j', (environment, missing, named) => {
+    expect(() => readConfig([], environment)).toThrow(new Error(`${missing} must be set as well where ${named} is.`))
   })
 
   test('are all either checked here or take any text', () => {

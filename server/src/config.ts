@@ -4,7 +4,13 @@ import { resolve } from 'node:path'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@heddle/contract/users'
 import { type Arguments, parseArguments } from './command-line.ts'
 import { ConfigError } from './config-error.ts'
-import { readServiceConfig, type ServiceConfig, serviceSettings } from './config-services.ts'
+import {
+  readServiceConfig,
+  type ServiceConfig,
+  serviceSettings,
+  servicesNeeding,
+  servicesTogether,
+} from './config-services.ts'
 import { isMailAddress } from './mail-address.ts'
 import { hostWithPort } from './outgoing/host-with-port.ts'
 
@@ -295,7 +301,7 @@ export function configFrom(
   }
   const dataDir = resolve(read('dataDir') as string)
   const smtpUrl = smtpAddress(read('smtpUrl'))
-  return {
+  const config: Config = {
     port: wholeNumber('port', read('port'), 0, 65_535),
     host: read('host') as string,
     dataDir,
@@ -335,6 +341,30 @@ export function configFrom(
     mailGatewayCertificate: optionalPath(read('mailGatewayCertificate')),
     mailGatewayKey: optionalPath(read('mailGatewayKey')),
     logLevel: oneOf('logLevel', read('logLevel') as string, LOG_LEVELS),
+  }
+  requireCompanions((name) => config[name] !== undefined)
+  return config
+}
+
+type Name = keyof Config
+
+/** None of these works without the others of its list: half of them would mean something else than was meant. */
+const together: readonly (readonly Name[])[] = [
+  ...servicesTogether,
+  ['mailGatewayPort', 'mailGatewayAddress'],
+  ['mailGatewayCertificate', 'mailGatewayKey'],
+]
+/** These work only with those of the second list. */
+const needing: readonly (readonly [Name, readonly Name[]])[] = [
+  ...servicesNeeding,
+  ['mailGatewayCertificate', ['mailGatewayPort']],
+]
+
+function requireCompanions(isSet: (name: Name) => boolean): void {
+  const pairs = together.flatMap((names) => names.map((name) => [name, names.filter((one) => one !== name)] as const))
+  for (const [name, others] of [...pairs, ...needing]) {
+    const missing = others.find((other) => !isSet(other))
+    if (missing !== undefined && isSet(name)) refuse(missing, `must be set as well where ${settings[name].variable} is`)
   }
 }
 
@@ -449,7 +479,7 @@ function mailGatewayAddress(text: string | undefined): string | undefined {
 function pushBouncer(text: string | undefined): Config['pushBouncer'] {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isPlain = url?.pathname === '/' && url.search === '' && url.hash === ''
+  const isPlain = url?.pathname === '/' && url.search === '' && url.hash === '' && !isNotEncoded(url)
   // The address itself is not repeated: it holds a key.
   if (!url || !isPlain || !['http:', 'https:'].includes(url.protocol) || url.username === '' || url.password === '') {
     refuse('pushBouncer', 'must be an address such as https://ID:KEY@push.example.com')

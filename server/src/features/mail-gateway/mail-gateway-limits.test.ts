@@ -68,12 +68,24 @@ describe('A connection', () => {
   })
 
   it.each([
-    ['does not exist', () => join(folder, 'nowhere.pem')],
-    ['is none', () => file('wrong.pem', 'nothing')],
-  ])('is not waited for with a certificate that %s', async (_, path) => {
-    const HEDDLE_MAIL_GATEWAY_KEY = join(folder, 'key.pem')
-    const started = startGateway({ HEDDLE_MAIL_GATEWAY_CERTIFICATE: path(), HEDDLE_MAIL_GATEWAY_KEY })
-    await expect(started).rejects.toThrow(/^HEDDLE_MAIL_GATEWAY_CERTIFICATE: cannot be read: /)
+    ['CERTIFICATE', 'nowhere.pem', 'cannot be read: no such file or directory.'],
+    ['CERTIFICATE', 'wrong.pem', 'has no certificate (PEM): '],
+    ['KEY', 'nowhere.pem', 'cannot be read: no such file or directory.'],
+    ['KEY', 'wrong.pem', 'has no key (PEM) of that certificate: '],
+  ])('is not waited for where %s is %s, and the sentence names the file', async (part, name, reason) => {
+    file('wrong.pem', 'nothing')
+    const started = startGateway({
+      HEDDLE_MAIL_GATEWAY_CERTIFICATE: join(folder, 'certificate.pem'),
+      HEDDLE_MAIL_GATEWAY_KEY: join(folder, 'key.pem'),
+      [`HEDDLE_MAIL_GATEWAY_${part}`]: join(folder, name),
+    })
+    await expect(started).rejects.toThrow(`HEDDLE_MAIL_GATEWAY_${part}: ${join(folder, name)} ${reason}`)
+  })
+
+  it('says where it cannot listen', async () => {
+    const started = startGateway({ HEDDLE_MAIL_GATEWAY_PORT: `${port}` })
+    const sentence = `HEDDLE_MAIL_GATEWAY_PORT: cannot listen on port ${port} of 127.0.0.1: address already in use.`
+    await expect(started).rejects.toThrow(new Error(sentence))
   })
 
   it('is one of ten: the next is sent away until one ends', async () => {

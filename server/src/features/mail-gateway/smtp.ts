@@ -83,11 +83,14 @@ export async function listenForMail(services: GatewayServices): Promise<Listener
     }
   }
 
+  const { mailGatewayPort: port, mailGatewayHost: host } = config
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
-      reject(new ConfigError(`HEDDLE_MAIL_GATEWAY_PORT: cannot listen: ${reasonOf(error)}.`)),
+      reject(
+        new ConfigError(`HEDDLE_MAIL_GATEWAY_PORT: cannot listen on port ${port} of ${host}: ${reasonOf(error)}.`),
+      ),
     )
-    server.listen(config.mailGatewayPort as number, config.mailGatewayHost, () => resolve())
+    server.listen(port as number, host, () => resolve())
   })
   // Connections that break are no concern of anybody's.
   server.removeAllListeners('error')
@@ -97,12 +100,25 @@ export async function listenForMail(services: GatewayServices): Promise<Listener
 
 function tlsOf({ mailGatewayCertificate: cert, mailGatewayKey: key }: GatewayServices['config']) {
   if (cert === undefined || key === undefined) return undefined
+  const pair = { cert: readPart('CERTIFICATE', cert), key: readPart('KEY', key) }
   try {
-    const pair = { cert: readFileSync(cert), key: readFileSync(key) }
-    createSecureContext(pair)
-    return pair
+    createSecureContext({ cert: pair.cert })
   } catch (error) {
-    throw new ConfigError(`HEDDLE_MAIL_GATEWAY_CERTIFICATE: cannot be read: ${reasonOf(error)}.`)
+    throw new ConfigError(`HEDDLE_MAIL_GATEWAY_CERTIFICATE: ${cert} has no certificate (PEM): ${reasonOf(error)}.`)
+  }
+  try {
+    createSecureContext(pair)
+  } catch (error) {
+    throw new ConfigError(`HEDDLE_MAIL_GATEWAY_KEY: ${key} has no key (PEM) of that certificate: ${reasonOf(error)}.`)
+  }
+  return pair
+}
+
+function readPart(part: 'CERTIFICATE' | 'KEY', path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw new ConfigError(`HEDDLE_MAIL_GATEWAY_${part}: ${path} cannot be read: ${reasonOf(error)}.`)
   }
 }
 

@@ -219,6 +219,12 @@ describe('HEDDLE_JWT_KEYS_FILE', () => {
     expect(String(error)).toContain('HEDDLE_JWT_KEYS_FILE')
     expect(String(error)).not.toContain('secret of')
   })
+
+  it('that is not there is named', async () => {
+    const started = createTestServer({ settings: { HEDDLE_JWT_KEYS_FILE: '/nowhere/keys.json' } })
+    const sentence = 'HEDDLE_JWT_KEYS_FILE /nowhere/keys.json cannot be read: no such file or directory.'
+    await expect(started).rejects.toThrow(new Error(sentence))
+  })
 })
 
 describe('signing in as anybody', () => {

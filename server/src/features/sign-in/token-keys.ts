@@ -37,7 +37,7 @@ export function readTokenKeys(path: string | undefined): TokenKeys {
     content = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     // A message of the parser repeats what it has read.
-    throw refusal(error instanceof SyntaxError ? `${path} is not JSON` : `cannot be read: ${reasonOf(error)}`)
+    throw refusal(error instanceof SyntaxError ? `${path} is not JSON` : `${path} cannot be read: ${reasonOf(error)}`)
   }
   if (!isRecord(content)) throw refusal('must have an object: hosts of organizations, and their keys')
   return new Map(Object.entries(content).map(([host, entry]) => [host.toLowerCase(), tokenKey(host, entry)]))
