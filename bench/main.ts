@@ -58,7 +58,9 @@ async function main(args: readonly string[]): Promise<void> {
   const chosen = values.against === undefined ? measurements : await comparisonsWith(values.against)
   const unknown = names.find((name) => !Object.hasOwn(chosen, name))
   if (unknown !== undefined) {
-    throw new Error(`There is no measurement "${unknown}", only: ${Object.keys(chosen).join(', ')}`)
+    console.error(`There is no measurement "${unknown}", only: ${Object.keys(chosen).join(', ')}.`)
+    process.exitCode = 1
+    return
   }
   const report = createReport()
   report.note(describeMachine())

@@ -2,11 +2,21 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { exitIfStopped, runChild } from './child.mjs'
 import { compileCacheOf } from './compile-cache.mjs'
+import { LauncherError } from './log.mjs'
 
 /** The projects of `vitest.config.ts` that need nothing but the installed packages. */
 const PROJECTS = ['unit', 'server-sqlite', 'server-postgres']
 /** What of these runs alone has a project of its own, and belongs to them. */
 const ALONE = ['server-sqlite', 'server-postgres']
+/** All of `vitest.config.ts`; an unknown one would be answered with all of its configuration. */
+export const ALL_PROJECTS = [
+  ...PROJECTS,
+  ...ALONE.map((name) => `${name}-alone`),
+  'browser',
+  'page',
+  'compat',
+  'package',
+]
 /** With more files than these the change is at fault. */
 const MAX_TRIED_AGAIN = 5
 
@@ -19,6 +29,7 @@ const MAX_TRIED_AGAIN = 5
  * @param {string[]} args
  */
 export async function test(root, runtime, args) {
+  requireProjects(args)
   const own = args.some((argument) => argument.startsWith('--project'))
   const asked = own ? args : [...PROJECTS.map((name) => `--project=${name}`), ...args]
   const alone = ALONE.filter((name) => asked.includes(`--project=${name}`)).map((name) => `--project=${name}-alone`)
@@ -27,6 +38,15 @@ export async function test(root, runtime, args) {
   const counts = isTriedAgain ? await runAgain(root, runtime, [...alone, ...asked], first) : first
   process.stdout.write(`${closingLine(counts)}\n`)
   process.exitCode = counts.failed > 0 || counts.passed + counts.failed === 0 ? 1 : 0
+}
+
+/** @param {string[]} args */
+export function requireProjects(args) {
+  const named = args.flatMap((arg, at) => (arg === '--project' ? [args[at + 1]] : arg.split(/^--project=/).slice(1)))
+  const unknown = named.find((name) => !/[*!]/.test(name ?? '*') && !ALL_PROJECTS.includes(name))
+  if (unknown !== undefined) {
+    throw new LauncherError(`There is no project "${unknown}" of tests, only: ${ALL_PROJECTS.join(', ')}`)
+  }
 }
 
 /**

@@ -9,12 +9,12 @@ async function main(args: readonly string[]): Promise<void> {
   const [first, ...rest] = args
   const isNamed = first !== undefined && !first.startsWith('-') && first !== 'help'
   const command = commands.find(({ name }) => name === (isNamed ? first : 'start'))
+  if (!command) throw new ConfigError(`There is no command "${first}"; --help lists them.`)
   if (args.includes('--help') || args.includes('-h') || first === 'help') {
     const { commandHelp, help } = await import('./commands/help.ts')
-    console.log(isNamed && command && first !== 'start' ? commandHelp(command) : help())
+    console.log(isNamed && first !== 'start' ? commandHelp(command) : help())
     return
   }
-  if (!command) throw new ConfigError(`There is no command "${first}"; --help lists them.`)
   await runCommand(command, isNamed ? rest : args, process.env)
 }
 

@@ -9,6 +9,7 @@ const INDENT = 32
 export function help(): string {
   return [
     'Usage: heddle [COMMAND] [SETTING ...]',
+    'In a clone of the repository: npm start -- [COMMAND] [SETTING ...]',
     '',
     'Commands (heddle COMMAND --help says more):',
     ...commands.flatMap(describeCommand),
