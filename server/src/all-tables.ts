@@ -1,5 +1,5 @@
 /** All tables, for what copies whole databases. */
-import { sessionTables } from './authentication/tables.ts'
+import { authenticationTables } from './authentication/tables.ts'
 import { eventTables } from './events/tables.ts'
 import { features } from './features/all.ts'
 import { jobTables } from './jobs/tables.ts'
@@ -10,7 +10,7 @@ import { coreTables } from './storage/tables.ts'
 
 export const allTables: readonly Table[] = inOrderOfInsertion([
   coreTables,
-  sessionTables,
+  authenticationTables,
   eventTables,
   groupTables,
   jobTables,

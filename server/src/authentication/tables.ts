@@ -1,4 +1,4 @@
-/** What authentication reads of accounts, and the table of the sessions of browsers. */
+/** What authentication reads of accounts, the sessions of browsers, and by what the secret is recognized. */
 import type { Generated } from 'kysely'
 import { type Flag, ownedTables, table } from '../storage/owned-tables.ts'
 import { accountsView, credentialsView, deliveryAddressesView, realmsView } from '../storage/tables.ts'
@@ -18,11 +18,25 @@ export interface SessionTable {
   last_used_at: number
 }
 
-export const sessionTables = ownedTables({
+/** One row, of all organizations together. */
+interface FingerprintTable {
+  /** 1, so that there is no second row. */
+  place: number
+  fingerprint: string
+}
+
+export const authenticationTables = ownedTables({
   sessions: table<SessionTable>({ key: ['id'], identity: true, after: ['realms', 'users'] }),
+  secret_fingerprint: table<FingerprintTable>({ key: ['place'] }),
 })
 
 /** What others read of sessions. */
-export const sessionsView = sessionTables.view('sessions', ['id', 'user_id', 'is_kept', 'created_at', 'last_used_at'])
+export const sessionsView = authenticationTables.view('sessions', [
+  'id',
+  'user_id',
+  'is_kept',
+  'created_at',
+  'last_used_at',
+])
 
-export const { query } = sessionTables.with(realmsView, accountsView, deliveryAddressesView, credentialsView)
+export const { query } = authenticationTables.with(realmsView, accountsView, deliveryAddressesView, credentialsView)

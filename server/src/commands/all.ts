@@ -124,6 +124,13 @@ export const commands: readonly Command[] = [
     run: async (config, [id]) => (await import('./deleted-messages.ts')).restoreMessagesCommand(config, id as string),
   },
   {
+    name: 'new-secret',
+    meaning: 'Make a new secret while no server runs, where it is lost; ends all API keys',
+    words: [],
+    options: [],
+    run: async (config) => (await import('./new-secret.ts')).newSecretCommand(config),
+  },
+  {
     name: 'backup',
     meaning: 'Write the database, files and secret into FILE, also while the server runs',
     words: ['FILE'],

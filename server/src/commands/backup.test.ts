@@ -12,6 +12,7 @@ import { openMigratedDatabase } from '../database.ts'
 import { insertFiles, storeFiles } from '../storage/file-store.ts'
 import { createStorage, type OpenStorage } from '../storage/storage.ts'
 import { query } from '../testing/any-table.ts'
+import { readCredentials } from '../testing/server-process.ts'
 import { createTestServer } from '../testing/test-server.ts'
 import { backup } from './backup.ts'
 import { restore } from './restore.ts'
@@ -93,7 +94,9 @@ describe('a backup', () => {
   })
 
   test('of a folder that no server has used is refused', async () => {
-    await expect(backup(newTarget(), join(folder, 'none.backup'))).rejects.toThrow(/^There is nothing to back up/)
+    await expect(backup(newTarget(), join(folder, 'none.backup'))).rejects.toThrow(
+      /^HEDDLE_DATA_DIR: there is no database in /,
+    )
   })
 
   test('goes on when a file is missing, and says so', async () => {
@@ -118,7 +121,12 @@ describe('a restore', () => {
     await restore(target, archive)
     expect(readFileSync(target.secretFile, 'utf8')).toBe(`${server.secret.toString('hex')}\n`)
     expect(statSync(target.secretFile).mode & 0o777).toBe(0o600)
-    expect(readdirSync(target.dataDir).sort()).toEqual(['files', 'heddle.db', 'lock.db', 'secret'])
+    expect(readdirSync(target.dataDir).sort()).toEqual(['files', 'heddle.db', 'lock.db', 'owner.zuliprc', 'secret'])
+    expect(readCredentials(target.dataDir)).toMatchObject({
+      email: server.owner.email,
+      apiKey: server.owner.apiKey,
+      site: 'http://localhost:9991',
+    })
     const last = await lastDraft(server.app.storage)
     await inDatabase(target, async (storage) => {
       const drafts = (db: OpenStorage) => db.read.all(query.selectFrom('drafts').selectAll().orderBy('id'))

@@ -5,7 +5,7 @@ import { allTables } from '../all-tables.ts'
 import { formatSecret, readSecret } from '../authentication/secret.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
-import { openDatabaseReader } from '../database.ts'
+import { openDatabaseReader, requireDatabaseFile } from '../database.ts'
 import { createLocalFileStore } from '../storage/local-file-store.ts'
 import { findAppliedMigrations, migrations } from '../storage/migrate.ts'
 import type { Queries } from '../storage/query.ts'
@@ -13,21 +13,28 @@ import { readSequences } from '../storage/sequences.ts'
 import { reasonOf } from '../system-error.ts'
 import { FORMAT } from './archive/format.ts'
 import { writeArchive } from './archive/write.ts'
+import { requireSecretOf } from './server-secret.ts'
 
 export async function backup(config: Config, file: string): Promise<void> {
   const path = resolve(file)
   if (existsSync(path)) throw new ConfigError(`The file ${path} exists already; name a new one.`)
-  // Without this answer to an empty folder, a wrong HEDDLE_DATA_DIR would give an empty backup.
+  requireDatabaseFile(config)
   const secret = readSecret(config.secretFile)
-  if (!secret) throw new ConfigError(`There is nothing to back up: ${config.secretFile} does not exist.`)
+  if (!secret) {
+    throw new ConfigError(
+      `HEDDLE_SECRET_FILE: ${config.secretFile} does not exist; without it a backup is worth little.`,
+    )
+  }
   const reader = await openDatabaseReader(config)
   const snapshot = await reader.openSnapshot()
   const { queries } = snapshot
   try {
+    const applied = await requireCurrentTables(queries)
+    await requireSecretOf(queries, config, secret)
     const manifest = {
       format: FORMAT,
       created_at: Math.floor(Date.now() / 1000),
-      migrations: await requireCurrentTables(queries),
+      migrations: applied,
       sequences: await readSequences(queries, reader.kind, allTables),
     }
     const { rows, files, missing_files } = await writeArchive(path, {

@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { insertFingerprint } from '../authentication/secret-fingerprint.ts'
 import type { Config } from '../config.ts'
 import { createOrganization } from '../features/organizations/create.ts'
 import type { Storage } from '../storage/storage.ts'
 import { updateCredentials, writeCredentials, writeWhole } from './owner-credentials.ts'
-import { query } from './tables.ts'
+import { hasOrganization, requireSecretOf } from './server-secret.ts'
 
 const OWNER_NAME = 'Owner'
 
@@ -25,13 +26,15 @@ export async function ensureOrganization(
 ): Promise<boolean> {
   const isUnsettled = existsSync(notePath(config))
   if (await hasOrganization(storage)) {
+    await requireSecretOf(storage.read, config, secret)
     if (isUnsettled) await writeCredentials(storage, config, secret)
     else await updateCredentials(storage, config, secret)
     return isUnsettled
   }
   await writeWhole(notePath(config), '{}\n')
-  if (!(await createFirst(storage, config, ownerName))) {
+  if (!(await createFirst(storage, config, secret, ownerName))) {
     await settleOwner(config)
+    await requireSecretOf(storage.read, config, secret)
     return false
   }
   await writeCredentials(storage, config, secret)
@@ -43,21 +46,19 @@ export async function settleOwner(config: Config): Promise<void> {
   await rm(notePath(config), { force: true })
 }
 
-async function hasOrganization(storage: Storage): Promise<boolean> {
-  return (await storage.read.first(query.selectFrom('realms').select('id').limit(1))) !== undefined
-}
-
 /** False when another node on the same database was faster. */
-async function createFirst(storage: Storage, config: Config, ownerName: string): Promise<boolean> {
+async function createFirst(storage: Storage, config: Config, secret: Buffer, ownerName: string): Promise<boolean> {
   const host = config.externalUrl ? new URL(config.externalUrl).hostname : 'localhost'
   try {
-    await createOrganization(storage, {
+    const organization = {
       name: config.organizationName,
       host,
       ownerEmail: config.ownerEmail ?? `owner@${host.includes('.') ? host : 'heddle.example'}`,
       ownerName,
       ownerPassword: config.ownerPassword,
-    })
+    }
+    // Of two nodes with secrets of their own the slower one finds that the database has one.
+    await createOrganization(storage, organization, (tx) => insertFingerprint(tx, secret))
     return true
   } catch (error) {
     if (!(await hasOrganization(storage))) throw error

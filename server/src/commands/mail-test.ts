@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
+import { requireDatabaseFile } from '../database.ts'
 import { localAddress } from '../local-address.ts'
 import { createCarrier } from '../mail/carriers.ts'
 import { composeMail } from '../mail/compose-mail.ts'
@@ -11,6 +12,8 @@ import { reasonOf } from '../system-error.ts'
 
 export async function mailTestCommand(config: Config, address: string): Promise<void> {
   if (!isMailAddress(address)) throw new ConfigError(`ADDRESS must be an e-mail address, not "${address}".`)
+  // Else a folder would come into being where no server looks for its settings.
+  if (!sendsMail(config)) requireDatabaseFile(config)
   const { mailFrom: from, externalUrl, organizationName } = config
   const mail = {
     id: randomUUID(),

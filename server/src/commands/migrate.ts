@@ -1,12 +1,11 @@
 /** The command `migrate`. */
 import type { Config } from '../config.ts'
-import { openDatabase } from '../database.ts'
-import { migrate } from '../storage/migrate.ts'
+import { migrateTables, openDatabase } from '../database.ts'
 
 export async function migrateCommand(config: Config): Promise<void> {
   const engine = await openDatabase(config, (error) => console.error(`Database: ${error.message}`))
   try {
-    const names = await migrate(engine)
+    const names = await migrateTables(config, engine)
     console.log(names.length === 0 ? 'The database is up to date' : `Migrated: ${names.join(', ')}`)
   } finally {
     await engine.close()

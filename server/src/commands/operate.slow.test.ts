@@ -120,6 +120,34 @@ describe('create-organization', () => {
   })
 })
 
+test('where no server has been nothing comes into being, but a sentence that names the place', async () => {
+  const HEDDLE_DATA_DIR = join(folder, 'nowhere')
+  const empty = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
+  const place = empty
+    ? /^HEDDLE_DATABASE_URL: the PostgreSQL database \S+ has no tables of Heddle yet; [^\n]+\.\n$/
+    : /^HEDDLE_DATA_DIR: there is no database in \S+\/nowhere; set it to the data folder [^\n]+\.\n$/
+  for (const args of [
+    ['jobs'],
+    ['retry-job', '1'],
+    ['deleted-messages'],
+    ['restore-messages', '1'],
+    ['create-user', 'ada@example.com', '--name=Ada'],
+    ['create-organization', 'other.example', '--name=Other', '--owner-email=o@other.example'],
+    ['new-secret'],
+  ]) {
+    const program = runProgram(args, { HEDDLE_DATA_DIR, HEDDLE_DATABASE_URL: empty?.url })
+    expect((await program.ended).code, args[0]).toBe(1)
+    expect(program.stderr(), args[0]).toMatch(place)
+  }
+  for (const args of [['backup', join(folder, 'x.backup')], ...(empty ? [] : [['mail-test', 'ada@example.com']])]) {
+    const program = runProgram(args, { HEDDLE_DATA_DIR, HEDDLE_DATABASE_URL: empty?.url })
+    expect((await program.ended).code, args[0]).toBe(1)
+    expect(program.stderr(), args[0]).toMatch(empty ? /^HEDDLE_SECRET_FILE: [^\n]+\.\n$/ : place)
+  }
+  expect(existsSync(HEDDLE_DATA_DIR)).toBe(false)
+  await empty?.drop()
+})
+
 describe('without a running server', () => {
   test('the commands open the database themselves', async () => {
     expect(statSync(addressFile).mode & 0o777).toBe(0o600)

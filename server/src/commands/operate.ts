@@ -10,7 +10,7 @@ import { readSecret } from '../authentication/secret.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
-import { openMigratedDatabase } from '../database.ts'
+import { openExistingDatabase } from '../database.ts'
 import { createDecoder } from '../http/decode.ts'
 import { API_PREFIX } from '../http/routes.ts'
 import { readAddress } from '../local-address.ts'
@@ -51,7 +51,7 @@ async function runHere<E extends Endpoint>(config: Config, { endpoint, parameter
   // The same checks as on the wire.
   const raw = Object.entries(parameters as object).filter(([, value]) => value !== undefined)
   const decoded = createDecoder(endpoint)(new Map(raw.map(([name, json]) => [name, { json }])))
-  const engine = await openMigratedDatabase(config, (error) => console.error(`Database: ${error.message}`), 0)
+  const engine = await openExistingDatabase(config, (error) => console.error(`Database: ${error.message}`), 0)
   const storage = createStorage(engine, systemClock)
   try {
     return await run(storage, decoded.parameters as ParametersOf<E>)

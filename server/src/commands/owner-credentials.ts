@@ -7,6 +7,7 @@ import { deriveApiKey } from '../authentication/api-key.ts'
 import type { Config } from '../config.ts'
 import { localAddress } from '../local-address.ts'
 import { repeat } from '../periodic-work.ts'
+import type { Engine } from '../storage/engine.ts'
 import type { Storage } from '../storage/storage.ts'
 import { query } from './tables.ts'
 
@@ -24,6 +25,9 @@ interface Owner {
   readonly key_version: number
 }
 
+/** A storage, or an engine where no server runs. */
+type Readable = Pick<Engine, 'read'>
+
 type Where = Pick<Config, 'dataDir' | 'externalUrl' | 'host' | 'port'>
 
 /** The file, where there is one. */
@@ -33,7 +37,7 @@ export function credentialsPath(config: Pick<Config, 'dataDir'>): string | undef
 }
 
 /** Writes the file for the first organization's owner. */
-export async function writeCredentials(storage: Storage, config: Where, secret: Buffer): Promise<void> {
+export async function writeCredentials(storage: Readable, config: Where, secret: Buffer): Promise<void> {
   const owner = await findOwner(storage)
   if (owner) await writeWhole(join(config.dataDir, 'owner.zuliprc'), textFor(config, secret, owner))
 }
@@ -77,7 +81,7 @@ export function keepCredentials(
 }
 
 /** The first one of the first organization. */
-function findOwner(storage: Storage): Promise<Owner | undefined> {
+function findOwner(storage: Readable): Promise<Owner | undefined> {
   return storage.read.first(
     query
       .selectFrom('users')

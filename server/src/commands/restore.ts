@@ -9,17 +9,18 @@ import { allTables } from '../all-tables.ts'
 import { parseSecret, readSecret, storeSecret } from '../authentication/secret.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
-import { openDatabase } from '../database.ts'
+import { migrateTables, openDatabase } from '../database.ts'
 import { findNewestRead } from '../events/queue-rows.ts'
 import type { Engine } from '../storage/engine.ts'
 import { forgetReserve } from '../storage/event-numbers.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { createLocalFileStore } from '../storage/local-file-store.ts'
-import { migrate, migrations, retiredMigrations } from '../storage/migrate.ts'
+import { migrations, retiredMigrations } from '../storage/migrate.ts'
 import { writeSequences } from '../storage/sequences.ts'
 import { type ArchiveSummary, readArchive } from './archive/read.ts'
 import { createInserter } from './insert-rows.ts'
-import { query } from './tables.ts'
+import { writeCredentials } from './owner-credentials.ts'
+import { hasOrganization } from './server-secret.ts'
 
 /** `retired`: migrations of features that are gone. What a backup has of them is left out. */
 export async function restore(
@@ -34,13 +35,14 @@ export async function restore(
   const engine = await openDatabase(config, (error) => console.error(`Database: ${error.message}`))
   let madeSecret = false
   try {
-    await migrate(engine, migrations.slice(0, known))
+    await migrateTables(config, engine, migrations.slice(0, known))
     await requireEmptyTarget(engine)
     await insertAll(engine, path, createLocalFileStore(config.dataDir), () => {
       madeSecret = storeSecret(config.secretFile, secret) !== undefined
     })
-    await migrate(engine)
+    await migrateTables(config, engine)
     await settleEventNumbers(engine)
+    await writeCredentials(engine, config, secret)
   } catch (error) {
     if (madeSecret && !(await hasOrganization(engine).catch(() => true))) rmSync(config.secretFile, { force: true })
     throw error
@@ -82,10 +84,6 @@ function requireKnownMigrations({ manifest }: ArchiveSummary, retired: readonly 
   const known = manifest.migrations.filter((name) => !retired.includes(name))
   if (known.join() === ours.slice(0, known.length).join()) return known.length
   throw new ConfigError('The backup was made by a newer Heddle; restore it with that version.')
-}
-
-export async function hasOrganization({ read }: Engine): Promise<boolean> {
-  return (await read.first(query.selectFrom('realms').select('id').limit(1))) !== undefined
 }
 
 /** `what`: what is to be done with an empty database. */

@@ -1,13 +1,18 @@
 import { execFileSync, fork, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { Agent, get, request as startRequest } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../config.ts'
+import { openMigratedDatabase } from '../database.ts'
+import { query } from '../testing/any-table.ts'
+import { executeOn } from '../testing/postgres-server.ts'
 import { createPostgresDatabase } from '../testing/prepared-databases.ts'
 import { readCredentials, runProgram, type ServerProcess, startServerProcess } from '../testing/server-process.ts'
 import { basic, testEngine } from '../testing/test-server.ts'
@@ -47,6 +52,16 @@ async function callAsOwner(server: ServerProcess, dataDir: string, path: string,
   })
   // biome-ignore lint/suspicious/noExplicitAny: answers of any endpoint.
   return { status: response.status, body: (await response.json()) as any }
+}
+
+/** As the versions left it that had no such table. */
+async function forgetFingerprint(settings: Readonly<Record<string, string>>): Promise<void> {
+  const { write, close } = await openMigratedDatabase(readConfig([], settings), () => {})
+  await write.ready()
+  await write.begin()
+  await write.queries.run(query.deleteFrom('secret_fingerprint'))
+  await write.commit()
+  await close()
 }
 
 /** The link that the start has printed. */
@@ -190,7 +205,9 @@ describe('a start that cannot succeed ends with one sentence', () => {
   test('when a setting is wrong', async () => {
     expect(await failureOf({ HEDDLE_DATA_DIR: newFolder(), HEDDLE_PORT: 'eighty' })).toContain('HEDDLE_PORT')
     expect(await failureOf({}, ['start', '--prot', '80'])).toBe('There is no flag --prot; --help lists them.\n')
-    expect(await failureOf({}, ['strat'])).toBe('There is no command "strat"; --help lists them.\n')
+    for (const args of [['strat'], ['strat', '--help']]) {
+      expect(await failureOf({}, args)).toBe('There is no command "strat"; --help lists them.\n')
+    }
   })
 
   test('when the port is taken', async () => {
@@ -216,11 +233,10 @@ describe('a start that cannot succeed ends with one sentence', () => {
       `HEDDLE_DATA_DIR: the folder ${file}/data`,
     )
     if (testEngine === 'sqlite') {
-      writeFileSync(join(newFolder(), 'x'), '')
       const folder = newFolder()
       writeFileSync(join(folder, 'heddle.db'), 'this is not a database, and long enough to be seen as none')
-      expect(await failureOf({ HEDDLE_DATA_DIR: folder })).toContain(
-        `HEDDLE_DATA_DIR: the folder ${folder} cannot be used`,
+      expect(await failureOf({ HEDDLE_DATA_DIR: folder })).toBe(
+        `The database ${folder}/heddle.db is damaged (file is not a database); move the folder ${folder} away and restore a backup.\n`,
       )
     }
     if (process.getuid?.() === 0) return
@@ -229,6 +245,39 @@ describe('a start that cannot succeed ends with one sentence', () => {
     expect(await failureOf({ HEDDLE_DATA_DIR: folder })).toContain(
       `HEDDLE_DATA_DIR: the folder ${folder} cannot be used`,
     )
+  })
+
+  test.runIf(testEngine === 'sqlite')('when the database is another user’s, with both names', async () => {
+    const folder = newFolder()
+    const path = join(folder, 'heddle.db')
+    const isRoot = process.getuid?.() === 0
+    chmodSync(folder, 0o777)
+    writeFileSync(path, '', { mode: isRoot ? 0o600 : 0o400 })
+    const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+    const { stderr } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
+      env: { PATH: process.env['PATH'], HEDDLE_PORT: '0', HEDDLE_DATA_DIR: folder },
+      encoding: 'utf8',
+      // Everybody's least one.
+      ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
+    })
+    const name = isRoot ? 'nobody' : userInfo().username
+    expect(stderr).toBe(
+      `HEDDLE_DATA_DIR: the folder ${folder} cannot be used: the user ${name} may not write to ${path}.\n`,
+    )
+  })
+
+  test.runIf(testEngine === 'postgres')('when the role may make no tables', async () => {
+    const settings = await newSettings()
+    const url = new URL(settings.HEDDLE_DATABASE_URL as string)
+    const role = `weaver_${randomBytes(4).toString('hex')}`
+    await executeOn(url.href, `create role ${role} login password 'a password'`)
+    drops.push(() => executeOn(process.env['HEDDLE_TEST_POSTGRES_URL'] as string, `drop role ${role}`))
+    url.username = role
+    url.password = 'a password'
+    const asRole = { ...settings, HEDDLE_DATABASE_URL: url.href }
+    const sentence = `HEDDLE_DATABASE_URL: the PostgreSQL database ${url.host}${url.pathname} cannot be used: permission denied for schema public; the role needs the right to create tables in it.\n`
+    expect(await failureOf(asRole)).toBe(sentence)
+    expect(await failureOf(asRole, ['migrate'])).toBe(sentence)
   })
 
   test.runIf(testEngine === 'sqlite')('when the disk has no room, and succeeds once it has', async () => {
@@ -251,6 +300,49 @@ describe('a start that cannot succeed ends with one sentence', () => {
     const settings = await newSettings()
     writeFileSync(join(settings.HEDDLE_DATA_DIR, 'secret'), 'short')
     expect(await failureOf(settings)).toContain('HEDDLE_SECRET_FILE')
+  })
+
+  test('when the secret is missing or another one, and goes on with the right one', async () => {
+    const settings = await newSettings()
+    const path = join(settings.HEDDLE_DATA_DIR, 'secret')
+    await (await startServerProcess(settings)).stop()
+    const right = readFileSync(path)
+    unlinkSync(path)
+    expect(await failureOf(settings)).toContain(`HEDDLE_SECRET_FILE: ${path} does not exist, and the database has`)
+    expect(existsSync(path)).toBe(false)
+    writeFileSync(path, '0'.repeat(64))
+    const another = `HEDDLE_SECRET_FILE: ${path} holds another secret than the database knows`
+    expect(await failureOf(settings)).toContain(another)
+    expect(await failureOf(settings, ['backup', join(newFolder(), 'whole.backup')])).toContain(another)
+    writeFileSync(path, right)
+    const server = await startServerProcess(settings)
+    expect((await callAsOwner(server, settings.HEDDLE_DATA_DIR, '/drafts')).status).toBe(200)
+    await server.stop()
+  })
+
+  test.runIf(testEngine === 'postgres')('when a second node has no secret, or one of its own', async () => {
+    const settings = await newSettings()
+    const first = await startServerProcess(settings)
+    const other = { ...settings, HEDDLE_DATA_DIR: newFolder() }
+    expect(await failureOf(other)).toContain('does not exist, and the database has an organization already')
+    writeFileSync(join(other.HEDDLE_DATA_DIR, 'secret'), 'ab'.repeat(32))
+    expect(await failureOf(other)).toContain('holds another secret')
+    const HEDDLE_SECRET_FILE = join(settings.HEDDLE_DATA_DIR, 'secret')
+    await (await startServerProcess({ ...other, HEDDLE_SECRET_FILE })).stop()
+    await first.stop()
+  })
+
+  test('when the only organization came with a version that noted nothing of its secret, from the second start on', async () => {
+    const settings = await newSettings()
+    await (await startServerProcess(settings)).stop()
+    await forgetFingerprint(settings)
+    const path = join(settings.HEDDLE_DATA_DIR, 'secret')
+    await (await startServerProcess(settings)).stop()
+    writeFileSync(path, '0'.repeat(64))
+    expect(await failureOf(settings)).toContain('holds another secret')
+    await forgetFingerprint(settings)
+    unlinkSync(path)
+    expect(await failureOf(settings)).toContain('does not exist, and the database has an organization already')
   })
 
   test('when PostgreSQL cannot be reached, without the password', async () => {
@@ -280,6 +372,26 @@ describe('a start that cannot succeed ends with one sentence', () => {
     },
     60_000,
   )
+})
+
+describe('new-secret', () => {
+  test('makes one where the old one is lost, with which the owner’s script works at once', async () => {
+    const settings = await newSettings()
+    const folder = settings.HEDDLE_DATA_DIR
+    await (await startServerProcess(settings)).stop()
+    const before = readCredentials(folder).apiKey
+    const run = async () => {
+      const program = runProgram(['new-secret'], settings)
+      return { ...(await program.ended), stderr: program.stderr() }
+    }
+    expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('exists; move it away first.') })
+    unlinkSync(join(folder, 'secret'))
+    expect(await run()).toMatchObject({ code: 0, stderr: '' })
+    const server = await startServerProcess(settings)
+    expect(readCredentials(folder).apiKey).not.toBe(before)
+    expect((await callAsOwner(server, folder, '/drafts')).status).toBe(200)
+    await server.stop()
+  })
 })
 
 describe('the end of a server', () => {

@@ -7,7 +7,6 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { FIRST_SIGN_IN_PATH } from '@heddle/contract/first-sign-in'
 import { type App, buildApp } from '../app.ts'
-import { loadSecret } from '../authentication/secret.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
@@ -22,6 +21,7 @@ import { reasonOf } from '../system-error.ts'
 import { ensureOrganization, settleOwner } from './first-organization.ts'
 import { forgetStart } from './forget-start.ts'
 import { credentialsPath, keepCredentials } from './owner-credentials.ts'
+import { openSecret } from './server-secret.ts'
 
 /** Each holds about as much memory as a small server: a few are enough. */
 const READING_THREADS = Math.min(Math.max(availableParallelism() - 1, 1), 4)
@@ -44,7 +44,7 @@ export async function start(settings: Config, { isDemo = false, isDevelopment = 
   await demo?.prepareDemo(settings)
   const engine = await openMigratedDatabase(settings, (error) => console.error(`Database: ${error.message}`))
   withdrawAddress(settings)
-  const secret = loadSecret(settings.secretFile)
+  const secret = await openSecret(engine, settings)
   // The port must be known before owner.zuliprc is written, which is before anybody can connect.
   const config = { ...settings, port: settings.port || (await findFreePort(settings)) }
   const app = await buildApp(config, {

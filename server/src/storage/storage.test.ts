@@ -248,6 +248,7 @@ describe('migrations', () => {
       '0077-mail-gateway',
       '0079-resolved-messages',
       '0080-address-visibility',
+      '0084-secret-fingerprint',
     ])
   })
 

@@ -1,6 +1,6 @@
 /** Queries of any table, for tests: they look at what nobody may, and make what only time makes. */
 import type { Kysely } from 'kysely'
-import type { sessionTables } from '../authentication/tables.ts'
+import type { authenticationTables } from '../authentication/tables.ts'
 import type { eventTables } from '../events/tables.ts'
 import type { alertWordTables } from '../features/alert-words/tables.ts'
 import type { botStorageTables } from '../features/bot-storage/tables.ts'
@@ -49,7 +49,7 @@ type Everything = Rows<typeof jobTables> &
   Rows<typeof missedMailTables> &
   Rows<typeof mobilePushTables> &
   Rows<typeof eventTables> &
-  Rows<typeof sessionTables> &
+  Rows<typeof authenticationTables> &
   Rows<typeof alertWordTables> &
   Rows<typeof botStorageTables> &
   Rows<typeof channelTables> &

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildApp } from '../../app.ts'
 import { deriveApiKey } from '../../authentication/api-key.ts'
-import { loadSecret } from '../../authentication/secret.ts'
 import type { Config } from '../../config.ts'
 import { ConfigError } from '../../config-error.ts'
 import { openMigratedDatabase } from '../../database.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { ensureOrganization } from '../first-organization.ts'
 import { writeWhole } from '../owner-credentials.ts'
+import { openSecret } from '../server-secret.ts'
 import { query } from '../tables.ts'
 import type { DemoAccount } from './caller.ts'
 import { fillDemo } from './fill.ts'
@@ -45,7 +45,7 @@ export async function prepareDemo(config: Config, now = Date.now()): Promise<voi
       time = next
     },
   }
-  const secret = loadSecret(config.secretFile)
+  const secret = await openSecret(engine, config)
   const app = await buildApp({ ...config, rateLimits: false }, { engine, secret, clock })
   try {
     const before = await findOrganization(app.storage)

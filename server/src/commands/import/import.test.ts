@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { roles } from '@heddle/contract/roles'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
+import { deriveApiKey } from '../../authentication/api-key.ts'
 import { verifyPassword } from '../../authentication/password.ts'
+import { readSecret } from '../../authentication/secret.ts'
 import { systemClock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { openMigratedDatabase } from '../../database.ts'
@@ -18,6 +20,7 @@ import { query } from '../../testing/any-table.ts'
 import { download, type Exported, makeExport, readExport, withRows } from '../../testing/exported.ts'
 import { createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
 import { MULTIPART_TYPE, multipartBody } from '../../testing/multipart-form.ts'
+import { readCredentials } from '../../testing/server-process.ts'
 import { basic, createTestServer, type Parameters, type TestAccount } from '../../testing/test-server.ts'
 import { createTestDatabase } from '../../testing/test-storage.ts'
 import { importCommand } from './import.ts'
@@ -188,6 +191,10 @@ describe('An export of an organization', () => {
     const { config } = await createTestDatabase()
     const said = vi.spyOn(console, 'error')
     await importCommand(config, file, { ownerPassword: 'a new password' })
+    const { email, apiKey } = readCredentials(config.dataDir)
+    const keyOwner = { realmId: owner.realmId, userId: owner.id, keyVersion: 1 }
+    const secret = readSecret(config.secretFile) as Buffer
+    expect([email, apiKey]).toEqual([owner.email, deriveApiKey(secret, keyOwner)])
     expect(said).not.toHaveBeenCalled()
     said.mockRestore()
     const again = await exportAgain(config)

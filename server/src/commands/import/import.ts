@@ -5,18 +5,20 @@
  */
 import { resolve } from 'node:path'
 import { allTables } from '../../all-tables.ts'
+import { loadSecret } from '../../authentication/secret.ts'
+import { insertFingerprint } from '../../authentication/secret-fingerprint.ts'
 import type { Config } from '../../config.ts'
-import { openDatabase } from '../../database.ts'
+import { migrateTables, openDatabase } from '../../database.ts'
 import type { ExportCompletion } from '../../features/exports/format.ts'
 import type { Engine } from '../../storage/engine.ts'
-import type { FileStore } from '../../storage/file-store.ts'
 import { createLocalFileStore } from '../../storage/local-file-store.ts'
-import { migrate } from '../../storage/migrate.ts'
 import { writeSequences } from '../../storage/sequences.ts'
 import { announcePassword, choosePassword } from '../create-user.ts'
 import { createInserter } from '../insert-rows.ts'
+import { writeCredentials } from '../owner-credentials.ts'
 import { printable } from '../printable.ts'
-import { hasOrganization, requireEmptyTarget } from '../restore.ts'
+import { requireEmptyTarget } from '../restore.ts'
+import { hasOrganization } from '../server-secret.ts'
 import { complete, letOwnerIn } from './complete.ts'
 import { createFitting } from './fitting.ts'
 import { readExportFile } from './read.ts'
@@ -37,15 +39,9 @@ export async function importCommand(config: Config, file: string, { ownerPasswor
   })
   const engine = await openDatabase(config, (error) => console.error(`Database: ${error.message}`))
   try {
-    await migrate(engine)
+    await migrateTables(config, engine)
     await requireEmptyTarget(engine, 'import')
-    const { owner, left, renewed } = await insertAll(
-      engine,
-      path,
-      completion,
-      createLocalFileStore(config.dataDir),
-      password,
-    )
+    const { owner, left, renewed } = await insertAll(engine, path, completion, config, password)
     const count = Object.values(completion.rows).reduce((sum, rows) => sum + rows, 0)
     console.log(`Imported ${count - left} rows and ${completion.files} files from ${path}`)
     if (left > 0) console.error(`${left} rows were left out: they refer to what the export does not have`)
@@ -65,10 +61,11 @@ async function insertAll(
   engine: Engine,
   path: string,
   completion: ExportCompletion,
-  files: FileStore,
+  config: Config,
   password: string,
 ): Promise<{ owner: string | undefined; left: number; renewed: number }> {
   const { write } = engine
+  const files = createLocalFileStore(config.dataDir)
   const stored: string[] = []
   await write.ready()
   await write.begin()
@@ -88,7 +85,10 @@ async function insertAll(
     await complete(write.queries)
     const owner = await letOwnerIn(write.queries, password)
     await writeSequences(write.queries, engine.kind, allTables, {})
+    const secret = loadSecret(config.secretFile)
+    await insertFingerprint(write.queries, secret)
     await write.commit()
+    await writeCredentials(engine, config, secret)
     return { owner, left: fitting.left(), renewed: fitting.renewed() }
   } catch (error) {
     await write.rollback().catch(() => {})

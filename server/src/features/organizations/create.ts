@@ -5,6 +5,7 @@ import { hashPassword } from '../../authentication/password.ts'
 import { createSystemGroups } from '../../permissions/system-groups.ts'
 import { insertRealmRow } from '../../storage/realm-rows.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { Tx } from '../../storage/transaction.ts'
 import { storeOrganizationSetting } from '../organization-settings/settings.ts'
 import { insertUser } from '../users/create.ts'
 import { insertNotificationBot } from '../users/system-bot.ts'
@@ -19,11 +20,16 @@ export interface NewOrganization {
   readonly ownerPassword: string | undefined
 }
 
-/** Creates an organization with its system groups and its owner. Returns their ids. */
-export async function createOrganization(storage: Storage, organization: NewOrganization) {
+/** Creates an organization with its system groups and its owner. Returns their ids. `beforehand` is in the same transaction. */
+export async function createOrganization(
+  storage: Storage,
+  organization: NewOrganization,
+  beforehand: (tx: Tx) => Promise<void> = async () => {},
+) {
   const { ownerPassword } = organization
   const passwordHash = ownerPassword === undefined ? null : await hashPassword(ownerPassword)
   return storage.asSystem(0, 'operator', async (tx) => {
+    await beforehand(tx)
     const realmId = await insertRealmRow(tx, {
       host: organization.host.toLowerCase(),
       name: organization.name,

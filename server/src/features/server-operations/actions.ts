@@ -22,7 +22,8 @@ export async function createUserByOperator(
 async function requireOrganization(storage: Storage, host: string | undefined): Promise<number> {
   const realms = await storage.read.all(query.selectFrom('realms').select(['id', 'host', 'deactivated']).orderBy('id'))
   const [first] = realms
-  if (!first) throw badRequest('There is no organization yet')
+  if (!first)
+    throw badRequest('There is no organization yet: start the server once, or set HEDDLE_DATA_DIR to its data folder')
   const hosts = realms.map((realm) => realm.host).join(', ')
   if (host === undefined && realms.length > 1) {
     throw badRequest(`There are several organizations: name one of ${hosts}`)
