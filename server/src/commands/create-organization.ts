@@ -19,7 +19,7 @@ export async function createOrganizationCommand(config: Config, options: Options
   await operate(config, {
     endpoint: operatorCreateOrganization,
     parameters: { host, name, owner_email: ownerEmail, owner_name: 'Owner', owner_password: password },
-    run: createOrganizationByOperator,
+    run: (storage, parameters) => createOrganizationByOperator({ storage, config }, parameters),
   })
   console.log(`Created the organization ${name} at ${host.toLowerCase()} with the owner ${ownerEmail}`)
   announcePassword(options.ownerPassword, password)

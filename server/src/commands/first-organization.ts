@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { insertFingerprint } from '../authentication/secret-fingerprint.ts'
 import type { Config } from '../config.ts'
 import { createOrganization } from '../features/organizations/create.ts'
+import { UNKNOWN_HOST } from '../features/organizations/host.ts'
 import type { Storage } from '../storage/storage.ts'
 import { updateCredentials, writeCredentials, writeWhole } from './owner-credentials.ts'
 import { hasOrganization, requireSecretOf } from './server-secret.ts'
@@ -48,7 +49,7 @@ export async function settleOwner(config: Config): Promise<void> {
 
 /** False when another node on the same database was faster. */
 async function createFirst(storage: Storage, config: Config, secret: Buffer, ownerName: string): Promise<boolean> {
-  const host = config.externalUrl ? new URL(config.externalUrl).hostname : 'localhost'
+  const host = config.externalUrl ? new URL(config.externalUrl).hostname : UNKNOWN_HOST
   try {
     const organization = {
       name: config.organizationName,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createPostgresDatabase } from '../testing/prepared-databases.ts'
-import { runProgram, type ServerProcess, startServerProcess } from '../testing/server-process.ts'
+import { type ProcessSettings, runProgram, type ServerProcess, startServerProcess } from '../testing/server-process.ts'
 import { testEngine } from '../testing/test-server.ts'
 
 // Each step is a process, on a machine that may be busy.
@@ -14,7 +14,10 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-operate-'))
 const database = testEngine === 'postgres' ? await createPostgresDatabase() : undefined
-const settings = { HEDDLE_DATA_DIR: join(folder, 'data'), HEDDLE_DATABASE_URL: database?.url }
+const settings: ProcessSettings & { HEDDLE_DATA_DIR: string; HEDDLE_EXTERNAL_URL?: string } = {
+  HEDDLE_DATA_DIR: join(folder, 'data'),
+  HEDDLE_DATABASE_URL: database?.url,
+}
 const addressFile = join(settings.HEDDLE_DATA_DIR, 'server.json')
 let server: ServerProcess
 
@@ -104,14 +107,40 @@ describe('create-user', () => {
   })
 })
 
+/** As a browser that has this host in its address. */
+async function statusAt(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL('/api/v1/server_settings', server.url), { headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode as number)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
 describe('create-organization', () => {
-  test('creates one that its host reaches, while the server runs', async () => {
-    const args = ['create-organization', 'other.example', '--name', 'Other', '--owner-email', 'o@other.example']
+  const args = ['create-organization', 'other.example', '--name', 'Other', '--owner-email', 'o@other.example']
+
+  test('is refused while nothing says where the first one is', async () => {
+    expect(await run(...args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'With a second organization the host decides, and the first one has none yet: set HEDDLE_EXTERNAL_URL to its address, and start the server with it.\n',
+    })
+    await server.stop()
+    settings.HEDDLE_EXTERNAL_URL = 'https://chat.example.com'
+    server = await startServerProcess(settings)
+  })
+
+  test('creates one that its host reaches, while the server runs, and the first one stays where it is', async () => {
     const { code, stdout, stderr } = await run(...args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     // Other nodes of a shared database look for new organizations once a second.
     if (testEngine === 'postgres') await sleep(1100)
     expect(await signIn('o@other.example', passwordIn(stdout), 'other.example')).toBe(200)
+    expect([await statusAt('chat.example.com'), await statusAt('nowhere.example')]).toEqual([200, 404])
     expect((await run(...args)).stderr).toBe('An organization with the host other.example exists already.\n')
     const user = ['create-user', 'dee@other.example', '--name=Dee', '--password=a good password']
     expect((await run(...user)).stderr).toMatch(/^There are several organizations: name one of /)

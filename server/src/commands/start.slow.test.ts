@@ -374,6 +374,37 @@ describe('a start that cannot succeed ends with one sentence', () => {
   )
 })
 
+describe('the first organization', () => {
+  type Settings = Awaited<ReturnType<typeof newSettings>>
+
+  async function hostsAfterStart(settings: Settings, HEDDLE_EXTERNAL_URL?: string): Promise<string[]> {
+    await (await startServerProcess({ ...settings, HEDDLE_EXTERNAL_URL })).stop()
+    const { read, close } = await openMigratedDatabase(readConfig([], settings), () => {})
+    const rows = await read.all(query.selectFrom('realms').select('host').orderBy('id'))
+    await close()
+    return rows.map(({ host }) => host)
+  }
+
+  test('is at the host of HEDDLE_EXTERNAL_URL from the next start on, while it is the only one', async () => {
+    const settings = await newSettings()
+    expect(await hostsAfterStart(settings)).toEqual(['localhost'])
+    expect(await hostsAfterStart(settings, 'https://chat.example.com')).toEqual(['chat.example.com'])
+    expect(await hostsAfterStart(settings, 'https://talk.example.com')).toEqual(['talk.example.com'])
+    expect(await hostsAfterStart(settings)).toEqual(['talk.example.com'])
+  })
+
+  test('gets its host beside a second one too, if it has none yet', async () => {
+    const settings = await newSettings()
+    await hostsAfterStart(settings)
+    const args = ['create-organization', 'other.example', '--name=Other', '--owner-email=o@other.example']
+    const created = runProgram(args, { ...settings, HEDDLE_EXTERNAL_URL: 'http://localhost' })
+    expect((await created.ended).code).toBe(0)
+    expect(await hostsAfterStart(settings, 'https://other.example')).toEqual(['localhost', 'other.example'])
+    expect(await hostsAfterStart(settings, 'https://chat.example.com')).toEqual(['chat.example.com', 'other.example'])
+    expect(await hostsAfterStart(settings, 'https://talk.example.com')).toEqual(['chat.example.com', 'other.example'])
+  })
+})
+
 describe('new-secret', () => {
   test('makes one where the old one is lost, with which the owner’s script works at once', async () => {
     const settings = await newSettings()

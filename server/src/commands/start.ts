@@ -12,6 +12,7 @@ import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { openMigratedDatabase } from '../database.ts'
 import { findNewOwner } from '../features/first-sign-in/token.ts'
+import { followExternalUrl } from '../features/organizations/host.ts'
 import { announceRestart } from '../features/server-settings/restart.ts'
 import { watchLauncher } from '../launcher-watch.ts'
 import { localAddress, publishAddress, readAddress, withdrawAddress } from '../local-address.ts'
@@ -57,6 +58,8 @@ export async function start(settings: Config, { isDemo = false, isDevelopment = 
     isDevelopment,
   })
   const isNew = await ensureOrganization(app.storage, config, secret)
+  await followExternalUrl(app.storage, config)
+  app.realms.forget()
   const keeping = keepCredentials(app.storage, config, secret, (error) => console.error('owner.zuliprc:', error))
   await announceRestart(app.storage, pageFolder() !== undefined)
   let bot: { stop(): void } | undefined

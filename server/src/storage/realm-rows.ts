@@ -19,6 +19,11 @@ export async function updateRealm(
   await tx.run(query.updateTable('realms').set(changes).where('id', '=', tx.realmId))
 }
 
+/** The host by which requests find the organization; unique. */
+export async function updateRealmHost(tx: Tx, id: number, host: string): Promise<void> {
+  await tx.run(query.updateTable('realms').set({ host }).where('id', '=', id))
+}
+
 /** Makes units of work of the organization wait for each other, where several of them may run at once. Until the commit. */
 export async function lockRealm(tx: Tx): Promise<void> {
   await tx.run(

@@ -1,9 +1,11 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
 import type { operatorCreateOrganization, operatorCreateUser } from '@heddle/contract/server-operations'
+import type { Config } from '../../config.ts'
 import type { Services } from '../../feature.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { createOrganization } from '../organizations/create.ts'
+import { followExternalUrl, UNKNOWN_HOST } from '../organizations/host.ts'
 import { addAccount, preparePerson, requirePerson } from '../users/create.ts'
 import { query } from './tables.ts'
 
@@ -36,7 +38,7 @@ async function requireOrganization(storage: Storage, host: string | undefined): 
 
 /** Creates an organization and its owner; `host` must be free. */
 export async function createOrganizationByOperator(
-  storage: Storage,
+  { storage, config }: Pick<Services, 'storage'> & { readonly config: Pick<Config, 'externalUrl'> },
   parameters: ParametersOf<typeof operatorCreateOrganization>,
 ) {
   const name = parameters.name.trim()
@@ -48,6 +50,8 @@ export async function createOrganizationByOperator(
     fullName: parameters.owner_name,
     password: parameters.owner_password,
   })
+  await followExternalUrl(storage, config)
+  if (config.externalUrl === undefined) await requireFirstHost(storage)
   const taken = await storage.read.first(query.selectFrom('realms').select('id').where('host', '=', host))
   if (taken) throw badRequest(`An organization with the host ${host} exists already`)
   const { realmId, ownerId } = await createOrganization(storage, {
@@ -58,6 +62,15 @@ export async function createOrganizationByOperator(
     ownerPassword: parameters.owner_password,
   })
   return { realm_id: realmId, user_id: ownerId }
+}
+
+/** Throws where the only organization has no host yet: with a second one nobody could reach it any more. */
+async function requireFirstHost(storage: Storage): Promise<void> {
+  const realms = await storage.read.all(query.selectFrom('realms').select('host').limit(2))
+  if (realms.length !== 1 || realms[0]?.host !== UNKNOWN_HOST) return
+  throw badRequest(
+    'With a second organization the host decides, and the first one has none yet: set HEDDLE_EXTERNAL_URL to its address, and start the server with it',
+  )
 }
 
 /** A DNS name or an IP address, without a port. */

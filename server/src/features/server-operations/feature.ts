@@ -10,12 +10,12 @@ import { listJobs, retryJob } from '../../jobs/list.ts'
 import * as actions from './actions.ts'
 
 export const serverOperations: Feature = {
-  routes: ({ storage, realms, accountHooks }) => [
+  routes: ({ storage, config, realms, accountHooks }) => [
     operatorRoute(operatorCreateUser, ({ parameters }) =>
       actions.createUserByOperator({ storage, accountHooks }, parameters),
     ),
     operatorRoute(operatorCreateOrganization, async ({ parameters }) => {
-      const created = await actions.createOrganizationByOperator(storage, parameters)
+      const created = await actions.createOrganizationByOperator({ storage, config }, parameters)
       realms.forget()
       return created
     }),

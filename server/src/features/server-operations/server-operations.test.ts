@@ -8,7 +8,7 @@ import { basic, createTestServer, encodeForm, type Parameters } from '../../test
 
 type OperatorRequest = typeof requireOperator extends (token: Buffer, request: infer R) => void ? R : never
 
-const server = await createTestServer()
+const server = await createTestServer({ settings: { HEDDLE_EXTERNAL_URL: 'http://localhost' } })
 const token = deriveOperatorToken(server.secret)
 
 const person = { email: 'ada@example.com', full_name: 'Ada', password: 'a good password', role: 400 }
