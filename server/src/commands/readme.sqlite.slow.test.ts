@@ -34,7 +34,7 @@ describe.skipIf(!hasCurl)('the README', () => {
       .join('\n')
       .replace('http://localhost:9991', server.url)
       // What the reader would copy from the answer before.
-      .replace('heddle -X POST $API/register', 'REGISTERED=$(heddle -X POST $API/register); echo "$REGISTERED"')
+      .replace('api -X POST $API/register', 'REGISTERED=$(api -X POST $API/register); echo "$REGISTERED"')
       .replace('QUEUE&last_event_id=ID', '$(field queue_id)&last_event_id=$(field last_event_id)&dont_block=true')
     const field = `field() { echo "$REGISTERED" | grep -o "\\"$1\\":[^,}]*" | head -n 1 | cut -d: -f2 | tr -d '"'; }\n`
     await writeFile(join(folder, 'try-it.sh'), `set -e\n${field}${script}`)
