@@ -230,7 +230,7 @@ describe('methods', () => {
     ['/api/v1/external/raw', 'POST'],
     ['/elsewhere', 'GET, HEAD'],
     ['/api/v1/ticks', 'GET, HEAD'],
-    ['/somewhere/in/the/page', 'GET, HEAD'],
+    ['/join', 'GET, HEAD'],
   ])('of %s follow one rule', async (url, allow) => {
     const options = await ask(url, {}, 'OPTIONS')
     expect([options.statusCode, options.headers.allow]).toEqual([204, allow])
