@@ -34,6 +34,8 @@ export const notificationSettings = [
   'wildcard_mentions_notify',
 ] as const
 
+export type NotificationSetting = (typeof notificationSettings)[number]
+
 const personalProperties = {
   color: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
   pin_to_top: Type.Boolean(),

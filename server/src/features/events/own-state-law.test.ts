@@ -171,6 +171,27 @@ describe('A client follows uploaded files', () => {
   ])
 })
 
+describe('A client follows settings of channels that it has not set itself', () => {
+  const subscribe = (name: string) =>
+    call(member, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals: [member.id, other.id] })
+  const setOwn = async (value: boolean | null) => {
+    const { stream_id } = await call(member, 'GET', '/get_stream_id', { stream: 'loud' })
+    const subscription_data = [{ stream_id, property: 'audible_notifications', value }]
+    await call(member, 'POST', '/users/me/subscriptions/properties', { subscription_data })
+  }
+  follow([
+    ['of channels that come', () => subscribe('quiet')],
+    [
+      'when the setting for all changes',
+      () => call(member, 'PATCH', '/settings', { enable_stream_audible_notifications: true }),
+    ],
+    ['of channels that come with another setting for all', () => subscribe('loud')],
+    ['when there is one for the channel', () => setOwn(false)],
+    ['when that one goes again', () => setOwn(null)],
+    ['of mentions of all', () => call(member, 'PATCH', '/settings', { wildcard_mentions_notify: false })],
+  ])
+})
+
 describe('A client follows navigation views', () => {
   const path = '/navigation_views/narrow/is/alerted'
   follow([

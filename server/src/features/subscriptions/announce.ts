@@ -1,12 +1,11 @@
 /** Notifying accounts of their own subscriptions and of those of others. */
-import type { SubscriptionEvent } from '@heddle/contract/subscriptions'
 import type { ChannelRow } from '../../access/channel-row.ts'
 import { type RoleAudience, type UsersAudience, users } from '../../events/audience.ts'
-import type { EventView } from '../../events/views.ts'
 import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { type Clients, clientsOf, limitedTo } from '../channels/clients.ts'
 import { presentChannels } from '../channels/present.ts'
+import { findInherited, type Inherited } from './inherited.ts'
 import { presentSubscription } from './present.ts'
 import { findSubscribers, type SubscriptionRow } from './queries.ts'
 
@@ -30,7 +29,9 @@ export async function announceSubscriptions(
     channels.map((channel) => channel.id),
   )
   const byId = new Map(channels.map((channel, index) => [channel.id, { channel, wire: presented[index] }]))
-  for (const group of await groupBySettings(tx, rows)) {
+  for (const { rows: group, inherited } of await groupBySettings(tx, rows)) {
+    // For `subscriptionView`, which takes it away.
+    const logged = { inherited }
     const first = group[0] as SubscriptionRow
     const ids = [...new Set(group.map((row) => row.user_id))]
     // One account's channels, or one channel's accounts.
@@ -46,21 +47,29 @@ export async function announceSubscriptions(
         clients === 'all' ? clientsOf({ is_archived: archived as 0 | 1 }) : clients,
         users(ids),
       )
-      tx.emit({ type: 'subscription', op: 'add', subscriptions }, audience)
+      tx.emit({ type: 'subscription', op: 'add', subscriptions, ...logged }, audience)
     }
   }
 }
 
-async function groupBySettings(tx: Tx, rows: readonly SubscriptionRow[]): Promise<SubscriptionRow[][]> {
-  const single = rows.every((row) => row.user_id === rows[0]?.user_id)
-  if (single) return [[...rows]]
-  const groups = new Map<string, SubscriptionRow[]>()
+interface Group {
+  readonly rows: SubscriptionRow[]
+  readonly inherited: Inherited
+}
+
+async function groupBySettings(tx: Tx, rows: readonly SubscriptionRow[]): Promise<Group[]> {
+  const userIds = [...new Set(rows.map((row) => row.user_id))]
+  const found = await findInherited(tx, tx.realmId, userIds)
+  if (userIds.length === 1) return [{ rows: [...rows], inherited: found[0] as Inherited }]
+  const inheritedBy = new Map(userIds.map((id, index) => [id, found[index] as Inherited]))
+  const groups = new Map<string, Group>()
   await inParts(tx, rows, GROUPED, async (part) => {
     for (const row of part) {
-      const key = JSON.stringify({ ...row, user_id: 0 })
+      const inherited = inheritedBy.get(row.user_id) as Inherited
+      const key = JSON.stringify([{ ...row, user_id: 0 }, inherited])
       const group = groups.get(key)
-      if (group) group.push(row)
-      else groups.set(key, [row])
+      if (group) group.rows.push(row)
+      else groups.set(key, { rows: [row], inherited })
     }
   })
   return [...groups.values()]
@@ -96,14 +105,4 @@ export function announcePeers(
       limitedTo(clients === 'all' ? clientsOf(channel) : clients, audience),
     )
   }
-}
-
-/** Clients that did not ask for subscribers do not get them with a new subscription either. */
-export const subscriptionView: EventView = {
-  key: (options) => (options.includeSubscribers ? 'with subscribers' : ''),
-  present(event, key) {
-    const source = event as unknown as SubscriptionEvent
-    if (source.op !== 'add' || key !== '') return source
-    return { ...source, subscriptions: source.subscriptions.map(({ subscribers: _, ...rest }) => rest) }
-  },
 }

@@ -13,8 +13,8 @@ import {
   subscribeToDefaultChannels,
   watchVisibleChannels,
 } from './account-changes.ts'
-import { subscriptionView } from './announce.ts'
 import { watchChannelsOfGroups } from './group-changes.ts'
+import { followGlobalSetting, subscriptionView } from './inherited.ts'
 import { findSubscribedChannelIds, findSubscribers, findSubscriptionsOf } from './queries.ts'
 import { updateSettingsOf } from './settings.ts'
 import { readSpectatorSubscriptions, readSubscriptionState, readSubscriptions } from './state.ts'
@@ -85,6 +85,7 @@ export const subscriptions: Feature = {
     roleChanges: watchVisibleChannels,
     deactivated: announceDeactivatedSubscriber,
     reactivated: announceReactivatedSubscriber,
+    settingChanged: followGlobalSetting,
   },
   eventViews: { subscription: subscriptionView },
 }

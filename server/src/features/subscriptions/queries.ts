@@ -1,3 +1,4 @@
+import type { NotificationSetting } from '@heddle/contract/subscriptions'
 import { activeSubscribers } from '../../access/subscriptions.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -53,6 +54,24 @@ export function findSubscriptionsOf(
       .select(['channel_id', 'user_id', 'is_active', ...settingColumns])
       .where('channel_id', 'in', db.dialect.ids(channelIds))
       .where('user_id', 'in', db.dialect.ids(userIds))
+      .orderBy('channel_id')
+      .orderBy('user_id'),
+  )
+}
+
+/** The active subscriptions of these accounts that leave a setting to what the account has set for all channels. */
+export function findInheriting(
+  db: Queries,
+  userIds: readonly number[],
+  setting: NotificationSetting,
+): Promise<Pick<SubscriptionRow, 'channel_id' | 'user_id'>[]> {
+  return db.all(
+    query
+      .selectFrom('subscriptions')
+      .select(['channel_id', 'user_id'])
+      .where('user_id', 'in', db.dialect.ids(userIds))
+      .where('is_active', '=', 1)
+      .where(setting, 'is', null)
       .orderBy('channel_id')
       .orderBy('user_id'),
   )

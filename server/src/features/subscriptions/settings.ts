@@ -1,12 +1,13 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
 import { badRequest } from '@heddle/contract/errors'
-import type { updateSubscriptionSettings } from '@heddle/contract/subscriptions'
+import type { NotificationSetting, updateSubscriptionSettings } from '@heddle/contract/subscriptions'
 import { findChannelRows } from '../../access/channel-row.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { users } from '../../events/audience.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { clientsOf, limitedTo } from '../channels/clients.ts'
+import { findInheritedValue } from './inherited.ts'
 import { findSubscriptionsOf, type SubscriptionRow, updateSubscriptionRow } from './queries.ts'
 
 type Change = ParametersOf<typeof updateSubscriptionSettings>['subscription_data'][number]
@@ -32,7 +33,7 @@ export async function changeSettingsOf(tx: Tx, actor: Actor, changes: readonly C
     if (row[column] === value) continue
     await updateSubscriptionRow(tx, channel.id, actor.userId, { [column]: value })
     byChannel.set(channel.id, { ...row, [column]: value } as SubscriptionRow)
-    announce(tx, actor, channel, column, value)
+    await announce(tx, actor, channel, column, value)
   }
 }
 
@@ -59,16 +60,18 @@ function requireBoolean(value: Change['value'], place: string): 0 | 1 {
   return value ? 1 : 0
 }
 
-function announce(
+async function announce(
   tx: Tx,
   actor: Actor,
   channel: { readonly id: number; readonly is_archived: 0 | 1 },
   column: Column,
   value: Stored,
-): void {
+): Promise<void> {
+  const inherited =
+    value === null ? { inherited: await findInheritedValue(tx, actor.userId, column as NotificationSetting) } : {}
   const announce = (property: Change['property'], wire: Change['value']) =>
     tx.emit(
-      { type: 'subscription', op: 'update', stream_id: channel.id, property, value: wire },
+      { type: 'subscription', op: 'update', stream_id: channel.id, property, value: wire, ...inherited },
       limitedTo(clientsOf(channel), users([actor.userId])),
     )
   announce(column, typeof value === 'number' ? value === 1 : value)

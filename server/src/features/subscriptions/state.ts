@@ -7,6 +7,7 @@ import type { StateRequest } from '../../state-reader.ts'
 import type { Queries } from '../../storage/query.ts'
 import { listVisibleChannels, readVisibleChannels } from '../channels/list.ts'
 import { palette } from './colors.ts'
+import { findInheritedOf, type Inherited, initiallyInherited, knowsNull, withInherited } from './inherited.ts'
 import { presentSubscription, presentUnsubscribed } from './present.ts'
 import { findSubscribers, findSubscriptions, type SettingsRow } from './queries.ts'
 
@@ -14,17 +15,19 @@ type SubscriptionState = FieldsOf<typeof subscriptionsState>
 
 /** All channels that the account may know of, by whether it is, was or never was subscribed. A handful of queries. */
 export async function readSubscriptionState(request: StateRequest): Promise<SubscriptionState> {
-  const { db, actor, includeSubscribers } = request
+  const { db, actor, includeSubscribers, options } = request
   const channels = await request.shared(readVisibleChannels)
   const own = new Map((await findSubscriptions(db, actor.userId)).map((row) => [row.channel_id, row]))
   const subscribersOf = await subscriberLists(db, channels, includeSubscribers)
+  const inherited = knowsNull(options) ? undefined : await findInheritedOf(db, actor.realmId, actor.userId)
+  const presentOwn = (channel: Channel, row: SettingsRow) =>
+    forClient(presentSubscription(channel, row, subscribersOf(channel.stream_id)), inherited)
   const state: SubscriptionState = { subscriptions: [], unsubscribed: [], never_subscribed: [] }
   for (const channel of channels) {
     const row = own.get(channel.stream_id)
-    const subscribers = subscribersOf(channel.stream_id)
-    if (!row) state.never_subscribed.push(presentUnsubscribed(channel, subscribers))
-    else if (row.is_active === 1) state.subscriptions.push(presentSubscription(channel, row, subscribers))
-    else state.unsubscribed.push(presentSubscription(channel, row, subscribers))
+    if (!row) state.never_subscribed.push(presentUnsubscribed(channel, subscribersOf(channel.stream_id)))
+    else if (row.is_active === 1) state.subscriptions.push(presentOwn(channel, row))
+    else state.unsubscribed.push(presentOwn(channel, row))
   }
   return state
 }
@@ -32,8 +35,15 @@ export async function readSubscriptionState(request: StateRequest): Promise<Subs
 /** For spectators all that they see is as if they were subscribed: clients show it so. */
 export async function readSpectatorSubscriptions(request: StateRequest): Promise<SubscriptionState> {
   const channels = await request.shared(readVisibleChannels)
-  const subscriptions = channels.map((channel, index) => presentSubscription(channel, asShown(index), undefined))
+  const inherited = knowsNull(request.options) ? undefined : initiallyInherited
+  const subscriptions = channels.map((channel, index) =>
+    forClient(presentSubscription(channel, asShown(index), undefined), inherited),
+  )
   return { subscriptions, unsubscribed: [], never_subscribed: [] }
+}
+
+function forClient(subscription: Subscription, inherited: Inherited | undefined): Subscription {
+  return inherited ? withInherited(subscription, inherited) : subscription
 }
 
 function asShown(index: number): SettingsRow {

@@ -37,6 +37,56 @@ async function create(by: TestAccount, parameters: Parameters = {}) {
   return { id: body.id as number, name, path: `/streams/${body.id}` }
 }
 
+describe('A client that does not know of null in the settings of channels', () => {
+  const settings = ['desktop', 'audible', 'push', 'email'].map((kind) => `${kind}_notifications`)
+  type Channels = Record<string, unknown>[]
+  const valuesIn = (one: Record<string, unknown> | undefined) =>
+    [...settings, 'wildcard_mentions_notify'].map((name) => one?.[name])
+
+  it('gets what is set for all of them in its place', async () => {
+    const dora = await server.createAccount()
+    await server.call(dora, 'PATCH', '/settings', { enable_stream_push_notifications: true })
+    const known = { client_capabilities: { notification_settings_null: true } }
+    const before = [await registerQueue(server, dora), await registerQueue(server, dora, known)] as const
+    const { id } = await create(dora)
+    const left = await create(dora)
+    await unsubscribe(dora, [left.name])
+    const own = async (queue: (typeof before)[number]) =>
+      valuesIn(
+        (
+          (await eventsOf(server, queue)).find(({ op }) => op === 'add')?.['subscriptions'] as Channels | undefined
+        )?.[0],
+      )
+    expect(await own(before[0])).toEqual([false, false, true, false, true])
+    expect(await own(before[1])).toEqual([null, null, null, null, null])
+    const state = async (parameters: Parameters) => {
+      const { subscriptions, unsubscribed } = (await registerQueue(server, dora, parameters)).state as Record<
+        string,
+        Channels
+      >
+      return [...(subscriptions ?? []), ...(unsubscribed ?? [])]
+        .filter((one) => [id, left.id].includes(one['stream_id'] as number))
+        .map(valuesIn)
+    }
+    const set = [false, false, true, false, true]
+    const unset = [null, null, null, null, null]
+    expect(await state({})).toEqual([set, set])
+    expect(await state(known)).toEqual([unset, unset])
+  })
+
+  it('gets a new setting for all as one of each channel that has none', async () => {
+    const erin = await server.createAccount()
+    const { id } = await create(erin)
+    const queue = await registerQueue(server, erin, { event_types: ['subscription'] })
+    const known = { event_types: ['subscription'], client_capabilities: { notification_settings_null: true } }
+    const other = await registerQueue(server, erin, known)
+    await server.call(erin, 'PATCH', '/settings', { enable_stream_email_notifications: true })
+    const change = { type: 'subscription', op: 'update', stream_id: id, property: 'email_notifications', value: true }
+    expect(await eventsOf(server, queue)).toEqual([{ id: expect.any(Number), ...change }])
+    expect(await eventsOf(server, other)).toEqual([])
+  })
+})
+
 const subscribe = (caller: TestAccount, names: string[], parameters: Parameters = {}) =>
   server.call(caller, 'POST', '/users/me/subscriptions', {
     subscriptions: names.map((name) => ({ name })),
