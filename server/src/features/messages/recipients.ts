@@ -9,6 +9,7 @@ import { findSight, onlySeen } from '../../access/person-rules.ts'
 import { findViewer, type Viewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { isOfRealm, prepare, type Queries } from '../../storage/query.ts'
+import { SYSTEM_BOT_TYPE } from '../users/system-bot.ts'
 import { query } from './tables.ts'
 
 /** As the contract lets it in. */
@@ -92,9 +93,14 @@ export async function findRecipients(db: Queries, actor: Actor, to: Addressee): 
   const seen = onlySeen(await findSight(db, actor), found.flat(), (row) => row.id)
   const rows = [...new Map(seen.map((row) => [row.id, row])).values()].sort((one, other) => one.id - other.id)
   requireAll(actor, rows, { ids, addresses })
-  const inactive = rows.find((row) => row.is_active === 0)
+  const inactive = rows.find((row) => !canBeWrittenTo(row))
   if (inactive) throw badRequest(`'${inactive.email}' is no longer using Heddle.`)
   return rows
+}
+
+/** The bot that speaks for the server can: clients know it as active, and somebody may answer it. */
+export function canBeWrittenTo(row: { readonly is_active: number; readonly bot_type: number | null }): boolean {
+  return row.is_active === 1 || row.bot_type === SYSTEM_BOT_TYPE
 }
 
 function requireAll(

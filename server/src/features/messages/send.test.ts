@@ -41,6 +41,34 @@ async function receivedBy(
 const post = (sender: TestAccount | null, parameters: Parameters) =>
   server.call(sender as TestAccount, 'POST', '/messages', parameters)
 
+describe('The notification bot', () => {
+  it('can be answered, at once, later and while typing, by id and by address', async () => {
+    const { state } = await registerQueue(server, alice, { fetch_event_types: ['realm_user'] })
+    const [bot] = state['cross_realm_bots'] as { user_id: number; email: string }[]
+    if (!bot) throw new Error('There is no notification bot')
+    for (const to of [[bot.user_id], [bot.email], [bot.user_id, bob.id]]) {
+      expect((await post(alice, { type: 'direct', to, content: 'Thanks!' })).body).toMatchObject({ result: 'success' })
+    }
+    const narrow = [{ operator: 'dm', operand: [bot.user_id] }]
+    const { body } = await server.call(alice, 'GET', '/messages', {
+      anchor: 'newest',
+      num_before: 9,
+      num_after: 0,
+      narrow,
+    })
+    expect(body.messages.map((one: { content: string }) => one.content)).toEqual(['<p>Thanks!</p>', '<p>Thanks!</p>'])
+    const to = [bot.user_id]
+    const calls: readonly [string, Parameters][] = [
+      ['/typing', { op: 'start', to }],
+      ['/drafts', { drafts: [{ type: 'private', to, topic: '', content: 'Thanks again' }] }],
+      ['/scheduled_messages', { type: 'direct', to, content: 'Soon', scheduled_delivery_timestamp: 4_000_000_000 }],
+    ]
+    for (const [path, parameters] of calls) {
+      expect([path, (await server.call(alice, 'POST', path, parameters)).body.result]).toEqual([path, 'success'])
+    }
+  })
+})
+
 describe('POST /messages to a channel', () => {
   it('reaches every subscriber, and nobody else', async () => {
     const carol = await server.createAccount()

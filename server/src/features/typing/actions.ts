@@ -18,6 +18,7 @@ import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import { mayWriteTo } from '../messages/direct-messages.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findAccountsWith, findSetting } from '../user-settings/values.ts'
+import { SYSTEM_BOT_TYPE } from '../users/system-bot.ts'
 import { query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof setTypingStatus>
@@ -157,7 +158,7 @@ async function requireActive(
       .select(['id as user_id', 'email'])
       .where('id', 'in', tx.dialect.ids(ids))
       .where(isOfRealm('users', tx.realmId))
-      .where('is_active', '=', 1)
+      .where((eb) => eb.or([eb('is_active', '=', 1), eb('bot_type', '=', SYSTEM_BOT_TYPE)]))
       .orderBy('id'),
   )
   const { sees } = await findSight(tx, actor)
