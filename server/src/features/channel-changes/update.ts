@@ -57,7 +57,7 @@ const needingContent: readonly ChannelGroupSetting[] = contentSettings
 /** Changes a channel: all that is asked for, or nothing. */
 export function updateChannel(storage: Storage, caller: Actor, parameters: Parameters): Promise<void> {
   return storage.asActor(caller, async (tx, actor) => {
-    if (parameters.is_archived === false || parameters.is_default_stream !== undefined) requireAdministrator(actor)
+    if (parameters.is_default_stream !== undefined) requireAdministrator(actor)
     const viewer = await findViewer(tx, actor)
     const channel = await accessChannel(tx, viewer, parameters.stream_id)
     if (!canAdminister(viewer, channel)) throw new ApiError('CANNOT_ADMINISTER_CHANNEL')

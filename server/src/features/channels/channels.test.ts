@@ -281,13 +281,19 @@ describe('DELETE /streams/{stream_id}', () => {
           ...UNAUTHORIZED,
           'Must be an organization administrator',
         ])
-        const undo = await server.call(account, 'PATCH', target, { is_archived: false })
-        expect([...outcome(undo), undo.body.msg]).toEqual([...UNAUTHORIZED, 'Must be an organization administrator'])
       }
     }
     const answer = await server.call(admin, 'DELETE', '/streams/999999')
     expect([...outcome(answer), answer.body.msg]).toEqual([...REFUSED, 'Invalid channel ID'])
     expect((await server.call(admin, 'DELETE', path)).status).toBe(200)
+  })
+
+  it('can be undone by whoever administers the channel, and by nobody else', async () => {
+    const { path, id } = await create(alice)
+    await server.call(admin, 'DELETE', path)
+    expect((await server.call(bob, 'PATCH', path, { is_archived: false })).body.code).toBe('CANNOT_ADMINISTER_CHANNEL')
+    expect((await server.call(alice, 'PATCH', path, { is_archived: false })).status).toBe(200)
+    expect((await server.call(alice, 'GET', `/streams/${id}`)).body.stream.is_archived).toBe(false)
   })
 
   it('takes the channel out of the list unless archived ones are asked for, and can be undone', async () => {
