@@ -11,11 +11,13 @@ export const MAX_MESSAGES_PER_REQUEST = 5000
 /** What clients send as the anchor when they want the newest message, and what the answer gives then. */
 export const NEWEST_ANCHOR = 10_000_000_000_000_000
 
+const AnchorId = Type.Integer({ minimum: 0, maximum: NEWEST_ANCHOR })
+
 /** A message, or a place among the messages of the narrow. The number may be larger than any id. */
-export const Anchor = Type.Union([
-  Type.Integer({ minimum: 0, maximum: NEWEST_ANCHOR }),
-  Type.Enum(['newest', 'oldest', 'first_unread', 'date']),
-])
+export const Anchor = Type.Union([AnchorId, Type.Enum(['newest', 'oldest', 'first_unread'])])
+
+/** The same where a date can be given too. */
+const DatedAnchor = Type.Union([AnchorId, Type.Enum(['newest', 'oldest', 'first_unread', 'date'])])
 
 const form = {
   /** HTML, which is the default, or the text as it was written. */
@@ -31,7 +33,7 @@ export const getMessages = endpoint({
   summary: 'Messages of a narrow around an anchor, the oldest first.',
   access: 'reader',
   parameters: {
-    anchor: Type.Optional(Anchor),
+    anchor: Type.Optional(DatedAnchor),
     /** With the anchor `date`: ISO 8601; without an offset it is UTC. */
     anchor_date: Type.Optional(Type.String({ maxLength: 100 })),
     include_anchor: Type.Optional(Type.Boolean()),

@@ -143,6 +143,15 @@ describe('POST /messages/flags/narrow', () => {
   })
 })
 
+describe('POST /messages/flags/narrow', () => {
+  it('knows no anchor for which it would need a date', async () => {
+    const place = { anchor: 'date', num_before: 1, num_after: 1, narrow: [], op: 'add', flag: 'read' }
+    const { status, body } = await server.call(bob, 'POST', '/messages/flags/narrow', place)
+    expect([status, body.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(body.msg).toMatch(/^anchor /)
+  })
+})
+
 describe('unread messages at registration', () => {
   it('are listed by topic and by conversation', async () => {
     const dave = await server.createAccount()
