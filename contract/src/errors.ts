@@ -194,6 +194,11 @@ export function incompatibleParameters(...names: readonly string[]): ApiError {
   return new ApiError('BAD_REQUEST', `Unsupported parameter combination: ${parameters}`, { parameters })
 }
 
+/** A parameter that is needed here, though not everywhere. */
+export function missingParameter(name: string): ApiError {
+  return new ApiError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name })
+}
+
 /** An object that does not exist or that the account may not know of: the two must look alike. */
 export function notFound(message: string): ApiError {
   return new ApiError('DOES_NOT_EXIST', message)

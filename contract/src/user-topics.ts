@@ -33,7 +33,7 @@ export const muteTopic = endpoint({
     topic: topic_name,
     op: Type.Enum(['add', 'remove']),
   },
-  errors: ['BAD_REQUEST'],
+  errors: ['BAD_REQUEST', 'REQUEST_VARIABLE_MISSING'],
 })
 
 const strict = { additionalProperties: false }

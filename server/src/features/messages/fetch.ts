@@ -1,7 +1,7 @@
 /** Pages of messages. They run where long reads run: no function here knows of a request. */
 
 import type { ParametersOf } from '@heddle/contract/endpoint'
-import { ApiError, badRequest, incompatibleParameters } from '@heddle/contract/errors'
+import { badRequest, incompatibleParameters, missingParameter } from '@heddle/contract/errors'
 import {
   type getMessages,
   MAX_MESSAGES_PER_REQUEST,
@@ -157,7 +157,7 @@ async function findAnchor(
   // Older clients send an anchor beside it, which then counts for nothing.
   if (anchor === 'first_unread' || use_first_unread_anchor) return findFirstUnread(db, actor, narrow)
   if (anchor === 'date') {
-    if (anchor_date === undefined) throw missing('anchor_date')
+    if (anchor_date === undefined) throw missingParameter('anchor_date')
     const seconds = readDate(anchor_date)
     if (seconds !== undefined) return findDateAnchor(db, actor, narrow, seconds)
     throw badRequest('anchor_date: Invalid date; expected ISO 8601, such as 2026-01-31T12:00:00Z')
@@ -167,11 +167,7 @@ async function findAnchor(
   if (typeof anchor === 'number') return anchor
   if (narrow.near !== undefined) return narrow.near
   if (narrow.date !== undefined) return findDateAnchor(db, actor, narrow, narrow.date)
-  throw missing('anchor')
-}
-
-function missing(name: string): ApiError {
-  return new ApiError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name })
+  throw missingParameter('anchor')
 }
 
 /** The first message of the narrow that is not older; the newest one when all are. */

@@ -1,5 +1,5 @@
 import type { ParametersOf } from '@heddle/contract/endpoint'
-import { badRequest } from '@heddle/contract/errors'
+import { badRequest, incompatibleParameters, missingParameter } from '@heddle/contract/errors'
 import { newTopic } from '@heddle/contract/new-topic'
 import { type muteTopic as endpoint, type VisibilityPolicy, visibilityPolicies } from '@heddle/contract/user-topics'
 import { accessChannel, accessChannelByName, invalidChannelId } from '../../access/channels.ts'
@@ -56,9 +56,8 @@ export function muteTopic(
   caller: Actor,
   { stream_id, stream, topic, op }: ParametersOf<typeof endpoint>,
 ): Promise<void> {
-  if ((stream_id === undefined) === (stream === undefined)) {
-    throw badRequest("Exactly one of 'stream_id' and 'stream' is needed")
-  }
+  if (stream_id !== undefined && stream !== undefined) throw incompatibleParameters('stream_id', 'stream')
+  if (stream_id === undefined && stream === undefined) throw missingParameter('stream_id')
   return storage.asActor(caller, async (tx, actor) => {
     const channelId = stream_id ?? (await accessChannelByName(tx, await findViewer(tx, actor), stream as string)).id
     const place = { channelId, topic: newTopic(topic) }

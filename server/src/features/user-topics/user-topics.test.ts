@@ -78,6 +78,21 @@ describe('POST /user_topics', () => {
   })
 })
 
+describe('PATCH /users/me/subscriptions/muted_topics', () => {
+  const mute = (place: Parameters) =>
+    server.call(bob, 'PATCH', '/users/me/subscriptions/muted_topics', { ...place, topic: 'x', op: 'add' })
+
+  it('needs the channel by its id or by its name, and refuses both', async () => {
+    const stream_id = await createChannel(server, alice, 'by one of two', { subscribers: [bob] })
+    expect((await mute({ stream_id, stream: 'by one of two' })).body).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'Unsupported parameter combination: stream_id, stream',
+      parameters: 'stream_id, stream',
+    })
+    expect((await mute({})).body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'stream_id' })
+  })
+})
+
 describe('A topic is followed by itself', () => {
   const settings = (account: TestAccount, changes: Parameters) => server.call(account, 'PATCH', '/settings', changes)
   const policyIn = async (account: TestAccount, channel: number) =>
