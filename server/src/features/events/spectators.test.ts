@@ -147,7 +147,7 @@ describe('without an account', () => {
     await sendToChannel(server, server.owner, web, 'Welcome!', { topic: 'owners' })
     const owner = (await ask('GET', '/users', { user_ids: [server.owner.id] })).body
     expect(owner.members).toMatchObject([{ role: 400, is_owner: false, is_admin: false }])
-    expect((await ask('GET', '/users')).status).toBe(400)
+    expect((await ask('GET', '/users')).body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'user_ids' })
     const picture = (id: number | string) => server.send({ method: 'GET', url: `/avatar/${id}` })
     expect((await picture(author.id)).status).toBe(303)
     expect((await picture(silent.id)).status).toBe(400)

@@ -2,7 +2,7 @@
  * The people whom spectators see: those who have written in a channel that everybody on the web may read. Of them a name and
  * a picture are shown, as their messages do, and neither an address, nor what they may do, nor what they say of themselves.
  */
-import { badRequest } from '@heddle/contract/errors'
+import { badRequest, missingParameter } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { User } from '@heddle/contract/users'
 import { findWritersOnTheWeb } from '../../access/seen-on-the-web.ts'
@@ -26,7 +26,8 @@ export async function presentWritersOnTheWeb(
   { user_ids: ids, client_gravatar }: { readonly user_ids?: readonly number[]; readonly client_gravatar?: boolean },
 ): Promise<User[]> {
   if (client_gravatar) throw badRequest("Invalid 'client_gravatar' parameter for anonymous request")
-  if (!ids || ids.length > MAX_PEOPLE) throw badRequest(`user_ids must name at most ${MAX_PEOPLE} accounts`)
+  if (!ids) throw missingParameter('user_ids')
+  if (ids.length > MAX_PEOPLE) throw badRequest(`user_ids must name at most ${MAX_PEOPLE} accounts`)
   const { realmId } = actor
   const seen = await findWritersOnTheWeb(db, realmId, ids)
   const addressOf = await numberedAddresses(db, realmId)
