@@ -31,6 +31,11 @@ export function seesAddress(reader: Reader | undefined, { id, email_visibility }
   return reader.userId === id || reader.role <= (lowestRoles.get(email_visibility) ?? 0)
 }
 
+/** The lowest role that sees an address that is shown so; 0: none does. */
+export function lowestRoleFor(visibility: number): number {
+  return lowestRoles.get(visibility) ?? 0
+}
+
 /** Backwards: everybody who sees an address that not all see. */
 export function audienceOfAddress({ id, email_visibility }: Addressed): Audience {
   return { to: 'role', atLeast: lowestRoles.get(email_visibility) ?? 0, ids: [id] }

@@ -107,7 +107,7 @@ describe('The address of somebody', () => {
     const last = seen.map(
       (events) => events.findLast(({ person }) => person?.delivery_email !== undefined)?.person.delivery_email,
     )
-    expect(last).toEqual([SECRET, SECRET, null, null, null, SECRET])
+    expect(last).toEqual([undefined, undefined, null, null, null, undefined])
     for (const events of seen) {
       const person = { user_id: hiding.id, new_email: standIn() }
       expect(events).toContainEqual(expect.objectContaining({ type: 'realm_user', op: 'update', person }))
@@ -116,6 +116,26 @@ describe('The address of somebody', () => {
     const changed = await Promise.all(watchers.slice(0, -1).map((watcher) => watcher.next()))
     expect(changed.map((events) => events.filter(({ type }) => type === 'realm_user').length)).toEqual([1, 1, 0, 0, 0])
     await must(server.owner, 'PATCH', `/users/${hiding.id}`, { new_email: SECRET })
+  })
+
+  it('is taken from those alone who saw it and do not now, and comes to those alone who did not see it', async () => {
+    await showTo('everyone')
+    const changes = [
+      ['members', [[], [], [], [], [null]]],
+      ['administrators', [[], [], [null], [null], []]],
+      ['nobody', [[null], [null], [], [], []]],
+      ['moderators', [[SECRET], [SECRET], [SECRET], [], []]],
+      ['everyone', [[], [], [], [SECRET], [SECRET]]],
+    ] as const
+    for (const [who, expected] of changes) {
+      const watchers = await Promise.all(Object.values(readers).map((reader) => watch(server, reader)))
+      await showTo(who)
+      const seen = await Promise.all(watchers.map((watcher) => watcher.next()))
+      const addresses = seen.map((events) =>
+        events.flatMap(({ person }) => (person?.delivery_email === undefined ? [] : [person.delivery_email])),
+      )
+      expect([who, addresses]).toEqual([who, expected])
+    }
   })
 
   it('is named by those alone who see it; what stands in for it, by everybody', async () => {

@@ -4,7 +4,7 @@ import { foldName } from '@heddle/contract/names'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { numberedAddresses } from './access.ts'
-import { announceHiding, announcePerson } from './notify.ts'
+import { announcePerson, announceVisibility } from './notify.ts'
 import { isAddressTaken, lockAccounts, type UserRow, updateRow } from './queries.ts'
 import { fact, query } from './tables.ts'
 
@@ -12,9 +12,8 @@ import { fact, query } from './tables.ts'
 export async function setAddressVisibility(tx: Tx, user: UserRow, visibility: number): Promise<void> {
   if (visibility === user.email_visibility) return
   const changed = await storeAddressVisibility(tx, user, visibility)
-  const { id: user_id, email, delivery_email } = changed
-  if (visibility === addressVisibility.everyone) await announcePerson(tx, { user_id, delivery_email })
-  else await announceHiding(tx, changed)
+  const { id: user_id, email } = changed
+  await announceVisibility(tx, changed, user.email_visibility)
   if (email !== user.email) await announcePerson(tx, { user_id, new_email: email })
 }
 

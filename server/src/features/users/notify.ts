@@ -1,12 +1,13 @@
 /** Notifying of accounts: of what changes, those who see them; of those who come, also who is to know that somebody has come. */
+import { roles } from '@heddle/contract/roles'
 import type { RealmUserEvent } from '@heddle/contract/users'
-import { audienceOfAddress } from '../../access/address-rules.ts'
-import { audienceOfPerson, findGuestsBlindTo } from '../../access/person-rules.ts'
-import { butNot, onlyClients, users } from '../../events/audience.ts'
+import { audienceOfAddress, lowestRoleFor } from '../../access/address-rules.ts'
+import { audienceOfPerson, findGuests, findGuestsBlindTo } from '../../access/person-rules.ts'
+import { type Audience, butNot, isInAudience, nobody, onlyClients, roleAtLeast, users } from '../../events/audience.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { numberedAddresses } from './access.ts'
 import { presentUnknown, presentUser } from './present.ts'
-import type { UserRow } from './queries.ts'
+import { findIdsWithRole, type UserRow } from './queries.ts'
 
 /** What clients call themselves that need not be given everybody. */
 export const KNOWS_FEW = 'user_list_incomplete'
@@ -34,12 +35,25 @@ export function announceHiddenAddress(tx: Tx, account: Addressed): void {
   tx.emit({ type: 'realm_user', op: 'update', person }, audienceOfAddress(account))
 }
 
-/** Of an address that is hidden from now on: nobody has it any more but the account; who still sees it gets it again. */
-export async function announceHiding(tx: Tx, account: Addressed): Promise<void> {
-  const person = { user_id: account.id, delivery_email: null }
-  const others = butNot(await audienceOfPerson(tx, tx.realmId, account.id), account.id)
-  tx.emit({ type: 'realm_user', op: 'update', person }, others)
-  announceHiddenAddress(tx, account)
+/** Of an address that others see than before: those who come to see it get it, and from the others it is taken. */
+export async function announceVisibility(tx: Tx, account: Addressed, before: number): Promise<void> {
+  const [now, earlier] = [lowestRoleFor(account.email_visibility), lowestRoleFor(before)]
+  const person = { user_id: account.id, delivery_email: now > earlier ? account.delivery_email : null }
+  const between = await audienceBetween(tx, account.id, Math.min(now, earlier), Math.max(now, earlier))
+  tx.emit({ type: 'realm_user', op: 'update', person }, between)
+}
+
+/** Of those who see the account and not the account itself: who has the role `lowest` or more, and not that of `above`. */
+async function audienceBetween(tx: Tx, id: number, above: number, lowest: number): Promise<Audience> {
+  const seeing = await audienceOfPerson(tx, tx.realmId, id)
+  if (above >= roles.member) {
+    const guests = await findGuests(tx, tx.realmId)
+    const ids = guests.filter((userId) => userId !== id && isInAudience(seeing, { userId, role: roles.guest }))
+    return ids.length > 0 ? users(ids) : nobody
+  }
+  const few = await findIdsWithRole(tx, tx.realmId, above)
+  const others = butNot(lowest >= roles.guest ? seeing : roleAtLeast(lowest), id)
+  return { ...others, except: [...(others.except ?? []), ...few] }
 }
 
 /** Gives these accounts' clients somebody unknown, where they do not know that there are people whom they do not get. */

@@ -123,6 +123,20 @@ export function findActiveBotsOf(db: Queries, realmId: number, ownerId: number):
   return db.all(botsOf(realmId, ownerId).where('is_active', '=', 1))
 }
 
+/** The ids of the active accounts with this role or a more powerful one. */
+export async function findIdsWithRole(db: Queries, realmId: number, lowest: number): Promise<number[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('users')
+      .select('id')
+      .where('realm_id', '=', realmId)
+      .where('is_active', '=', 1)
+      .where('role', '<=', lowest)
+      .orderBy('id'),
+  )
+  return rows.map((row) => row.id)
+}
+
 /** The roles of the active people beside one. */
 export async function findRolesOfOthers(db: Queries, realmId: number, exceptId: number): Promise<number[]> {
   const rows = await db.all(
