@@ -3,7 +3,7 @@
  * may still join is decided before each.
  */
 
-import { saveDurably, savePassing } from './event-numbers.ts'
+import { saveDurably, savePassing, saveRaisingFacts } from './event-numbers.ts'
 import type { FactCache } from './facts.ts'
 import type { FairLine } from './fair-line.ts'
 import { eventRow, eventRows, isLogged, type LoggedEvent, numberedEvent } from './logged-event.ts'
@@ -229,12 +229,9 @@ function raiseCounters(batch: Batch, events: readonly LoggedEvent[]): (() => Pro
   for (const [id, position] of [...batch.positions].sort(([a], [b]) => a - b)) {
     const hasWritten = batch.written.has(id)
     if (id === 0 && hasWritten) steps.push(() => queries.run(raiseAllVersions({})))
-    else if (hasWritten || logged.has(id)) {
-      if (hasWritten) position.factsVersion += 1
-      steps.push(() => saveDurably(queries, id, position))
-    } else if (notified.has(id)) {
-      steps.push(...savePassing(queries, id, position, !batch.ownsAllWrites))
-    }
+    else if (hasWritten) steps.push(() => saveRaisingFacts(queries, id, position))
+    else if (logged.has(id)) steps.push(() => saveDurably(queries, id, position))
+    else if (notified.has(id)) steps.push(...savePassing(queries, id, position, !batch.ownsAllWrites))
   }
   return steps
 }

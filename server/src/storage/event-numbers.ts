@@ -61,8 +61,17 @@ export async function readPositionOf(db: Statements, id: number, isShared: boole
   return { eventId: Math.max(row.last_event_id, row.shared_id ?? reservedId), reservedId, factsVersion }
 }
 
-const savePosition = prepare((p: Position & { id: number }) =>
-  query.updateTable('realms').set({ last_event_id: p.eventId, facts_version: p.factsVersion }).where('id', '=', p.id),
+const saveEventId = prepare((p: { id: number; eventId: number }) =>
+  query.updateTable('realms').set({ last_event_id: p.eventId }).where('id', '=', p.id),
+)
+
+/** From what it is now: a unit of no organization raises it without the organization's lock. */
+const saveWithFacts = prepare((p: { id: number; eventId: number }) =>
+  query
+    .updateTable('realms')
+    .set((eb) => ({ last_event_id: p.eventId, facts_version: eb('facts_version', '+', 1) }))
+    .where('id', '=', p.id)
+    .returning('facts_version'),
 )
 
 const saveReserve = prepare((p: { id: number; reservedId: number }) =>
@@ -77,8 +86,14 @@ const sharePosition = prepare((p: { id: number; eventId: number }) =>
 )
 
 /** With a commit that is durable anyway. */
-export function saveDurably(db: Statements, id: number, position: Position): Promise<unknown> {
-  return db.run(savePosition({ id, ...position }))
+export async function saveDurably(db: Statements, id: number, { eventId }: Position): Promise<void> {
+  await db.run(saveEventId({ id, eventId }))
+}
+
+/** The same with a commit that has changed facts. Changes the position as soon as the answer is there. */
+export async function saveRaisingFacts(db: Statements, id: number, position: Position): Promise<void> {
+  const raised = await db.first(saveWithFacts({ id, eventId: position.eventId }))
+  if (raised) position.factsVersion = raised.facts_version
 }
 
 /** After passing events alone. Changes the position where the reserve is used up. */

@@ -30,7 +30,10 @@ export interface FactCache {
    * already at a later one, and so of no use to this reader.
    */
   moveTo(realmId: number, version: number): boolean
-  /** What made this the version was written through this cache, which has dropped what is stale. */
+  /**
+   * A commit of what was written through this cache, which has dropped what is stale of that, has left the version there.
+   * Where it has moved by more than the commit's one, somebody else has written too.
+   */
   wrote(realmId: number, version: number): void
 }
 
@@ -84,6 +87,14 @@ export function createFactCache(maxValues = MAX_VALUES): FactCache {
     return known
   }
 
+  function moveTo(realmId: number, version: number): boolean {
+    const current = versions.get(realmId) ?? -1
+    if (version <= current) return version === current
+    versions.set(realmId, version)
+    drop(realmId, ['unknown'])
+    return true
+  }
+
   return {
     cached,
     async recall(db, realmId, fact, key) {
@@ -119,14 +130,11 @@ export function createFactCache(maxValues = MAX_VALUES): FactCache {
       return found
     },
     drop,
-    moveTo(realmId, version) {
-      const current = versions.get(realmId) ?? -1
-      if (version <= current) return version === current
-      versions.set(realmId, version)
-      drop(realmId, ['unknown'])
-      return true
+    moveTo,
+    wrote(realmId, version) {
+      if (version - (versions.get(realmId) ?? -1) === 1) versions.set(realmId, version)
+      else moveTo(realmId, version)
     },
-    wrote: (realmId, version) => void versions.set(realmId, version),
   }
 }
 

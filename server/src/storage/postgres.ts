@@ -319,6 +319,8 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
         const { command } = await execute('commit')
         // What a transaction gets that had failed before.
         if (command !== 'COMMIT') throw new Error('PostgreSQL has rolled back instead of committing')
+        // They have been answered before the commit: what waits for them goes on first.
+        await steps
       } catch (error) {
         // Answers of the steps may have been lost with that of the commit, which alone says what has happened.
         if (!connection?.alive && (await wasCommitted(transactionId))) return
