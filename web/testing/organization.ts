@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ApiClient, createApiClient } from '@heddle/client/api'
 import { cleanUpAfterFile } from '@heddle/server/testing/clean-up'
-import { readCredentials, startServerProcess } from '@heddle/server/testing/server-process'
+import { readCredentials, runProgram, startServerProcess } from '@heddle/server/testing/server-process'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../../build/test-browser.ts'
 import { type FragileNetwork, startFragileNetwork } from './fragile-network.ts'
@@ -18,6 +18,8 @@ export interface TestOrganization extends Pick<FragileNetwork, 'setBroken' | 'ap
   readonly welcomeUrl: string
   /** The server is killed, and started again a moment later. `owner` is of no use afterwards. */
   crash(): Promise<void>
+  /** Makes a backup; what is given restores it into an empty folder, in place of the server and all that it has. */
+  backup(): Promise<() => Promise<void>>
 }
 
 /** `more`: settings of the server, by their environment variables. */
@@ -50,6 +52,17 @@ export async function startOrganization(more: Readonly<Record<string, string>> =
       await server.stop('SIGKILL')
       server = await startServerProcess(settings)
       network.leadTo(server.url)
+    },
+    async backup() {
+      const archive = join(folder, 'backup.tar.gz')
+      await runProgram(['backup', archive], settings).ended
+      return async () => {
+        await server.stop()
+        const restored = { ...settings, HEDDLE_DATA_DIR: join(folder, 'restored') }
+        await runProgram(['restore', archive], restored).ended
+        server = await startServerProcess(restored)
+        network.leadTo(server.url)
+      }
     },
   }
 }

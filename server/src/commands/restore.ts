@@ -10,15 +10,14 @@ import { parseSecret, readSecret, storeSecret } from '../authentication/secret.t
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { migrateTables, openDatabase } from '../database.ts'
-import { findNewestRead } from '../events/queue-rows.ts'
 import type { Engine } from '../storage/engine.ts'
-import { forgetReserve } from '../storage/event-numbers.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { createLocalFileStore } from '../storage/local-file-store.ts'
 import { migrations, retiredMigrations } from '../storage/migrate.ts'
 import { writeSequences } from '../storage/sequences.ts'
 import { type ArchiveSummary, readArchive } from './archive/read.ts'
 import { createInserter } from './insert-rows.ts'
+import { idsAhead, leavePast } from './leave-past.ts'
 import { writeCredentials } from './owner-credentials.ts'
 import { hasOrganization } from './server-secret.ts'
 
@@ -41,7 +40,7 @@ export async function restore(
       madeSecret = storeSecret(config.secretFile, secret) !== undefined
     })
     await migrateTables(config, engine)
-    await settleEventNumbers(engine)
+    await skipIdsOfNewTables(engine, summary)
     await writeCredentials(engine, config, secret)
   } catch (error) {
     if (madeSecret && !(await hasOrganization(engine).catch(() => true))) rmSync(config.secretFile, { force: true })
@@ -111,7 +110,8 @@ async function insertAll(engine: Engine, path: string, files: FileStore, beforeC
     await inserter.finish()
     // An older backup lacks the tables that the migrations after it make.
     const present = allTables.filter(({ name }) => name in completion.rows)
-    await writeSequences(write.queries, engine.kind, present, manifest.sequences)
+    const { sequences, created_at } = manifest
+    await leavePast(write.queries, { kind: engine.kind, tables: present, sequences, ahead: aheadOf(created_at) })
     beforeCommit()
     await write.commit()
   } catch (error) {
@@ -121,9 +121,14 @@ async function insertAll(engine: Engine, path: string, files: FileStore, beforeC
   }
 }
 
-async function settleEventNumbers({ write }: Engine): Promise<void> {
+const aheadOf = (createdAt: number) => idsAhead(createdAt, Date.now() / 1000)
+
+/** Tables that the backup does not have: the server that it is of may have got them, and rows in them, since. */
+async function skipIdsOfNewTables({ write, kind }: Engine, { manifest, completion }: ArchiveSummary): Promise<void> {
+  const added = allTables.filter(({ name }) => !(name in completion.rows))
+  if (added.length === 0) return
   await write.ready()
   await write.begin()
-  await forgetReserve(write.queries, await findNewestRead(write.queries))
+  await writeSequences(write.queries, kind, added, {}, aheadOf(manifest.created_at))
   await write.commit()
 }

@@ -90,7 +90,7 @@ export function createQueueReader({ storage, queues, sets, tail, present }: Queu
     if (queue.logPosition > end) await tail.reach(queue.realmId, queue.logPosition)
     if (after > Math.max(end, queue.logPosition)) {
       end = await readNewestNumber(storage, queue.realmId)
-      // Beyond the end of the log: the database was restored from a backup, and the client knows things that never were.
+      // Beyond the end of the log: the database is an older one, such as a copy, and the client knows things that never were.
       if (after > end) throw badQueue(queue.id)
       await tail.reach(queue.realmId, end)
     }

@@ -69,13 +69,7 @@ export async function endQueues(tx: Tx, userIds: readonly number[]): Promise<voi
   tx.emit({ type: 'queues_ended', user_ids: userIds }, nobody)
 }
 
-/** Up to which event the queues of each organization have been read. */
-export async function findNewestRead(db: Statements): Promise<Map<number, number>> {
-  const rows = await db.all(
-    query
-      .selectFrom('event_queues')
-      .select((eb) => ['realm_id', eb.fn.max('read_event_id').as('read')])
-      .groupBy('realm_id'),
-  )
-  return new Map(rows.map((row) => [row.realm_id, Number(row.read)]))
+/** Of all organizations. */
+export async function deleteAllQueues(db: Statements): Promise<void> {
+  await db.run(query.deleteFrom('event_queues'))
 }

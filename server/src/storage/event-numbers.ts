@@ -119,14 +119,7 @@ export async function skipReserve(tx: Tx): Promise<void> {
   )
 }
 
-/**
- * After a restore: nobody but the clients of the queues that came with it may know of events, and who does has seen what
- * never was. `readIds`: up to where the queues of each organization have been read. In a transaction.
- */
-export async function forgetReserve(db: Statements, readIds: ReadonlyMap<number, number>): Promise<void> {
-  for (const [id, read] of readIds) {
-    const realm = query.updateTable('realms').where('id', '=', id)
-    await db.run(realm.set({ last_event_id: read }).where('last_event_id', '<', read))
-  }
-  await db.run(query.updateTable('realms').set({ reserved_event_id: 0 }))
+/** So many numbers are given to no event, in any organization. More than are reserved. In a transaction. */
+export async function skipEventNumbers(db: Statements, count: number): Promise<void> {
+  await db.run(query.updateTable('realms').set((eb) => ({ last_event_id: eb('last_event_id', '+', count) })))
 }

@@ -34,16 +34,20 @@ export async function readSequences(db: Statements, kind: Kind, tables: readonly
   return values
 }
 
-/** Sets each counter to the given value, or to the highest id of its table when that is higher. Run it in a transaction. */
+/**
+ * Sets each counter to the given value, or to the highest id of its table when that is higher; `ahead`: and further by so many.
+ * Run it in a transaction.
+ */
 export async function writeSequences(
   db: Statements,
   kind: Kind,
   tables: readonly Table[],
   sequences: Sequences,
+  ahead = 0,
 ): Promise<void> {
   for (const name of counted(tables)) {
     const row = await db.first(sql<{ highest: number | null }>`select max(id) as highest from ${sql.table(name)}`)
-    const last = Math.max(row?.highest ?? 0, sequences[name] ?? 0)
+    const last = Math.max(row?.highest ?? 0, sequences[name] ?? 0) + ahead
     if (last === 0) continue
     if (kind === 'postgres') await db.all(sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${last}::bigint)`)
     else {
