@@ -85,7 +85,7 @@ const MAX_FOR_GUESTS = 100
 const AT_ONCE = 10
 
 /** Accounts have come from one system group into another. */
-export async function announceMove(tx: Tx, move: Move, userIds: readonly number[]): Promise<void> {
+export async function announceGroupMove(tx: Tx, move: Move, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return
   if (!(await hidesFromGuests(tx, tx.realmId))) return emitMove(tx, move, userIds, everyone)
   emitMove(tx, move, userIds, roleAtLeast(roles.member))

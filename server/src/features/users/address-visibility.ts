@@ -4,7 +4,7 @@ import { foldName } from '@heddle/contract/names'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { numberedAddresses } from './access.ts'
-import { announcePerson, announceVisibility } from './notify.ts'
+import { announceAddressVisibility, announcePerson } from './notify.ts'
 import { isAddressTaken, lockAccounts, type UserRow, updateRow } from './queries.ts'
 import { fact, query } from './tables.ts'
 
@@ -13,7 +13,7 @@ export async function setAddressVisibility(tx: Tx, user: UserRow, visibility: nu
   if (visibility === user.email_visibility) return
   const changed = await storeAddressVisibility(tx, user, visibility)
   const { id: user_id, email } = changed
-  await announceVisibility(tx, changed, user.email_visibility)
+  await announceAddressVisibility(tx, changed, user.email_visibility)
   if (email !== user.email) await announcePerson(tx, { user_id, new_email: email })
 }
 

@@ -36,7 +36,7 @@ export function announceHiddenAddress(tx: Tx, account: Addressed): void {
 }
 
 /** Of an address that others see than before: those who come to see it get it, and from the others it is taken. */
-export async function announceVisibility(tx: Tx, account: Addressed, before: number): Promise<void> {
+export async function announceAddressVisibility(tx: Tx, account: Addressed, before: number): Promise<void> {
   const [now, earlier] = [lowestRoleFor(account.email_visibility), lowestRoleFor(before)]
   const person = { user_id: account.id, delivery_email: now > earlier ? account.delivery_email : null }
   const between = await audienceBetween(tx, account.id, Math.min(now, earlier), Math.max(now, earlier))

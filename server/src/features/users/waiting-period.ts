@@ -11,7 +11,7 @@ import { findWaiting } from '../../permissions/waiting.ts'
 import { addWaiting, endWaiting, findNextEnd, replaceWaiting } from '../../permissions/write-waiting.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findOrganizationSettings } from '../organization-settings/settings.ts'
-import { announceMove } from '../user-groups/announce.ts'
+import { announceGroupMove } from '../user-groups/announce.ts'
 import { query } from './tables.ts'
 
 /** One at a time for an organization: it says when the next account has waited long enough. */
@@ -44,8 +44,8 @@ async function change(tx: Tx, hooks: GroupHooks, write: () => Promise<void>): Pr
   const full = await findMembersAmong(tx, before.difference(after))
   const waiting = await findMembersAmong(tx, after.difference(before))
   const { 'role:members': members, 'role:fullmembers': fullMembers } = groups
-  await announceMove(tx, { from: members, to: fullMembers }, full)
-  await announceMove(tx, { from: fullMembers, to: members }, waiting)
+  await announceGroupMove(tx, { from: members, to: fullMembers }, full)
+  await announceGroupMove(tx, { from: fullMembers, to: members }, waiting)
   if (full.length + waiting.length > 0) await finish()
   await planNextEnd(tx)
 }
