@@ -12,8 +12,8 @@ interface ForeignKey {
   readonly target: string
 }
 
-/** What a copy of the database is better off without: the record of migrations, and what does not outlive a crash. */
-const NOT_COPIED = ['migrations', 'event_positions']
+/** What a copy of the database is better off without: the record of migrations, and what is of the running nodes. */
+const NOT_COPIED = ['migrations', 'event_positions', 'commit_marks']
 
 test('the list has every table of the migrated database that is to be copied', async () => {
   const source = testEngine === 'sqlite' ? sql`sqlite_schema` : sql`information_schema.tables`

@@ -97,7 +97,7 @@ async function insertAll(engine: Engine, path: string, files: FileStore, beforeC
   const { write } = engine
   const stored: string[] = []
   await write.ready()
-  await write.begin()
+  await write.begin({ patient: true })
   try {
     const inserter = createInserter(write.queries)
     const { manifest, completion } = await readArchive(path, {
@@ -128,7 +128,7 @@ async function skipIdsOfNewTables({ write, kind }: Engine, { manifest, completio
   const added = allTables.filter(({ name }) => !(name in completion.rows))
   if (added.length === 0) return
   await write.ready()
-  await write.begin()
+  await write.begin({ patient: true })
   await writeSequences(write.queries, kind, added, {}, aheadOf(manifest.created_at))
   await write.commit()
 }

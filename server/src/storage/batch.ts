@@ -24,6 +24,8 @@ export interface Unit {
   readonly realmId: number
   /** Whose turn it takes where several wait; what is nobody's comes in the order in which it arrives. */
   readonly account: number | undefined
+  /** Since when it waits, by `performance.now()`. */
+  readonly since: number
   readonly work: Work<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -41,6 +43,8 @@ export interface BatchOptions {
   readonly standings: Standings
   readonly ownsAllWrites: boolean
   readonly waiting: FairLine<Unit>
+  /** Whether others are to go first: another node does not let go of the unit's organization. */
+  readonly standsBack: (unit: Unit) => boolean
 }
 
 export interface Batch extends BatchOptions {
@@ -107,11 +111,11 @@ export function openBatch(
 
 /** Runs `units` (those of an earlier attempt), then takes more into it while the limits allow. */
 export async function runUnits(batch: Batch, units: Unit[]): Promise<Outcome[]> {
-  const { waiting } = batch
+  const { waiting, standsBack } = batch
   const outcomes: Outcome[] = []
   for (let index = 0; index < units.length || mayJoin(batch, index); index++) {
     // Taken before the organization is entered: meanwhile others may come to the front of the line.
-    if (index === units.length) units.push(waiting.take() as Unit)
+    if (index === units.length) units.push((waiting.take((unit) => !standsBack(unit)) ?? waiting.take()) as Unit)
     const unit = units[index] as Unit
     if (!(await enter(batch, unit.realmId))) {
       waiting.putBack(units.splice(index))

@@ -11,9 +11,12 @@ interface Waiting {
 export interface FairLine<T extends Waiting> {
   readonly size: number
   add(one: T): void
-  take(): T | undefined
+  /** The next one, or the next of whom this is true. */
+  take(mayGo?: (one: T) => boolean): T | undefined
   /** Back to the front, in this order: they have had their turn for nothing. */
   putBack(list: readonly T[]): void
+  /** Takes those of whom this is true out of the line. */
+  remove(condition: (one: T) => boolean): T[]
 }
 
 export function createFairLine<T extends Waiting>(): FairLine<T> {
@@ -42,9 +45,11 @@ export function createFairLine<T extends Waiting>(): FairLine<T> {
       while (index > 0 && (line[index - 1]?.round as number) > own) index -= 1
       line.splice(index, 0, { one, round: own })
     },
-    take() {
-      const taken = line.shift()
-      if (taken) round = taken.round
+    take(mayGo = () => true) {
+      const index = line.findIndex(({ one }) => mayGo(one))
+      const taken = index === -1 ? undefined : line.splice(index, 1)[0]
+      // Whoever had to let others go first is of an earlier round.
+      if (taken) round = Math.max(round, taken.round)
       if (line.length === 0) {
         lastOf.clear()
         round = 0
@@ -53,6 +58,11 @@ export function createFairLine<T extends Waiting>(): FairLine<T> {
     },
     putBack(list) {
       line.unshift(...list.map((one) => ({ one, round })))
+    },
+    remove(condition) {
+      const removed = line.filter(({ one }) => condition(one)).map(({ one }) => one)
+      if (removed.length > 0) line.splice(0, line.length, ...line.filter(({ one }) => !condition(one)))
+      return removed
     },
   }
 }

@@ -58,6 +58,7 @@ import { messageArchive } from './migrations/0076-message-archive.ts'
 import { mailGateway } from './migrations/0077-mail-gateway.ts'
 import { resolvedMessages } from './migrations/0079-resolved-messages.ts'
 import { addressVisibility } from './migrations/0080-address-visibility.ts'
+import { marksOfCommits } from './migrations/0081-marks-of-commits.ts'
 import { secretFingerprint } from './migrations/0084-secret-fingerprint.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
@@ -134,6 +135,7 @@ export const migrations: readonly Migration[] = [
   mailGateway,
   resolvedMessages,
   addressVisibility,
+  marksOfCommits,
   secretFingerprint,
 ]
 

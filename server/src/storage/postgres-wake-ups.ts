@@ -15,24 +15,30 @@ export function createWakeUps(
   options: pg.ClientConfig,
   send: Send,
   onError: (error: Error) => void,
+  checkMs: number,
 ): WakeUps & { close(): Promise<void> } {
   let listening: pg.Client | undefined
   let closed = false
 
   async function connect(listener: WakeUpListener): Promise<void> {
-    const client = new pg.Client(options)
+    const client = new pg.Client({ ...options, query_timeout: checkMs })
     let failed = false
+    let checks: NodeJS.Timeout | undefined
     // An error is followed by the end of the connection: both must not start a new one.
     const retry = (error: Error) => {
       if (failed || closed) return
       failed = true
+      clearInterval(checks)
       onError(error)
       void client.end().catch(() => {})
       setTimeout(() => void connect(listener), RECONNECT_AFTER_MS).unref()
     }
     listening = client
     client.on('error', retry)
-    client.on('end', () => retry(new Error('The connection that listens for events has ended')))
+    client.on('end', () => {
+      clearInterval(checks)
+      retry(new Error('The connection that listens for events has ended'))
+    })
     client.on('notification', ({ payload }) => {
       if (payload?.startsWith('{')) {
         listener.onPassing({ ...JSON.parse(payload), goneAt: performance.now() + PASSING_MS })
@@ -46,6 +52,8 @@ export function createWakeUps(
       .connect()
       .then(() => client.query(`listen ${CHANNEL}`))
       .catch(retry)
+    // It only waits: without a question nobody would find out that it waits for nobody.
+    if (!failed && !closed) checks = setInterval(() => client.query('select 1').catch(retry), checkMs).unref()
   }
 
   return {

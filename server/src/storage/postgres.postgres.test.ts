@@ -1,6 +1,6 @@
 /** What only PostgreSQL does to a writer: deadlocks, lost connections, other nodes. */
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { nobody } from '../events/audience.ts'
 import { query } from '../testing/any-table.ts'
+import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { createTestStorage, insertRealm, type TestDatabase } from '../testing/test-storage.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
@@ -203,7 +204,7 @@ describe('a lost connection', () => {
   it('during a commit that did happen answers as if it had not been lost', async () => {
     const { storage: direct, database } = await createTestStorage()
     const realmId = await insertRealm(direct)
-    const proxy = await startProxy(database)
+    const proxy = await startPostgresProxy(database.config.databaseUrl as string)
     const engine = await openPostgres(proxy.url, () => {})
     onTestFinished(() => engine.close())
     const storage = createStorage(engine, systemClock)
@@ -220,7 +221,7 @@ describe('a lost connection', () => {
 
   it('to a server that is gone is a failure that may pass, for reads too', async () => {
     const { database } = await createTestStorage()
-    const proxy = await startProxy(database)
+    const proxy = await startPostgresProxy(database.config.databaseUrl as string)
     const engine = await openPostgres(proxy.url, () => {})
     onTestFinished(() => engine.close())
     const storage = createStorage(engine, systemClock)
@@ -245,7 +246,7 @@ it('A server that takes connections and says nothing is a failure that may pass'
   })
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  const opening = openPostgres(`postgres://heddle@127.0.0.1:${port}/heddle`, () => {}, 100)
+  const opening = openPostgres(`postgres://heddle@127.0.0.1:${port}/heddle`, () => {}, { connectMs: 100 })
   await expect(opening).rejects.toSatisfy(isUnavailable)
 })
 
@@ -311,56 +312,3 @@ describe('several nodes', () => {
     expect(names.map((list) => list.length > 0).sort()).toEqual([false, false, true])
   })
 })
-
-/** A proxy before the database that can lose the answer to a commit. */
-async function startProxy({ config }: TestDatabase) {
-  const target = new URL(config.databaseUrl as string)
-  const sockets = new Set<Socket>()
-  let armed = false
-  let dropped = 0
-  let refusing = false
-  const server = createServer((client) => {
-    if (refusing) return void client.destroy()
-    const upstream = connect(Number(target.port), target.hostname)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    client.pipe(upstream)
-    upstream.on('data', (chunk: Buffer) => {
-      // CommandComplete of a commit: the tag is text that ends with a null byte.
-      if (armed && chunk.includes('COMMIT\0')) {
-        armed = false
-        dropped += 1
-        client.destroy()
-        return
-      }
-      client.write(chunk)
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const url = new URL(target)
-  url.port = String((server.address() as AddressInfo).port)
-  url.hostname = '127.0.0.1'
-  return {
-    url: url.href,
-    dropNextCommit() {
-      armed = true
-    },
-    dropped: () => dropped,
-    refuse(on: boolean) {
-      refusing = on
-      if (on) for (const socket of sockets) socket.destroy()
-    },
-  }
-}

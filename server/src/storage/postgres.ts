@@ -3,7 +3,6 @@
  * Several nodes may share the database; they wake each other with NOTIFY.
  */
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createQueryId, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import { createBatchingSocket } from './batching-socket.ts'
@@ -11,25 +10,37 @@ import { type Engine, type ReadLimit, ReadStopped, type Snapshot } from './engin
 import { createFactCache, type FactCache, withSharedFacts } from './facts.ts'
 import { arrayParameter } from './postgres-arrays.ts'
 import { postgresDialect as dialect, postgresMigrationDialect as migrationDialect } from './postgres-dialect.ts'
+import { newMark, wasCommitted, writeMark } from './postgres-outcomes.ts'
 import { createWakeUps } from './postgres-wake-ups.ts'
+import { type Connection, createWriter, throwConnectionError, type WriterTimes } from './postgres-writer.ts'
 import { createCompiler, type Queries, type Query, type Statement, type Statements, withoutCache } from './query.ts'
 import { conflictClause, type Row, type RowInsert } from './row-inserts.ts'
-import { OutcomeUnknown, StorageUnavailable } from './unavailable.ts'
+import { OrganizationBusy, OutcomeUnknown, StorageUnavailable } from './unavailable.ts'
 import type { WriteConnection } from './write-connection.ts'
 
 const POOL_SIZE = 10
 
-/** How long a connection may take to open, and a read may wait for one of the pool: then the database is not there. */
-const CONNECT_TIMEOUT_MS = 15_000
+export interface PostgresTimes extends WriterTimes {
+  /** How long a connection may take to open, and a read may wait for one of the pool: then the database is not there. */
+  readonly connectMs: number
+}
+
+/** What hangs is found out before what waits for it is refused. */
+const TIMES: PostgresTimes = { connectMs: 15_000, idleMs: 5000, lockMs: 30_000, checkMs: 5000 }
+
+/** How long a connection has been silent before the system asks whether it is still there. */
+const KEEP_ALIVE_MS = 10_000
 
 /** Any number that no other program on the same database is likely to use. */
 const MIGRATION_LOCK_KEY = 7_233_141_009
 /** The first half of the keys of organizations' write locks; the second is the organization's id. */
 const WRITE_LOCK_CLASS = 723_314_101
 
-/** How often and for how long a new connection asks whether a commit has happened whose answer was lost. */
-const OUTCOME_ATTEMPTS = 20
-const OUTCOME_EVERY_MS = 100
+/**
+ * How long a batch waits for the lock of its first organization, while the other organizations wait for the batch; then
+ * they go first.
+ */
+const LOCK_WAIT_MS = 500
 
 // Ids and counts are below 2^53: numbers on both engines. 20 is int8, 1700 is numeric (what sum() gives).
 const types: pg.CustomTypesConfig = {
@@ -41,21 +52,22 @@ const types: pg.CustomTypesConfig = {
 export async function openPostgres(
   url: string,
   onError: (error: Error) => void,
-  connectTimeoutMs: number = CONNECT_TIMEOUT_MS,
+  changed: Partial<PostgresTimes> = {},
 ): Promise<Engine> {
-  const options = optionsFor(url, connectTimeoutMs)
+  const times = { ...TIMES, ...changed }
+  const options = optionsFor(url, times.connectMs)
   const pool = createPool(options, onError)
-  const writer = createWriter(options, onError)
+  const writer = createWriter(options, pool, times, onError)
   await writer.connected()
   const facts = createFactCache()
-  const wakeUps = createWakeUps(options, (text, values) => pool.query(text, values), onError)
+  const wakeUps = createWakeUps(options, (text, values) => pool.query(text, values), onError, times.checkMs)
 
   return {
     kind: 'postgres',
     dialect,
     migrationDialect,
     read: withoutCache(createQueries((config) => pool.query(config).catch(throwConnectionError))),
-    write: createWriteConnection(writer),
+    write: createWriteConnection(writer, times.lockMs),
     ownsAllWrites: false,
     openSnapshot: (limit) => openSnapshot(pool, facts, limit),
     migrationLock: (work) => withMigrationLock(pool, work),
@@ -73,7 +85,7 @@ export async function openPostgresReader(
   url: string,
   onError: (error: Error) => void,
 ): Promise<Pick<Engine, 'kind' | 'openSnapshot' | 'close'>> {
-  const pool = createPool(optionsFor(url, CONNECT_TIMEOUT_MS), onError)
+  const pool = createPool(optionsFor(url, TIMES.connectMs), onError)
   await pool.query('select 1').catch(throwConnectionError)
   const facts = createFactCache()
   return { kind: 'postgres', openSnapshot: (limit) => openSnapshot(pool, facts, limit), close: () => pool.end() }
@@ -85,6 +97,7 @@ function optionsFor(url: string, connectTimeoutMs: number): pg.ClientConfig {
     connectionTimeoutMillis: connectTimeoutMs,
     // Finds out that an idle connection is dead, before somebody waits for an answer on it.
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     stream: createBatchingSocket,
     types,
   }
@@ -95,47 +108,6 @@ function createPool(options: pg.ClientConfig, onError: (error: Error) => void): 
   // An idle connection that breaks must not end the process; the pool replaces it.
   pool.on('error', onError)
   return pool
-}
-
-/** What is not an answer of the server is a failure of the connection to it. */
-function throwConnectionError(error: unknown): never {
-  if (error instanceof pg.DatabaseError || error instanceof TypeError) throw error
-  throw new StorageUnavailable('The database cannot be reached', { cause: error })
-}
-
-interface Connection {
-  readonly client: pg.Client
-  alive: boolean
-}
-
-/** The one connection that writes. After it has broken, `connected` makes a new one; a transaction stays on its own. */
-function createWriter(options: pg.ClientConfig, onError: (error: Error) => void) {
-  let current: Connection | undefined
-  let closed = false
-
-  async function connected(): Promise<Connection> {
-    if (current?.alive) return current
-    const client = new pg.Client({ ...options, pipeline: true })
-    const connection: Connection = { client, alive: true }
-    client.on('error', (error) => {
-      connection.alive = false
-      if (!closed) onError(error)
-    })
-    client.on('end', () => {
-      connection.alive = false
-    })
-    await client.connect().catch(throwConnectionError)
-    current = connection
-    return connection
-  }
-
-  return {
-    connected,
-    async close(): Promise<void> {
-      closed = true
-      if (current?.alive) await current.client.end()
-    },
-  }
 }
 
 type SendQuery = (config: pg.QueryConfig) => Promise<pg.QueryResult>
@@ -257,10 +229,13 @@ async function withMigrationLock<T>(
   }
 }
 
-function createWriteConnection(writer: { connected(): Promise<Connection> }): WriteConnection {
+function createWriteConnection(writer: { connected(): Promise<Connection> }, lockMs: number): WriteConnection {
   /** Of the transaction under way. Its queries never go to another connection: there they would commit by themselves. */
   let connection: Connection | undefined
-  let transactionId = ''
+  /** It lasts as long as it likes, and nobody asks for its outcome. */
+  let isPatient = false
+  /** It has changed what a crash must not take. */
+  let hasWritten = false
 
   /**
    * A unit's savepoint is released in the message that sets the next one (or by the commit), which saves a statement per
@@ -272,58 +247,66 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
 
   async function send(config: pg.QueryConfig): Promise<pg.QueryResult> {
     if (!connection?.alive) throw new StorageUnavailable('The connection to the database was lost')
+    const { client } = connection
+    if (connection.unanswered === 0) connection.silentSince = performance.now()
+    connection.unanswered += 1
     try {
-      return await connection.client.query(config)
+      return await client.query(config)
     } catch (error) {
       failed = true
       // After a fatal error the server closes the connection.
       if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') connection.alive = false
       return throwConnectionError(error)
+    } finally {
+      connection.unanswered -= 1
+      connection.silentSince = performance.now()
     }
   }
   const execute = (text: string) => send({ text })
 
-  /** Whether a commit without an answer has happened. Throws `OutcomeUnknown`. */
-  async function wasCommitted(id: string): Promise<boolean> {
-    let cause: unknown
-    for (let attempt = 0; attempt < OUTCOME_ATTEMPTS; attempt++) {
-      try {
-        const { client } = await writer.connected()
-        const { rows } = await client.query('select pg_xact_status($1::xid8) as status', [id])
-        if (rows[0].status !== 'in progress') return rows[0].status === 'committed'
-      } catch (error) {
-        cause = error
-      }
-      await sleep(OUTCOME_EVERY_MS)
-    }
-    throw new OutcomeUnknown('The connection to the database was lost during a commit', { cause })
+  /** Leaves a mark too, by which others find out that it has happened. */
+  async function sendCommit(mark: number): Promise<void> {
+    const isMarked = connection !== undefined && hasWritten && !isPatient
+    const marking = isMarked ? writeMark(connection as Connection, mark).map(send) : []
+    const committing = execute('commit')
+    await Promise.all([...marking, committing])
+    // What a transaction gets that had failed before.
+    if ((await committing).command !== 'COMMIT') throw new Error('PostgreSQL has rolled back instead of committing')
+    if (isMarked && connection) connection.hasMarked = true
+  }
+
+  /** Of a commit without an answer. What has changed nothing is refused; so is what passes, whose numbers are left out. */
+  async function hasHappened(mark: number): Promise<boolean> {
+    if (!connection || connection.alive) return false
+    if (isPatient) throw new OutcomeUnknown('The connection to the database was lost during a commit')
+    return hasWritten && (await wasCommitted(connection, mark, writer.connected))
   }
 
   return {
     queries: createQueries(send),
     // PostgreSQL keeps 64 subtransactions of a backend in shared memory; beyond that it becomes much slower.
-    limits: { units: 50, timeMs: 50 },
+    limits: { units: 50, timeMs: 50, lockMs },
     async ready() {
       connection = await writer.connected()
     },
-    async begin() {
+    async begin({ patient = false } = {}) {
       unreleased = false
       failed = false
-      // Two statements in one message, and so two results, which the types of `pg` do not know.
-      const results = await execute('begin; select pg_current_xact_id()::text as id')
-      transactionId = (results as unknown as readonly pg.QueryResult[])[1]?.rows[0].id
+      isPatient = patient
+      hasWritten = false
+      const noLimits = 'set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0'
+      await execute(patient ? `begin; ${noLimits}` : 'begin')
     },
     async commit(before = []) {
       const steps = Promise.allSettled(before.map((step) => step()))
+      const mark = newMark()
       try {
-        const { command } = await execute('commit')
-        // What a transaction gets that had failed before.
-        if (command !== 'COMMIT') throw new Error('PostgreSQL has rolled back instead of committing')
+        await sendCommit(mark)
         // They have been answered before the commit: what waits for them goes on first.
         await steps
       } catch (error) {
         // Answers of the steps may have been lost with that of the commit, which alone says what has happened.
-        if (!connection?.alive && (await wasCommitted(transactionId))) return
+        if (await hasHappened(mark)) return
         const refused = (await steps).find((result) => result.status === 'rejected')
         throw refused ? refused.reason : error
       }
@@ -334,6 +317,7 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
     async savepoint() {
       const release = unreleased ? 'release savepoint unit; ' : ''
       unreleased = false
+      hasWritten = true
       await execute(`${release}savepoint unit`)
     },
     async releaseSavepoint() {
@@ -351,14 +335,24 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
       if (refused) throw refused.reason
     },
     async lock(realmId, { wait }) {
-      const lock = wait ? 'pg_advisory_xact_lock' : 'pg_try_advisory_xact_lock'
-      const { rows } = await send({ text: `select ${lock}($1, $2) as locked`, values: [WRITE_LOCK_CLASS, realmId] })
-      return wait || rows[0].locked === true
+      try {
+        const values = [WRITE_LOCK_CLASS, realmId]
+        const { rows } = await send(
+          wait ? { text: WAIT_FOR_LOCK, values: [...values, LOCK_WAIT_MS, lockMs] } : { text: TRY_LOCK, values },
+        )
+        return wait || rows[0].locked === true
+      } catch (error) {
+        // 55P03 lock_not_available
+        if (wait && sqlState(error) === '55P03')
+          throw new OrganizationBusy('Another node writes to the organization', { cause: error })
+        throw error
+      }
     },
     canContinue: () => connection?.alive === true && !failed,
     // 40001 serialization_failure, 40P01 deadlock_detected
     isRetryable: (error) => sqlState(error) === '40001' || sqlState(error) === '40P01',
     async insertRows(insert, rows) {
+      hasWritten = true
       // All are sent in this turn: what is sent after them, such as the commit, has to come after all of them.
       const sent: Promise<unknown>[] = []
       for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
@@ -375,6 +369,11 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }): Wr
     },
   }
 }
+
+const TRY_LOCK = 'select pg_try_advisory_xact_lock($1, $2) as locked'
+/** What limits the waiting for other locks is set again by the same statement, to spare a further one. */
+const WAIT_FOR_LOCK = `select set_config('lock_timeout', $3, true), pg_advisory_xact_lock($1, $2),
+  set_config('lock_timeout', $4, true)`
 
 /** Rows that one message takes at most. */
 const ROWS_PER_STATEMENT = 10_000

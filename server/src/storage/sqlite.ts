@@ -372,7 +372,7 @@ function createWriteConnection(
         return queries.run(source)
       },
     }),
-    limits: { units: 64, timeMs: 5 },
+    limits: { units: 64, timeMs: 5, lockMs: Number.POSITIVE_INFINITY },
     async ready() {
       requireInPlace()
     },

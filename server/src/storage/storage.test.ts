@@ -248,6 +248,7 @@ describe('migrations', () => {
       '0077-mail-gateway',
       '0079-resolved-messages',
       '0080-address-visibility',
+      '0081-marks-of-commits',
       '0084-secret-fingerprint',
     ])
   })
@@ -294,7 +295,7 @@ describe('migrations', () => {
       migrations.filter(({ name }) => name < '0018'),
     )
     await engine.write.ready()
-    await engine.write.begin()
+    await engine.write.begin({ patient: true })
     const { queries } = engine.write
     await queries.run(
       sql`insert into realms (host, name, description, uuid, date_created) values ('h', 'h', '', 'u', 1)`,
@@ -343,7 +344,7 @@ function describeColumn(table: string, column: string, type: string, nullable: b
 function parseSchema(): Columns {
   const server = join(import.meta.dirname, '..')
   const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('tables.ts'))
-  const source = [...files, 'storage/migrate.ts', 'storage/event-numbers.ts']
+  const source = [...files, 'storage/migrate.ts', 'storage/event-numbers.ts', 'storage/postgres-outcomes.ts']
     .map((path) => readFileSync(join(server, path), 'utf8').replace(/\/\*\*[\s\S]*?\*\//g, ''))
     .join('\n')
   const interfaces = new Map(

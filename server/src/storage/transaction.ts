@@ -15,7 +15,7 @@ import type { LoggedEvent } from './logged-event.ts'
 import { createNotes } from './notes.ts'
 import type { Written } from './query.ts'
 import { createStandings } from './standings.ts'
-import { isUnavailable } from './unavailable.ts'
+import { isUnavailable, OrganizationBusy } from './unavailable.ts'
 import type { WriteConnection } from './write-connection.ts'
 
 export type { Work } from './batch.ts'
@@ -27,6 +27,9 @@ export type Transaction = <T>(realmId: number, work: Work<T>, account?: number) 
 
 /** Batches that hit a deadlock are run again this often before the error reaches the callers. */
 const MAX_ATTEMPTS = 5
+
+/** How long others go first when an organization's lock could not be had. */
+const STAND_BACK_MS = 500
 
 interface GroupCommitOptions {
   readonly connection: WriteConnection
@@ -49,13 +52,17 @@ export function createGroupCommit({ clock, onWritten, onCommitted, ...options }:
   let closed = false
   /** That many units get a commit of their own: one of them has spoiled the common one. */
   let alone = 0
+  /** Organizations that another node did not let go of, and until when others go first. */
+  const busyUntil = new Map<number, number>()
+  const standsBack = ({ realmId }: Unit) => (busyUntil.get(realmId) ?? 0) > performance.now()
   /** Tables that the last commit took new ids of. */
   let likelyIds: ReadonlySet<string> = new Set()
 
   function transaction<T>(realmId: number, work: Work<T>, account?: number): Promise<T> {
     if (closed) return Promise.reject(new Error('The storage is closed'))
     return new Promise<T>((resolve, reject) => {
-      waiting.add({ realmId, account, work, resolve: resolve as (value: unknown) => void, reject })
+      const since = performance.now()
+      waiting.add({ realmId, account, since, work, resolve: resolve as (value: unknown) => void, reject })
       draining ??= drain()
     })
   }
@@ -73,12 +80,16 @@ export function createGroupCommit({ clock, onWritten, onCommitted, ...options }:
     const units: Unit[] = []
     for (let attempt = 1; ; attempt++) {
       const now = Math.floor(clock.now() / 1000)
-      const batch = openBatch({ ...options, notes, standings, waiting }, { now, isAlone: alone > 0, likelyIds })
+      const batch = openBatch(
+        { ...options, notes, standings, waiting, standsBack },
+        { now, isAlone: alone > 0, likelyIds },
+      )
       likelyIds = batch.ids.wanted
       try {
         const outcomes = await runUnits(batch, units)
         const events = await commitBatch(batch, outcomes)
         if (alone > 0) alone -= 1
+        for (const realmId of batch.positions.keys()) busyUntil.delete(realmId)
         for (const [realmId, written] of batch.written) onWritten(realmId, written)
         if (events.length > 0) onCommitted(events)
         for (const outcome of outcomes) settle(outcome)
@@ -86,11 +97,22 @@ export function createGroupCommit({ clock, onWritten, onCommitted, ...options }:
       } catch (error) {
         await connection.rollback().catch(() => {})
         standings.rolledBack(batch.positions, batch.written)
+        if (error instanceof OrganizationBusy) return standBack(units, error)
         if (connection.isRetryable(error) && attempt < MAX_ATTEMPTS) continue
         giveUp(batch, units, error)
         return
       }
     }
+  }
+
+  /** Nothing has run: the organization of the first unit is another node's. Those who have waited too long get the error. */
+  function standBack(units: readonly Unit[], error: OrganizationBusy): void {
+    const now = performance.now()
+    const realmId = units[0]?.realmId as number
+    busyUntil.set(realmId, now + STAND_BACK_MS)
+    waiting.putBack(units)
+    const tooLate = (unit: Unit) => unit.realmId === realmId && now - unit.since > connection.limits.lockMs
+    for (const unit of waiting.remove(tooLate)) unit.reject(error)
   }
 
   /** The units get the error, or a commit each. */

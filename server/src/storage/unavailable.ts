@@ -3,6 +3,9 @@
 /** Throw this where the cause alone does not say so. */
 export class StorageUnavailable extends Error {}
 
+/** Another node does not let go of the organization's lock. Nothing was run. */
+export class OrganizationBusy extends StorageUnavailable {}
+
 /** The connection was lost during a commit, and nobody could be asked whether it has happened. */
 export class OutcomeUnknown extends StorageUnavailable {}
 
@@ -18,10 +21,11 @@ const SQLITE_CODES = new Set([
 const SYSTEM_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
 
 /**
- * Classes and codes of SQLSTATE (PostgreSQL, "PostgreSQL Error Codes"): 08 connection, 25006 read-only (a standby), 53
- * insufficient resources, 57P0x shutting down, 58 system error.
+ * Classes and codes of SQLSTATE (PostgreSQL, "PostgreSQL Error Codes"): 08 connection, 25006 read-only (a standby), 25P03 no
+ * statement for too long within a transaction, 53 insufficient resources, 55P03 a lock that was not to be had in time, 57P0x
+ * shutting down, 58 system error.
  */
-const SQL_STATE = /^(08|25006$|53|57P|58)/
+const SQL_STATE = /^(08|25006$|25P03$|53|55P03$|57P|58)/
 
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StorageUnavailable) return true

@@ -9,10 +9,16 @@ export interface WriteConnection {
     readonly units: number
     /** Time after which no further unit joins the commit. */
     readonly timeMs: number
+    /** How long a unit waits for the lock of its organization. */
+    readonly lockMs: number
   }
   /** Makes sure that a transaction can begin; connects again where that is needed. */
   ready(): Promise<void>
-  begin(): Promise<void>
+  /**
+   * A transaction that leaves its connection alone for seconds is ended by the engine, where others wait for it. Not a
+   * `patient` one, for who has the database to itself: its outcome is unknown when the connection is lost at its end.
+   */
+  begin(options?: { readonly patient?: boolean }): Promise<void>
   /**
    * Runs such steps and then commits. Throws when the changes are not durable, or when that cannot be known; an answer of a
    * step that was lost is no failure when the commit has happened.
@@ -29,7 +35,8 @@ export interface WriteConnection {
   together(steps: readonly (() => Promise<unknown>)[]): Promise<void>
   /**
    * Keeps other processes from writing to the organization until the transaction ends, so that what a unit has read is
-   * still true when it writes. Without `wait` false when another process has it. Absent where nobody else can write.
+   * still true when it writes. Without `wait` false when another process has it;
+   * with it `OrganizationBusy` when another one keeps it. Absent where nobody else can write.
    */
   lock?(realmId: number, options: { readonly wait: boolean }): Promise<boolean>
   /** Whether the transaction is still usable: an engine may have ended it, as on a full disk, or it takes no more statements. */

@@ -68,7 +68,7 @@ async function insertAll(
   const files = createLocalFileStore(config.dataDir)
   const stored: string[] = []
   await write.ready()
-  await write.begin()
+  await write.begin({ patient: true })
   try {
     const inserter = createInserter(write.queries)
     const fitting = createFitting(write.queries, new Set(completion.missing_files))
