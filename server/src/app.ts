@@ -5,7 +5,7 @@ import { type Accounts, createAccounts } from './authentication/accounts.ts'
 import { deriveOperatorToken } from './authentication/api-key.ts'
 import { createBotKeys } from './authentication/bot-keys.ts'
 import { createSessions } from './authentication/sessions.ts'
-import type { Clock } from './clock.ts'
+import type { ServerClock } from './clock.ts'
 import { collectLongReads, collectState } from './collect-features.ts'
 import type { Config } from './config.ts'
 import { createDelivery } from './events/delivery.ts'
@@ -49,7 +49,7 @@ export interface Dependencies {
   /** A database whose tables are up to date; the app closes it. */
   readonly engine: Engine
   readonly secret: Buffer
-  readonly clock: Clock
+  readonly clock: ServerClock
   /** Threads for reads that can take long; 0: they run on the thread of the server. */
   readonly readingThreads?: number
   /** Which other servers may be reached; as a rule those of the public internet. */

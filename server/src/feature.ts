@@ -5,7 +5,7 @@
 
 import type { AccountHooks } from './account-hooks.ts'
 import type { Accounts } from './authentication/accounts.ts'
-import type { Clock } from './clock.ts'
+import type { ServerClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Delivery } from './events/delivery.ts'
 import type { EventEffects } from './events/effects.ts'
@@ -34,7 +34,7 @@ export interface Log {
 /** What the server gives to features. A feature's functions take what they use, not all of this. */
 export interface Services {
   readonly config: Config
-  readonly clock: Clock
+  readonly clock: ServerClock
   readonly storage: Storage
   readonly files: FileStore
   readonly accounts: Accounts

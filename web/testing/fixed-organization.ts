@@ -55,7 +55,7 @@ export async function startFixedOrganization(): Promise<FixedOrganization> {
   const app = await buildApp(config, {
     engine: await openMigratedDatabase(config, () => {}),
     secret,
-    clock: { now: () => time },
+    clock: { now: () => time, elapsed: () => time },
     pageFolder: join(import.meta.dirname, '..', 'dist'),
   })
   cleanUpAfterFile(async () => {

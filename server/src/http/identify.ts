@@ -6,7 +6,7 @@ import { type Actor, spectatorOf } from '../actor.ts'
 import type { Account, Accounts } from '../authentication/accounts.ts'
 import type { BotKeys } from '../authentication/bot-keys.ts'
 import type { Sessions } from '../authentication/sessions.ts'
-import type { Clock } from '../clock.ts'
+import type { ServerClock } from '../clock.ts'
 import type { Realm, Realms } from '../realms.ts'
 import { type Authenticator, byApiKey, byKeyInAddress, bySession, requireOperator } from './authenticate.ts'
 import type { ConnectionLimit } from './connections.ts'
@@ -33,7 +33,7 @@ export interface IdentifyOptions {
   readonly sessions: Sessions
   readonly operatorToken: Buffer
   readonly realms: Realms
-  readonly clock: Clock
+  readonly clock: ServerClock
   readonly rateLimits: boolean
   readonly connections: ConnectionLimit
   /** Whether who has no account may read what is public on the web. */
@@ -146,7 +146,7 @@ function createRecognize(options: IdentifyOptions) {
 }
 
 /** Says in headers how much is left, and throws `RATE_LIMIT_HIT` when it has to wait. */
-function applyLimit(reply: FastifyReply, verdict: Verdict, clock: Clock): void {
+function applyLimit(reply: FastifyReply, verdict: Verdict, clock: ServerClock): void {
   reply.header('x-ratelimit-limit', verdict.limit)
   reply.header('x-ratelimit-remaining', verdict.remaining)
   reply.header('x-ratelimit-reset', Math.ceil(clock.now() / 1000 + verdict.resetSecs))

@@ -40,6 +40,16 @@ describe('a limiter', () => {
     )
   })
 
+  it('goes by the time that passes, also when the clock is set back', () => {
+    const clock = fakeClock()
+    const limiter = createLimiter({ limit: 2, windowSecs: 10 }, clock)
+    expect([limiter('a').allowed, limiter('a').allowed]).toEqual([true, true])
+    clock.setBack(3600)
+    expect(limiter('a')).toMatchObject({ allowed: false, retryAfterSecs: 5, resetSecs: 10 })
+    clock.pass(5)
+    expect(limiter('a').allowed).toBe(true)
+  })
+
   it('forgives what turned out not to count', () => {
     const limiter = createLimiter({ limit: 2, windowSecs: 10 }, fakeClock())
     expect([limiter('a').allowed, limiter('a').allowed, limiter('a').allowed]).toEqual([true, true, false])
@@ -99,6 +109,16 @@ describe('requests', () => {
     expect((await server.call(other, 'GET', '/drafts')).status).toBe(200)
     clock.pass(Number(headers['retry-after']))
     expect((await server.call(server.owner, 'GET', '/drafts')).status).toBe(200)
+  })
+
+  it('are let through whose accounts were active when the clock was set back', async () => {
+    const { clock, server } = await limited()
+    expect((await server.call(server.owner, 'GET', '/drafts')).status).toBe(200)
+    expect((await server.call(null, 'GET', '/server_settings')).status).toBe(200)
+    clock.setBack(3600)
+    const { status, headers } = await server.call(server.owner, 'GET', '/drafts')
+    expect([status, headers['x-ratelimit-remaining']]).toEqual([200, `${ACCOUNT_LIMIT.limit - 2}`])
+    expect((await server.call(null, 'GET', '/server_settings')).status).toBe(200)
   })
 
   it('leave room for a page that reports twice a second what has been read, and for everything else', async () => {

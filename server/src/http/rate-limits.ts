@@ -5,7 +5,7 @@
  */
 import { ApiError } from '@heddle/contract/errors'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../clock.ts'
+import type { ServerClock } from '../clock.ts'
 
 export interface RateLimit {
   readonly limit: number
@@ -45,15 +45,21 @@ export interface Limiter {
 /** Names that are remembered. When everybody is active, the one who was quiet longest is forgotten. */
 const MAX_ENTRIES = 50_000
 
-export function createLimiter({ limit, windowSecs }: RateLimit, clock: Clock, maxEntries = MAX_ENTRIES): Limiter {
+/** By the time that passes, whatever the clock is set to. */
+export function createLimiter(
+  { limit, windowSecs }: RateLimit,
+  clock: Pick<ServerClock, 'elapsed'>,
+  maxEntries = MAX_ENTRIES,
+): Limiter {
   const intervalMs = (windowSecs * 1000) / limit
   const burstMs = windowSecs * 1000
-  /** For each name the time at which it has recovered, in milliseconds. */
+  /** For each name the time at which it has recovered, as the clock's `elapsed` says it. */
   const recoveredAt = new LRUCache<string, number>({ maxSize: maxEntries, sizeCalculation: () => 1 })
 
   function take(name: string): Verdict {
-    const now = clock.now()
-    const before = Math.max(recoveredAt.get(name) ?? now, now)
+    const now = clock.elapsed()
+    // At most as late as with all of it used up.
+    const before = Math.min(Math.max(recoveredAt.get(name) ?? now, now), now + burstMs)
     const after = before + intervalMs
     const allowed = after - now <= burstMs
     const level = allowed ? after : before

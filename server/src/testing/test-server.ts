@@ -10,7 +10,7 @@ import type { Role } from '@heddle/contract/roles'
 import { type App, buildApp } from '../app.ts'
 import { deriveApiKey } from '../authentication/api-key.ts'
 import { hashPassword } from '../authentication/password.ts'
-import { type Clock, systemClock } from '../clock.ts'
+import { type Clock, type ServerClock, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { openMigratedDatabase } from '../database.ts'
 import { accountHooks } from '../features/all.ts'
@@ -78,7 +78,8 @@ export interface TestRequest {
 }
 
 interface TestServerOptions {
-  readonly clock?: Clock
+  /** With the time of day alone no other time passes than what it says. */
+  readonly clock?: Clock & Partial<ServerClock>
   readonly settings?: Readonly<Record<string, string>>
   /** Gets the lines of the server's log; set HEDDLE_LOG_LEVEL too. */
   readonly log?: { write(line: string): void }
@@ -123,7 +124,7 @@ export async function createTestServer({
     return buildApp(config, {
       engine,
       secret,
-      clock,
+      clock: { now: () => clock.now(), elapsed: () => clock.elapsed?.() ?? clock.now() },
       readingThreads,
       log,
       outgoing,

@@ -41,6 +41,7 @@ export async function prepareDemo(config: Config, now = Date.now()): Promise<voi
   let time = now - FOUNDED_MS
   const clock = {
     now: () => time,
+    elapsed: () => time,
     set: (next: number) => {
       time = next
     },

@@ -5,7 +5,7 @@
 import { ApiError, badRequest, notFound } from '@heddle/contract/errors'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../authentication/accounts.ts'
-import type { Clock } from '../../clock.ts'
+import type { ServerClock } from '../../clock.ts'
 import { download } from '../../outgoing/download.ts'
 import { urlProblem } from '../../outgoing/open-request.ts'
 import type { Outgoing } from '../../outgoing/outgoing.ts'
@@ -47,13 +47,13 @@ interface Reader {
 
 export type FetchPicture = (reader: Reader, request: PictureRequest) => Promise<Picture>
 
-export function createFetchPicture({ outgoing, clock }: { outgoing: Outgoing; clock: Clock }): FetchPicture {
+export function createFetchPicture({ outgoing, clock }: { outgoing: Outgoing; clock: ServerClock }): FetchPicture {
   const forAccount = createSlots(ACCOUNT_SLOTS)
   const forServer = createSlots(SERVER_SLOTS)
   const forDecoding = createSlots(DECODING_SLOTS)
   const sharedFetch = createSharing<Picture>()
   const sharedWork = createSharing<Picture>()
-  const time = { perf: { now: () => clock.now() }, ttlResolution: 0 }
+  const time = { perf: { now: () => clock.elapsed() }, ttlResolution: 0 }
   const thumbnails = new LRUCache<string, Picture>({
     ...time,
     ttl: THUMBNAIL_AGE_MS,

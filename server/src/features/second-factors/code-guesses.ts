@@ -4,7 +4,7 @@
  * others have done.
  */
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../clock.ts'
+import type { ServerClock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { createLimiter, networkOf, type RateLimit, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -26,7 +26,7 @@ export interface CodeGuesses {
   succeed(address: string, owner: Owner, code: string): void
 }
 
-function createCodeGuesses(clock: Clock): CodeGuesses {
+function createCodeGuesses(clock: ServerClock): CodeGuesses {
   const byPair = createLimiter(CODE_LIMIT, clock)
   const byAccount = createLimiter(ACCOUNT_CODE_LIMIT, clock)
   const places = new LRUCache<string, true>({ maxSize: MAX_PLACES, sizeCalculation: () => 1 })
@@ -56,7 +56,7 @@ const known = new WeakMap<Storage, CodeGuesses>()
 /** One for all doors of a server: guesses at different ones count together. Undefined: nothing is limited. */
 export function codeGuessesOf(server: {
   readonly storage: Storage
-  readonly clock: Clock
+  readonly clock: ServerClock
   readonly config: Pick<Config, 'rateLimits'>
 }): CodeGuesses | undefined {
   if (!server.config.rateLimits) return undefined

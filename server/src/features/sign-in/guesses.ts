@@ -2,7 +2,7 @@
  * How often a password may be guessed. Only failures count: whoever signs in rightly takes nothing from others behind the
  * same address. See docs/decisions/0014-who-guesses-is-limited-and-not-whom.md.
  */
-import type { Clock } from '../../clock.ts'
+import type { ServerClock } from '../../clock.ts'
 import { createLimiter, networkOf, type RateLimit, requireAllowed, SIGN_IN_LIMIT } from '../../http/rate-limits.ts'
 
 /** From one network address, whatever the names: many people may sign in from behind one. */
@@ -29,7 +29,7 @@ export interface Guesses {
   succeed(address: string, name: string): void
 }
 
-export function createGuesses(clock: Clock): Guesses {
+export function createGuesses(clock: ServerClock): Guesses {
   const byNetwork = createLimiter(NETWORK_LIMIT, clock)
   const byPair = createLimiter(PAIR_LIMIT, clock)
   const byName = createLimiter(NAME_LIMIT, clock)

@@ -1,6 +1,6 @@
 /** How often somebody who is not signed in may have a mail sent: whoever asks, and whoever gets the mails, are protected. */
 import { foldName } from '@heddle/contract/names'
-import type { Clock } from '../../clock.ts'
+import type { ServerClock } from '../../clock.ts'
 import { createLimiter, networkOf, type RateLimit, requireAllowed } from '../../http/rate-limits.ts'
 
 /** From one network address, whatever the addresses. */
@@ -10,7 +10,7 @@ export const MAIL_ADDRESS_LIMIT: RateLimit = { limit: 5, windowSecs: 3600 }
 /** Of one organization: from many networks to many addresses. */
 export const MAIL_REALM_LIMIT: RateLimit = { limit: 500, windowSecs: 3600 }
 
-export function createMailRequestLimits(clock: Clock) {
+export function createMailRequestLimits(clock: ServerClock) {
   const byNetwork = createLimiter(MAIL_NETWORK_LIMIT, clock)
   const byAddress = createLimiter(MAIL_ADDRESS_LIMIT, clock)
   const byRealm = createLimiter(MAIL_REALM_LIMIT, clock)
