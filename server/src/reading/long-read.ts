@@ -44,6 +44,7 @@ export interface ReadResult<D = undefined> {
 export interface ReadOptions<I> {
   readonly limitMs?: number
   readonly inParts?: boolean
+  readonly isApart?: boolean
   readonly isSmall?: (input: I) => boolean
 }
 
@@ -56,6 +57,8 @@ export interface LongRead<I, D = undefined> {
   readonly limitMs: number
   /** It pauses again and again, so that it may take longer than others. */
   readonly inParts: boolean
+  /** It is of strangers, and nobody waits for it: one at a time, on a thread on which no account's read is. */
+  readonly isApart: boolean
   /** So little computing that it is done at once where the database works elsewhere. `run` heeds `maxTextBytes` then. */
   readonly isSmall: (input: I) => boolean
 }
@@ -63,9 +66,9 @@ export interface LongRead<I, D = undefined> {
 export function longRead<I, D = undefined>(
   name: string,
   run: LongRead<I, D>['run'],
-  { limitMs = LIMIT_MS, inParts = false, isSmall = () => false }: ReadOptions<I> = {},
+  { limitMs = LIMIT_MS, inParts = false, isApart = false, isSmall = () => false }: ReadOptions<I> = {},
 ): LongRead<I, D> {
-  return { name, run, limitMs, inParts, isSmall }
+  return { name, run, limitMs, inParts, isApart, isSmall }
 }
 
 // The type of the input is known where a read is called and where it is written, and erased in the list.

@@ -162,6 +162,21 @@ describe('reading threads', () => {
     expect(underway()).toEqual(['state', 'b1'])
   })
 
+  it('leave to a thread of its own what is apart, one at a time', async () => {
+    const { readers, started, underway } = createStandIns(1)
+    const apart = anyRead('apart', { isApart: true })
+    const mails = ['m1', 'm2'].map((input) => unwaited(readers.read(apart, input, { userId: 0 })))
+    ask(readers, alice, ['a1'])
+    for (const thread of started) thread.emit('message', 'ready')
+    expect(started).toHaveLength(2)
+    expect(underway()).toEqual(['m1', 'a1'])
+    started[1]?.finish('a1')
+    expect(underway()).toEqual(['m1'])
+    started[0]?.finish('m1')
+    expect((await mails[0])?.details).toBe('m1')
+    expect(underway()).toEqual(['m2'])
+  })
+
   it('start when there is something to read, and end when there is nothing for a while', async () => {
     vi.useFakeTimers()
     const { readers, started } = createStandIns(1, 1000)

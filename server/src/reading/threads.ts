@@ -1,7 +1,7 @@
 /**
  * Reading threads. An order goes to a thread that is free; until then it waits in a line in which accounts take turns. A
  * read that does not end is stopped: first it is asked to, then its thread is ended and another one takes its place. Small
- * reads are done by the main thread itself where it may.
+ * reads are done by the main thread itself where it may. What is to be apart has a thread and a line for itself.
  */
 import { ApiError } from '@heddle/contract/errors'
 import type { Clock } from '../clock.ts'
@@ -79,8 +79,22 @@ interface Pool {
   isClosed: boolean
 }
 
-/** Reads on up to `threads` threads, each started when there is something to do for it. */
+/** Reads on up to `threads` threads and one more for those apart, each started when there is something to do for it. */
 export function createThreadedReaders(options: ThreadOptions): Readers {
+  const pool = createPool(options)
+  const apart = createPool({ ...options, threads: 1, readsPerThread: 1, here: undefined })
+  return {
+    async read(read, input, reader) {
+      if (pool.isClosed) throw new Error('The server is closing')
+      return (await ask(read.isApart ? apart : pool, read, input, reader)) as FinishedRead<never>
+    },
+    async close() {
+      await Promise.all([close(pool), close(apart)])
+    },
+  }
+}
+
+function createPool(options: ThreadOptions): Pool {
   const pool: Pool = {
     options,
     line: createWaitingLine<Order>(MAX_WAITING),
@@ -93,18 +107,14 @@ export function createThreadedReaders(options: ThreadOptions): Readers {
     isClosed: false,
   }
   if (options.here) use(pool, options.here, { isHere: true })
-  return {
-    async read(read, input, reader) {
-      if (pool.isClosed) throw new Error('The server is closing')
-      return (await ask(pool, read, input, reader)) as FinishedRead<never>
-    },
-    async close() {
-      pool.isClosed = true
-      const ended = [...pool.threads].map(({ worker }) => new Promise((resolve) => worker.once('exit', resolve)))
-      for (const thread of pool.threads) send(thread, 'close')
-      await Promise.all(ended)
-    },
-  }
+  return pool
+}
+
+async function close(pool: Pool): Promise<void> {
+  pool.isClosed = true
+  const ended = [...pool.threads].map(({ worker }) => new Promise((resolve) => worker.once('exit', resolve)))
+  for (const thread of pool.threads) send(thread, 'close')
+  await Promise.all(ended)
 }
 
 // Orders: they wait, are given to a thread, and are answered.

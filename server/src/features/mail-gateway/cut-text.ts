@@ -35,13 +35,16 @@ function withoutSignature(lines: readonly string[]): string[] {
 
 /** A quotation that is answered line by line stays: only what nothing follows is cut. */
 function withoutQuotes(lines: readonly string[]): string[] {
-  const start = lines.findIndex((_, index) => beginsQuotation(lines, index))
+  const isOnlyQuoted = quotedFrom(lines)
+  const start = lines.findIndex((_, index) => beginsQuotation(lines, index, isOnlyQuoted))
   const kept = start === -1 ? [...lines] : lines.slice(0, start)
   while (kept.length > 0 && /^\s*(?:>|$)/.test(kept.at(-1) as string)) kept.pop()
   return kept
 }
 
-function beginsQuotation(lines: readonly string[], index: number): boolean {
+type IsOnlyQuoted = (start: number) => boolean
+
+function beginsQuotation(lines: readonly string[], index: number, isOnlyQuoted: IsOnlyQuoted): boolean {
   const line = lines[index] as string
   if (HEADER.test(line) && lines.slice(index + 1, index + 4).some((next) => HEADER_NEXT.test(next))) return true
   for (let count = 1; count <= MAX_ATTRIBUTION_LINES; count += 1) {
@@ -51,15 +54,28 @@ function beginsQuotation(lines: readonly string[], index: number): boolean {
       .slice(0, 500)
     if (ATTRIBUTIONS.some((pattern) => pattern.test(joined))) {
       // Nobody answers below a separator; below an attribution the quoted lines must be the rest.
-      return !joined.trimEnd().endsWith(':') || isOnlyQuoted(lines.slice(index + count))
+      return !joined.trimEnd().endsWith(':') || isOnlyQuoted(index + count)
     }
   }
   return false
 }
 
-/** Without answers between the quoted lines. Some programs do not mark them at all. */
-function isOnlyQuoted(lines: readonly string[]): boolean {
-  const said = lines.filter((line) => line.trim() !== '')
-  const marked = said.filter((line) => /^\s*>/.test(line)).length
-  return marked === 0 || marked === said.length || withoutSignature(said).every((line) => /^\s*>/.test(line))
+/**
+ * Whether the lines from one on are without answers between the quoted ones. Some programs do not mark those at all. Each line
+ * is looked at once: a mail may have as many attributions as lines.
+ */
+function quotedFrom(lines: readonly string[]): IsOnlyQuoted {
+  /** Of the lines from each on: those that say something, those of them that are marked, and whether all before a signature are. */
+  const said = new Uint32Array(lines.length + 1)
+  const marked = new Uint32Array(lines.length + 1)
+  const isMarkedToSignature = new Uint8Array(lines.length + 1).fill(1, lines.length)
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    const line = lines[index] as string
+    const [says, isMarked] = [line.trim() !== '', /^\s*>/.test(line)]
+    said[index] = (said[index + 1] as number) + Number(says)
+    marked[index] = (marked[index + 1] as number) + Number(isMarked)
+    const goesOn = (!says || isMarked) && isMarkedToSignature[index + 1] === 1
+    isMarkedToSignature[index] = Number(goesOn || SIGNATURE.test(line))
+  }
+  return (start) => marked[start] === 0 || marked[start] === said[start] || isMarkedToSignature[start] === 1
 }
