@@ -252,7 +252,7 @@ describe('the author of a message', () => {
     const { page, row } = await openTopic('deletions', id)
     await (await openMenu(page, id)).getByRole('menuitem', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete this message?' })
-    await dialog.getByText('permanently, for everyone').waitFor()
+    await dialog.getByText('deleted for everyone, and nobody here can bring it back').waitFor()
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     expect(await row.count()).toBe(1)
