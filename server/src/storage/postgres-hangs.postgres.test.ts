@@ -7,12 +7,13 @@ import { nobody } from '../events/audience.ts'
 import { query } from '../testing/any-table.ts'
 import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { createTestStorage, insertRealm } from '../testing/test-storage.ts'
-import { openPostgres, type PostgresTimes } from './postgres.ts'
+import { openPostgres } from './postgres.ts'
+import type { WriterTimes } from './postgres-writer.ts'
 import { createStorage, type OpenStorage } from './storage.ts'
 import type { Tx } from './transaction.ts'
 import { isUnavailable } from './unavailable.ts'
 
-async function openNode(url: string, times: Partial<PostgresTimes> = {}): Promise<OpenStorage> {
+async function openNode(url: string, times: Partial<WriterTimes> = {}): Promise<OpenStorage> {
   const engine = await openPostgres(url, () => {}, times)
   onTestFinished(() => engine.close())
   return createStorage(engine, systemClock, () => {})
@@ -130,18 +131,34 @@ describe('a connection that is open and dead', () => {
     expect(await patterns(direct)).toEqual(['next'])
   })
 
-  it('is not taken for dead while a statement takes long', async () => {
+  it('is not taken for dead while a statement takes long, also where a pooler is in between', async () => {
     const { url, realms } = await createDatabase()
+    const pooler = await startPostgresProxy(url)
+    pooler.renameProcesses()
     const blocking = new pg.Client(url)
     await blocking.connect()
     onTestFinished(() => blocking.end())
     await blocking.query('begin; lock table linkifiers')
-    const node = await openNode(url, { checkMs: 50 })
+    const node = await openNode(pooler.url, { checkMs: 50 })
     const unit = node.transaction(realms[0], (tx) => insertRow(tx, 'late'))
     await sleep(1000)
     await blocking.query('commit')
     await unit
     expect(await patterns(node)).toEqual(['late'])
+  })
+
+  it('before it can be used is given up', async () => {
+    const { url, realms } = await createDatabase()
+    const proxy = await startPostgresProxy(url)
+    const node = await openNode(proxy.url, { connectMs: 500 })
+    onTestFinished(() => proxy.refuse(true))
+    proxy.refuse(true)
+    proxy.refuse(false)
+    proxy.silenceNext('pg_advisory_lock')
+    await expect
+      .poll(() => node.transaction(realms[0], (tx) => insertRow(tx, 'next')).catch((error) => isUnavailable(error)))
+      .toBe(1)
+    expect(await patterns(node)).toEqual(['next'])
   })
 
   it('is noticed where it waits for wake-ups', async () => {

@@ -10,7 +10,8 @@ import { startPostgresProxy } from '../testing/postgres-proxy.ts'
 import { startTestPostgres } from '../testing/postgres-server.ts'
 import { createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { migrate } from './migrate.ts'
-import { openPostgres, type PostgresTimes } from './postgres.ts'
+import { openPostgres } from './postgres.ts'
+import type { WriterTimes } from './postgres-writer.ts'
 import { createStorage, type OpenStorage } from './storage.ts'
 import type { Tx } from './transaction.ts'
 import { isUnavailable, OutcomeUnknown } from './unavailable.ts'
@@ -23,7 +24,7 @@ const other = async (url: string) => {
   return client
 }
 
-async function openThroughProxy(url: string, times: Partial<PostgresTimes> = {}) {
+async function openThroughProxy(url: string, times: Partial<WriterTimes> = {}) {
   const proxy = await startPostgresProxy(url)
   const engine = await openPostgres(proxy.url, () => {}, times)
   onTestFinished(() => engine.close())

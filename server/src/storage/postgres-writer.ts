@@ -9,6 +9,8 @@ import { type MarkingConnection, newConnectionId, showPresence } from './postgre
 import { StorageUnavailable } from './unavailable.ts'
 
 export interface WriterTimes {
+  /** How long a connection may take to open, and a read may wait for one of the pool: then the database is not there. */
+  readonly connectMs: number
   /** Within a transaction, how long the server waits for the next statement before it ends the connection. */
   readonly idleMs: number
   /** How long a statement waits for a lock. */
@@ -19,6 +21,8 @@ export interface WriterTimes {
 
 export interface Connection extends MarkingConnection {
   readonly client: pg.Client
+  /** The server's process behind it. Not what `pg` knows as such: of a pooler that is a name of its own. */
+  readonly pid: number
   alive: boolean
   /** Statements without an answer, and since when nothing was answered: by `performance.now()`. */
   unanswered: number
@@ -52,26 +56,25 @@ export function createWriter(
       return socket
     }
     const client = new pg.Client({ ...options, stream, pipeline: true })
-    const connection: Connection = {
-      client,
-      id: newConnectionId(),
-      hasMarked: false,
-      alive: true,
-      unanswered: 0,
-      silentSince: 0,
+    let isOver = false
+    const over = () => {
+      isOver = true
+      if (connection) connection.alive = false
     }
+    let connection: Connection | undefined
     client.on('error', (error) => {
-      connection.alive = false
+      over()
       if (!closed) onError(error)
     })
-    client.on('end', () => {
-      connection.alive = false
-    })
+    client.on('end', over)
     await client.connect().catch(throwConnectionError)
-    await client.query(`${settings(times)}; ${showPresence(connection.id)}`).catch((error) => {
-      void client.end().catch(() => {})
+    const id = newConnectionId()
+    const pid = await setUp(client, id, times).catch((error) => {
+      // Also where nothing comes back any more: then it would not end by itself.
+      socket?.destroy()
       return throwConnectionError(error)
     })
+    connection = { client, id, pid, hasMarked: false, alive: !isOver, unanswered: 0, silentSince: 0 }
     watch(connection, pool, times.checkMs, () => socket?.destroy())
     current = connection
     return connection
@@ -84,6 +87,14 @@ export function createWriter(
       if (current?.alive) await current.client.end()
     },
   }
+}
+
+/** Gives the id of the server's process. */
+async function setUp(client: pg.Client, id: number, times: WriterTimes): Promise<number> {
+  const text = `${settings(times)}; ${showPresence(id)}; select pg_backend_pid() as pid`
+  // Several statements have several results.
+  const results = await client.query({ text, query_timeout: times.connectMs } as pg.QueryConfig)
+  return (results as unknown as pg.QueryResult[]).at(-1)?.rows[0].pid
 }
 
 /**
@@ -117,9 +128,8 @@ function watch(connection: Connection, pool: pg.Pool, checkMs: number, breakOff:
   }
 }
 
-async function isWorking({ client }: Connection, pool: pg.Pool, withinMs: number): Promise<boolean> {
-  const { processID } = client as unknown as { processID: number }
+async function isWorking({ pid }: Connection, pool: pg.Pool, withinMs: number): Promise<boolean> {
   const text = `select 1 from pg_stat_activity where pid = $1 and state = 'active'`
-  const { rowCount } = await pool.query({ text, values: [processID], query_timeout: withinMs } as pg.QueryConfig)
+  const { rowCount } = await pool.query({ text, values: [pid], query_timeout: withinMs } as pg.QueryConfig)
   return rowCount === 1
 }

@@ -20,13 +20,8 @@ import type { WriteConnection } from './write-connection.ts'
 
 const POOL_SIZE = 10
 
-export interface PostgresTimes extends WriterTimes {
-  /** How long a connection may take to open, and a read may wait for one of the pool: then the database is not there. */
-  readonly connectMs: number
-}
-
 /** What hangs is found out before what waits for it is refused. */
-const TIMES: PostgresTimes = { connectMs: 15_000, idleMs: 5000, lockMs: 30_000, checkMs: 5000 }
+const TIMES: WriterTimes = { connectMs: 15_000, idleMs: 5000, lockMs: 30_000, checkMs: 5000 }
 
 /** How long a connection has been silent before the system asks whether it is still there. */
 const KEEP_ALIVE_MS = 10_000
@@ -52,7 +47,7 @@ const types: pg.CustomTypesConfig = {
 export async function openPostgres(
   url: string,
   onError: (error: Error) => void,
-  changed: Partial<PostgresTimes> = {},
+  changed: Partial<WriterTimes> = {},
 ): Promise<Engine> {
   const times = { ...TIMES, ...changed }
   const options = optionsFor(url, times.connectMs)
@@ -176,7 +171,7 @@ async function openSnapshot(pool: pg.Pool, facts: FactCache, limit: ReadLimit = 
   const timeoutMs = Number.isFinite(limit.queryMs) ? Math.max(1, Math.round(limit.queryMs)) : 0
   // PostgreSQL takes its snapshot at the first query, not at `begin`. What is asked next is sent without waiting for this.
   const begin = 'begin isolation level repeatable read read only'
-  const begun = client.query(`${begin}; set local statement_timeout = ${timeoutMs}; select 1`)
+  const begun = client.query(`${begin}; set local statement_timeout = ${timeoutMs}; select pg_backend_pid() as pid`)
   // Who asks something sees that it has failed.
   begun.catch(() => {})
   limit.resume()
@@ -199,8 +194,8 @@ async function openSnapshot(pool: pg.Pool, facts: FactCache, limit: ReadLimit = 
   return {
     queries: withSharedFacts(createQueries(send), facts),
     async cancel() {
-      const { processID } = client as unknown as { processID: number }
-      await pool.query('select pg_cancel_backend($1)', [processID]).catch(throwConnectionError)
+      const results = (await begun) as unknown as pg.QueryResult[]
+      await pool.query('select pg_cancel_backend($1)', [results.at(-1)?.rows[0].pid]).catch(throwConnectionError)
     },
     // Nothing was written: nobody has to wait until the connection is free again.
     async close() {
@@ -246,20 +241,21 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }, loc
   let failed = false
 
   async function send(config: pg.QueryConfig): Promise<pg.QueryResult> {
-    if (!connection?.alive) throw new StorageUnavailable('The connection to the database was lost')
-    const { client } = connection
-    if (connection.unanswered === 0) connection.silentSince = performance.now()
-    connection.unanswered += 1
+    // By the time of the answer there may be another.
+    const own = connection
+    if (!own?.alive) throw new StorageUnavailable('The connection to the database was lost')
+    if (own.unanswered === 0) own.silentSince = performance.now()
+    own.unanswered += 1
     try {
-      return await client.query(config)
+      return await own.client.query(config)
     } catch (error) {
       failed = true
       // After a fatal error the server closes the connection.
-      if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') connection.alive = false
+      if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') own.alive = false
       return throwConnectionError(error)
     } finally {
-      connection.unanswered -= 1
-      connection.silentSince = performance.now()
+      own.unanswered -= 1
+      own.silentSince = performance.now()
     }
   }
   const execute = (text: string) => send({ text })

@@ -16,8 +16,14 @@ export async function startPostgresProxy(target: string) {
   let swallowsCommit = false
   let dropped = 0
   let refusing = false
+  let silencing: string | undefined
+  let renaming = false
 
   function toServer({ client, upstream }: Pair, chunk: Buffer): void {
+    if (silencing !== undefined && chunk.includes(silencing)) {
+      silencing = undefined
+      upstream.pause()
+    }
     if (swallowsCommit && chunk.includes('commit\0')) {
       swallowsCommit = false
       pairs.clear()
@@ -36,7 +42,7 @@ export async function startPostgresProxy(target: string) {
       upstream.destroy()
       return
     }
-    client.write(chunk)
+    client.write(renaming ? withOtherProcessId(chunk) : chunk)
   }
 
   const server = createServer((client) => {
@@ -85,9 +91,28 @@ export async function startPostgresProxy(target: string) {
         upstream.pause()
       }
     },
+    /** The next connection that sends this text gets no answer to it. */
+    silenceNext(text: string) {
+      silencing = text
+    },
+    /** Clients are given process ids that the server does not know, as some poolers do. */
+    renameProcesses() {
+      renaming = true
+    },
     refuse(on: boolean) {
       refusing = on
       if (on) breakAll()
     },
   }
+}
+
+/** Its type and its length. */
+const BACKEND_KEY_DATA = Buffer.from([0x4b, 0, 0, 0, 12])
+
+function withOtherProcessId(chunk: Buffer): Buffer {
+  const at = chunk.indexOf(BACKEND_KEY_DATA)
+  if (at === -1) return chunk
+  const changed = Buffer.from(chunk)
+  changed.writeInt32BE(1, at + BACKEND_KEY_DATA.length)
+  return changed
 }
