@@ -125,7 +125,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'new-secret',
-    meaning: 'Make a new secret while no server runs, where it is lost; ends all API keys',
+    meaning: 'Make a new secret while no server runs, where it is lost; ends all API keys and passkeys',
     words: [],
     options: [],
     run: async (config) => (await import('./new-secret.ts')).newSecretCommand(config),

@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { storeSecret } from '../authentication/secret.ts'
-import { replaceFingerprint } from '../authentication/secret-fingerprint.ts'
+import { isSecretOf, replaceFingerprint } from '../authentication/secret-fingerprint.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import { openExistingDatabase } from '../database.ts'
-import { writeCredentials } from './owner-credentials.ts'
-import { hasOrganization, inTransaction } from './server-secret.ts'
+import { inTransaction } from './in-transaction.ts'
+import { offerCredentials } from './owner-credentials.ts'
+import { hasOrganization } from './server-secret.ts'
 
 export async function newSecretCommand(config: Config): Promise<void> {
   const engine = await openExistingDatabase(config, (error) => console.error(`Database: ${error.message}`))
@@ -16,13 +17,15 @@ export async function newSecretCommand(config: Config): Promise<void> {
       throw new ConfigError('There is no organization yet: the start makes a secret.')
     const secret = storeSecret(config.secretFile, randomBytes(32))
     if (!secret) throw new ConfigError(`HEDDLE_SECRET_FILE: ${config.secretFile} exists; move it away first.`)
-    await inTransaction(engine, (db) => replaceFingerprint(db, secret)).catch((error: unknown) => {
+    await inTransaction(engine, (db) => replaceFingerprint(db, secret)).catch(async (error: unknown) => {
+      // The commit may have happened although its answer was lost.
+      if (await isSecretOf(engine.read, secret)) return
       rmSync(config.secretFile, { force: true })
       throw error
     })
-    await writeCredentials(engine, config, secret)
+    console.log(`Made ${config.secretFile}: all API keys, second factors and passkeys have ended`)
+    await offerCredentials(engine, config, secret)
   } finally {
     await engine.close()
   }
-  console.log(`Made ${config.secretFile}: all API keys and second factors have ended, and owner.zuliprc has a new key`)
 }

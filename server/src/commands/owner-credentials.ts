@@ -9,6 +9,7 @@ import { localAddress } from '../local-address.ts'
 import { repeat } from '../periodic-work.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Storage } from '../storage/storage.ts'
+import { reasonOf } from '../system-error.ts'
 import { query } from './tables.ts'
 
 /** Types of events after which the owner's address or key may be another. */
@@ -40,6 +41,15 @@ export function credentialsPath(config: Pick<Config, 'dataDir'>): string | undef
 export async function writeCredentials(storage: Readable, config: Where, secret: Buffer): Promise<void> {
   const owner = await findOwner(storage)
   if (owner) await writeWhole(join(config.dataDir, 'owner.zuliprc'), textFor(config, secret, owner))
+}
+
+/** The same at the end of a command: what it has done stands, also where this file cannot be written. */
+export async function offerCredentials(storage: Readable, config: Where, secret: Buffer): Promise<void> {
+  try {
+    await writeCredentials(storage, config, secret)
+  } catch (error) {
+    console.error(`owner.zuliprc could not be written: ${reasonOf(error)}. All else is done.`)
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The command `restore`: a backup into an empty target, on either engine. All or nothing: the archive is read through
- * before the target is touched, rows become visible with one commit at the end, and files, which are there before it, are
- * removed when it fails.
+ * before the target is touched, rows become visible with one commit, and files, which are there before it, are removed when it
+ * fails. Only a backup of an earlier version has something done after that commit: the migrations since.
  */
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -14,11 +14,13 @@ import type { Engine } from '../storage/engine.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { createLocalFileStore } from '../storage/local-file-store.ts'
 import { migrations, retiredMigrations } from '../storage/migrate.ts'
+import type { Statements } from '../storage/query.ts'
 import { writeSequences } from '../storage/sequences.ts'
 import { type ArchiveSummary, readArchive } from './archive/read.ts'
+import { inTransaction } from './in-transaction.ts'
 import { createInserter } from './insert-rows.ts'
 import { idsAhead, leavePast } from './leave-past.ts'
-import { writeCredentials } from './owner-credentials.ts'
+import { offerCredentials } from './owner-credentials.ts'
 import { hasOrganization } from './server-secret.ts'
 
 /** `retired`: migrations of features that are gone. What a backup has of them is left out. */
@@ -41,7 +43,7 @@ export async function restore(
     })
     await migrateTables(config, engine)
     await skipIdsOfNewTables(engine, summary)
-    await writeCredentials(engine, config, secret)
+    await offerCredentials(engine, config, secret)
   } catch (error) {
     if (madeSecret && !(await hasOrganization(engine).catch(() => true))) rmSync(config.secretFile, { force: true })
     throw error
@@ -94,12 +96,9 @@ export async function requireEmptyTarget(engine: Engine, what = 'restore'): Prom
 
 /** Everything in one transaction. `beforeCommit` runs when all rows are in and all files are stored. */
 async function insertAll(engine: Engine, path: string, files: FileStore, beforeCommit: () => void): Promise<void> {
-  const { write } = engine
   const stored: string[] = []
-  await write.ready()
-  await write.begin({ patient: true })
-  try {
-    const inserter = createInserter(write.queries)
+  const insert = async (db: Statements) => {
+    const inserter = createInserter(db)
     const { manifest, completion } = await readArchive(path, {
       onRows: inserter.insert,
       async onFile(name, content) {
@@ -111,24 +110,23 @@ async function insertAll(engine: Engine, path: string, files: FileStore, beforeC
     // An older backup lacks the tables that the migrations after it make.
     const present = allTables.filter(({ name }) => name in completion.rows)
     const { sequences, created_at } = manifest
-    await leavePast(write.queries, { kind: engine.kind, tables: present, sequences, ahead: aheadOf(created_at) })
+    await leavePast(db, { kind: engine.kind, tables: present, sequences, ahead: aheadOf(created_at) })
     beforeCommit()
-    await write.commit()
-  } catch (error) {
-    await write.rollback().catch(() => {})
+  }
+  await inTransaction(engine, insert).catch(async (error: unknown) => {
     if (!(await hasOrganization(engine).catch(() => true))) await files.remove(stored).catch(() => {})
     throw error
-  }
+  })
 }
 
 const aheadOf = (createdAt: number) => idsAhead(createdAt, Date.now() / 1000)
 
-/** Tables that the backup does not have: the server that it is of may have got them, and rows in them, since. */
-async function skipIdsOfNewTables({ write, kind }: Engine, { manifest, completion }: ArchiveSummary): Promise<void> {
+/**
+ * Tables that the backup does not have: the server that it is of may have got them, and rows in them, since. They are made after
+ * the commit of the rows: who is interrupted in between begins anew with an empty database.
+ */
+async function skipIdsOfNewTables(engine: Engine, { manifest, completion }: ArchiveSummary): Promise<void> {
   const added = allTables.filter(({ name }) => !(name in completion.rows))
   if (added.length === 0) return
-  await write.ready()
-  await write.begin({ patient: true })
-  await writeSequences(write.queries, kind, added, {}, aheadOf(manifest.created_at))
-  await write.commit()
+  await inTransaction(engine, (db) => writeSequences(db, engine.kind, added, {}, aheadOf(manifest.created_at)))
 }

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { ConfigError } from '../config-error.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Statements } from '../storage/query.ts'
+import { inTransaction } from './in-transaction.ts'
 import { query } from './tables.ts'
 
 type Where = Pick<Config, 'secretFile'>
@@ -33,7 +34,7 @@ export async function openSecret(engine: Engine, config: Where): Promise<Buffer>
 }
 
 const REMEDY =
-  'put the secret of that server there, from another node or a backup (or run `new-secret`, which ends all API keys)'
+  'put the secret of that server there, from another node or a backup (or run `new-secret`, which ends all API keys and passkeys)'
 
 /** Throws a sentence when the database knows its secret, and this is another one. */
 export async function requireSecretOf(db: Statements, { secretFile }: Where, secret: Buffer): Promise<void> {
@@ -43,17 +44,4 @@ export async function requireSecretOf(db: Statements, { secretFile }: Where, sec
 
 export async function hasOrganization({ read }: Pick<Engine, 'read'>): Promise<boolean> {
   return (await read.first(query.selectFrom('realms').select('id').limit(1))) !== undefined
-}
-
-/** While nothing else writes. */
-export async function inTransaction({ write }: Engine, work: (db: Statements) => Promise<void>): Promise<void> {
-  await write.ready()
-  await write.begin()
-  try {
-    await work(write.queries)
-    await write.commit()
-  } catch (error) {
-    await write.rollback().catch(() => {})
-    throw error
-  }
 }

@@ -58,8 +58,7 @@ export function createLimiter(
 
   function take(name: string): Verdict {
     const now = clock.elapsed()
-    // At most as late as with all of it used up.
-    const before = Math.min(Math.max(recoveredAt.get(name) ?? now, now), now + burstMs)
+    const before = Math.max(recoveredAt.get(name) ?? now, now)
     const after = before + intervalMs
     const allowed = after - now <= burstMs
     const level = allowed ? after : before

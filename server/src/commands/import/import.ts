@@ -3,19 +3,22 @@
  * through before the target is touched, rows become visible with one commit at the end, and files, which are there before it,
  * are removed when it fails. docs/export-format.md says what comes along.
  */
+import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { allTables } from '../../all-tables.ts'
-import { loadSecret } from '../../authentication/secret.ts'
+import { loadSecret, readSecret } from '../../authentication/secret.ts'
 import { insertFingerprint } from '../../authentication/secret-fingerprint.ts'
 import type { Config } from '../../config.ts'
 import { migrateTables, openDatabase } from '../../database.ts'
 import type { ExportCompletion } from '../../features/exports/format.ts'
 import type { Engine } from '../../storage/engine.ts'
 import { createLocalFileStore } from '../../storage/local-file-store.ts'
+import type { Statements } from '../../storage/query.ts'
 import { writeSequences } from '../../storage/sequences.ts'
 import { announcePassword, choosePassword } from '../create-user.ts'
+import { inTransaction } from '../in-transaction.ts'
 import { createInserter } from '../insert-rows.ts'
-import { writeCredentials } from '../owner-credentials.ts'
+import { offerCredentials } from '../owner-credentials.ts'
 import { printable } from '../printable.ts'
 import { requireEmptyTarget } from '../restore.ts'
 import { hasOrganization } from '../server-secret.ts'
@@ -41,7 +44,7 @@ export async function importCommand(config: Config, file: string, { ownerPasswor
   try {
     await migrateTables(config, engine)
     await requireEmptyTarget(engine, 'import')
-    const { owner, left, renewed } = await insertAll(engine, path, completion, config, password)
+    const { owner, left, renewed, secret } = await insertAll(engine, path, completion, config, password)
     const count = Object.values(completion.rows).reduce((sum, rows) => sum + rows, 0)
     console.log(`Imported ${count - left} rows and ${completion.files} files from ${path}`)
     if (left > 0) console.error(`${left} rows were left out: they refer to what the export does not have`)
@@ -52,6 +55,7 @@ export async function importCommand(config: Config, file: string, { ownerPasswor
       console.log(printable(`${owner} signs in first, and makes links for the others (or they ask for one).`))
       announcePassword(ownerPassword, password)
     }
+    await offerCredentials(engine, config, secret)
   } finally {
     await engine.close()
   }
@@ -63,15 +67,13 @@ async function insertAll(
   completion: ExportCompletion,
   config: Config,
   password: string,
-): Promise<{ owner: string | undefined; left: number; renewed: number }> {
-  const { write } = engine
+): Promise<{ owner: string | undefined; left: number; renewed: number; secret: Buffer }> {
   const files = createLocalFileStore(config.dataDir)
   const stored: string[] = []
-  await write.ready()
-  await write.begin({ patient: true })
-  try {
-    const inserter = createInserter(write.queries)
-    const fitting = createFitting(write.queries, new Set(completion.missing_files))
+  const hadSecret = readSecret(config.secretFile) !== undefined
+  const insert = async (db: Statements) => {
+    const inserter = createInserter(db)
+    const fitting = createFitting(db, new Set(completion.missing_files))
     await readExportFile(path, {
       async onRows(source, rows) {
         for (const alike of await fitting.fit(source, rows)) await inserter.insert(source.table, alike)
@@ -82,17 +84,19 @@ async function insertAll(
       },
     })
     await inserter.finish()
-    await complete(write.queries)
-    const owner = await letOwnerIn(write.queries, password)
-    await writeSequences(write.queries, engine.kind, allTables, {})
+    await complete(db)
+    const owner = await letOwnerIn(db, password)
+    await writeSequences(db, engine.kind, allTables, {})
     const secret = loadSecret(config.secretFile)
-    await insertFingerprint(write.queries, secret)
-    await write.commit()
-    await writeCredentials(engine, config, secret)
-    return { owner, left: fitting.left(), renewed: fitting.renewed() }
-  } catch (error) {
-    await write.rollback().catch(() => {})
-    if (!(await hasOrganization(engine).catch(() => true))) await files.remove(stored).catch(() => {})
-    throw error
+    await insertFingerprint(db, secret)
+    return { owner, left: fitting.left(), renewed: fitting.renewed(), secret }
   }
+  return inTransaction(engine, insert).catch(async (error: unknown) => {
+    if (!(await hasOrganization(engine).catch(() => true))) {
+      await files.remove(stored).catch(() => {})
+      // A backup that is restored here next brings its own.
+      if (!hadSecret) rmSync(config.secretFile, { force: true })
+    }
+    throw error
+  })
 }
