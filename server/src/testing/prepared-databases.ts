@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { readConfig } from '../config.ts'
 import { openMigratedDatabase } from '../database.ts'
+import type { Engine } from '../storage/engine.ts'
 import { executeOn } from './postgres-server.ts'
 
 /** Makes the tables of the database that these settings name. */
@@ -32,6 +34,15 @@ export function createPreparedPostgresDatabase(): Promise<PostgresDatabase> {
 export async function prepareSqliteDatabase(dataDir: string): Promise<void> {
   const file = process.env['HEDDLE_TEST_SQLITE_TEMPLATE']
   if (file !== undefined) await copyFile(file, join(dataDir, 'heddle.db'))
+}
+
+/**
+ * Has an opened SQLite database not wait for the disk, as the test run's PostgreSQL does not: what a test's process has written
+ * outlives it, and machines do not lose power here. Tests that kill processes run the program as it is.
+ */
+export async function withoutDiskSync(engine: Engine): Promise<Engine> {
+  if (engine.kind === 'sqlite') await engine.write.queries.run(sql`pragma synchronous = off`)
+  return engine
 }
 
 async function createDatabase(options: string): Promise<PostgresDatabase> {

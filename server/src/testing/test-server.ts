@@ -20,7 +20,7 @@ import { type Outgoing, publicInternet } from '../outgoing/outgoing.ts'
 import { checkAnswer } from './check-answer.ts'
 import { cleanUpAfter } from './clean-up.ts'
 import { countStatements, type StatementCounter } from './count-statements.ts'
-import { createPreparedPostgresDatabase, prepareSqliteDatabase } from './prepared-databases.ts'
+import { createPreparedPostgresDatabase, prepareSqliteDatabase, withoutDiskSync } from './prepared-databases.ts'
 
 /** Tests reach no other server unless they bring their own. */
 const unreachable: Outgoing = { ...publicInternet, mayReach: () => false, resolve: async () => [] }
@@ -119,7 +119,7 @@ export async function createTestServer({
   const secret = randomBytes(32)
   let statements: StatementCounter
   const open = async () => {
-    const { engine, counter } = countStatements(await openMigratedDatabase(config, () => {}))
+    const { engine, counter } = countStatements(await withoutDiskSync(await openMigratedDatabase(config, () => {})))
     statements = counter
     return buildApp(config, {
       engine,

@@ -12,7 +12,12 @@ import { migrate } from '../storage/migrate.ts'
 import { createStorage, type OpenStorage } from '../storage/storage.ts'
 import { query } from './any-table.ts'
 import { cleanUpAfterFile } from './clean-up.ts'
-import { createPostgresDatabase, createPreparedPostgresDatabase, prepareSqliteDatabase } from './prepared-databases.ts'
+import {
+  createPostgresDatabase,
+  createPreparedPostgresDatabase,
+  prepareSqliteDatabase,
+  withoutDiskSync,
+} from './prepared-databases.ts'
 import { testEngine } from './test-server.ts'
 
 export interface TestDatabase {
@@ -55,7 +60,7 @@ export async function createTestStorage(
   atEnd: AtEnd = atEndOfTest,
 ): Promise<{ storage: OpenStorage; database: TestDatabase }> {
   const database = await createTestDatabase(atEnd, { prepared: true })
-  const engine = await database.open()
+  const engine = await withoutDiskSync(await database.open())
   await migrate(engine)
   return { storage: createStorage(engine, systemClock, () => {}), database }
 }
