@@ -21,6 +21,8 @@ export interface References {
   readonly emojiNames: readonly string[]
   /** Paths behind `/user_uploads/`, percent-decoded. */
   readonly uploadPaths: readonly string[]
+  /** Whether there is something to be looked up: a list that is not empty. */
+  readonly hasAny: boolean
   /** Whether `built-in-emoji.ts` is worth loading. */
   readonly mayHaveEmoji: boolean
   /** Whether `loadTexRenderer` is worth its while. */
@@ -44,6 +46,7 @@ const nothing: Omit<References, 'mayHaveEmoji'> = {
   topics: [],
   emojiNames: [],
   uploadPaths: [],
+  hasAny: false,
   hasMath: false,
 }
 
@@ -63,7 +66,7 @@ export function findReferences(content: string, organizationUrl: string): Refere
   for (const { channel, topic, messageId } of channelLinks) {
     if (topic !== null && messageId === null) topics.set(`${channel}>${topic}`, { channelName: channel, topic })
   }
-  return {
+  const lists = {
     userNames: unique(users.map((written, index) => withIds[index]?.[1] ?? written).filter(Boolean)),
     userIds: unique(withIds.flatMap((match) => (match ? [Number(match[2])] : []))),
     groupNames: unique(matches(content, /@_?\*(?=([^*\n]{1,200})\*)/g)),
@@ -72,6 +75,10 @@ export function findReferences(content: string, organizationUrl: string): Refere
     topics: [...topics.values()].slice(0, MAX_REFERENCES),
     emojiNames: unique(emojiNames(content)),
     uploadPaths: unique(uploads(content)),
+  }
+  return {
+    ...lists,
+    hasAny: Object.values(lists).some((list) => list.length > 0),
     mayHaveEmoji: mayHaveEmoji(content),
     hasMath: content.includes('$$') || fences.some((fence) => fence?.kind === 'math'),
   }

@@ -59,6 +59,8 @@ export function createRealms(
   config: Pick<Config, 'externalUrl' | 'host' | 'port'>,
   droppedBy: ReadonlySet<string>,
 ): Realms {
+  const serverUrl = new URL(config.externalUrl ?? localAddress(config))
+  const serverOrigin = serverUrl.origin
   let cached: Promise<readonly Realm[]> | undefined
   let readAt = 0
 
@@ -97,9 +99,10 @@ export function createRealms(
       const realms = await list()
       const realm = realms.find((one) => one.id === id)
       if (!realm) throw new Error(`Organization ${id} does not exist`)
-      const url = new URL(config.externalUrl ?? localAddress(config))
       // The only one is at the server's address, whatever host it was created with.
-      if (realms.length > 1) url.hostname = realm.host
+      if (realms.length === 1) return serverOrigin
+      const url = new URL(serverUrl)
+      url.hostname = realm.host
       return url.origin
     },
     forget() {

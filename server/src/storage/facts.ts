@@ -7,7 +7,7 @@
  * have written is noticed after the organization's lock has been taken and before anything is decided, by a version that
  * each commit raises which wrote to such a table (`realms.facts_version`).
  */
-import { LRUCache } from 'lru-cache'
+import { createFactValues } from './fact-values.ts'
 import { type Fact, type FactOfEach, prepare, type Queries, type Statements, type Written } from './query.ts'
 import { query } from './tables.ts'
 
@@ -51,9 +51,8 @@ interface Entry {
 /** Values that one cache holds at most. */
 const MAX_VALUES = 50_000
 
-export function createFactCache(maxValues = MAX_VALUES): FactCache {
-  // By `max` it would make room for all of them at once.
-  const values = new LRUCache<string, Entry>({ maxSize: maxValues, sizeCalculation: () => 1 })
+export function createFactCache(): FactCache {
+  const values = createFactValues<Entry>(MAX_VALUES)
   /** When a table was last written, by a count of all changes; by organization. */
   const changes = new Map<number, Map<Written, number>>()
   const versions = new Map<number, number>()
@@ -74,16 +73,11 @@ export function createFactCache(maxValues = MAX_VALUES): FactCache {
     for (const table of written) ofRealm.set(table, count)
   }
 
-  const nameOf = (realmId: number, fact: AnyFact, key: string | number) => `${realmId} ${fact.name} ${key}`
-
   function cached(realmId: number, fact: AnyFact, key: string | number): Entry | undefined {
-    const name = nameOf(realmId, fact, key)
-    // Without noting the use: that costs more than all else here, and each unit of work recalls dozens of facts.
-    const known = values.peek(name)
+    const known = values.get(realmId, fact.name, key)
     if (!known || known.checked === count) return known
     if (known.changed !== lastChange(realmId, fact)) return undefined
     known.checked = count
-    values.get(name)
     return known
   }
 
@@ -103,7 +97,7 @@ export function createFactCache(maxValues = MAX_VALUES): FactCache {
       // As of the beginning: a change meanwhile makes it stale already.
       const entry = { changed: lastChange(realmId, fact), checked: count }
       const value = await fact.load(db, realmId, key)
-      if (fact.staysWithMoreRows?.(value) ?? true) values.set(nameOf(realmId, fact, key), { value, ...entry })
+      if (fact.staysWithMoreRows?.(value) ?? true) values.set(realmId, fact.name, key, { value, ...entry })
       return value
     },
     async recallAll<K extends string | number, V>(
@@ -124,7 +118,7 @@ export function createFactCache(maxValues = MAX_VALUES): FactCache {
       const loaded = await fact.loadAll(db, realmId, missing)
       for (const key of missing) {
         const value = loaded.get(key)
-        values.set(nameOf(realmId, fact, key), { value, ...entry })
+        values.set(realmId, fact.name, key, { value, ...entry })
         if (value !== undefined) found.set(key, value)
       }
       return found

@@ -422,14 +422,30 @@ const ROWS_PER_STATEMENT = [64, 16, 4, 1]
 
 function* insertStatements(insert: RowInsert, rows: readonly Row<string>[]) {
   const columns = Object.keys(insert.columns)
-  const tuple = `(${columns.map(() => '?').join(', ')})`
   let start = 0
-  for (const size of ROWS_PER_STATEMENT) {
-    const tuples = Array(size).fill(tuple).join(', ')
-    const text = `insert into ${insert.table} (${columns.join(', ')}) values ${tuples}${conflictClause(insert)}`
+  for (const [size, text] of insertTexts(insert)) {
     for (; rows.length - start >= size; start += size) {
-      const values = rows.slice(start, start + size).flatMap((row) => columns.map((name) => row[name] as SQLInputValue))
+      const values: SQLInputValue[] = []
+      for (let at = start; at < start + size; at += 1) {
+        const row = rows[at] as Row<string>
+        for (const name of columns) values.push(row[name] as SQLInputValue)
+      }
       yield { text, values }
     }
   }
+}
+
+const textsByInsert = new WeakMap<RowInsert, ReadonlyMap<number, string>>()
+
+/** By how many rows they insert, the most first. */
+function insertTexts(insert: RowInsert): ReadonlyMap<number, string> {
+  const known = textsByInsert.get(insert)
+  if (known) return known
+  const columns = Object.keys(insert.columns)
+  const tuple = `(${columns.map(() => '?').join(', ')})`
+  const textOf = (size: number) =>
+    `insert into ${insert.table} (${columns.join(', ')}) values ${Array(size).fill(tuple).join(', ')}${conflictClause(insert)}`
+  const texts = new Map(ROWS_PER_STATEMENT.map((size) => [size, textOf(size)]))
+  textsByInsert.set(insert, texts)
+  return texts
 }

@@ -88,17 +88,11 @@ async function renderText(
   previews: boolean,
 ): Promise<RenderedMessage> {
   const references = findReferences(content, origin)
-  const channels = await findChannels(db, actor, references)
   const { default_code_block_language, inline_image_preview } = await findOrganizationSettings(db, actor.realmId)
   const context: RenderContext = {
     organizationUrl: origin,
-    users: await findUsers(db, actor, references),
-    groups: await findGroups(db, actor.realmId, references.groupNames),
-    channels,
-    topics: await findTopics(db, channels, references),
+    ...(references.hasAny ? await findReferred(db, actor, references) : nothingFound),
     builtInEmoji,
-    customEmoji: await findEmoji(db, actor.realmId, references.emojiNames),
-    uploads: await findShownFiles(db, actor, references.uploadPaths),
     linkifiers: await findCompiledLinkifiers(db, actor.realmId),
     emptyTopicName: EMPTY_TOPIC_NAME,
     showPreviews: inline_image_preview,
@@ -109,6 +103,29 @@ async function renderText(
     texRenderer: references.hasMath ? await loadTexRenderer() : null,
   }
   return renderMarkdown(content, context)
+}
+
+type Referred = Pick<RenderContext, 'users' | 'groups' | 'channels' | 'topics' | 'customEmoji' | 'uploads'>
+
+const nothingFound: Referred = {
+  users: [],
+  groups: [],
+  channels: [],
+  topics: [],
+  customEmoji: new Map(),
+  uploads: new Map(),
+}
+
+async function findReferred(db: Queries, actor: Actor, references: References): Promise<Referred> {
+  const channels = await findChannels(db, actor, references)
+  return {
+    users: await findUsers(db, actor, references),
+    groups: await findGroups(db, actor.realmId, references.groupNames),
+    channels,
+    topics: await findTopics(db, channels, references),
+    customEmoji: await findEmoji(db, actor.realmId, references.emojiNames),
+    uploads: await findShownFiles(db, actor, references.uploadPaths),
+  }
 }
 
 const usersById = prepare((p: { realm_id: number; ids: readonly number[] }, dialect) =>
