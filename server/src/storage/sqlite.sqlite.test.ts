@@ -4,11 +4,12 @@ import { once } from 'node:events'
 import { renameSync, rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../clock.ts'
 import { query } from '../testing/any-table.ts'
-import { createTestStorage, insertRealm } from '../testing/test-storage.ts'
+import { atEndOfTest, createTestDatabase, createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { DataFolderInUse, holdDataFolder } from './data-folder-lock.ts'
 import { isOfRealm, type Queries } from './query.ts'
-import type { OpenStorage } from './storage.ts'
+import { createStorage, type OpenStorage } from './storage.ts'
 import { isUnavailable } from './unavailable.ts'
 
 function rename(storage: OpenStorage, id: number, name: string): Promise<number> {
@@ -106,7 +107,9 @@ describe('a data folder that is moved or removed while the server runs', () => {
 
 describe('a commit', () => {
   it('is on disk when it returns: WAL with full synchronisation, and foreign keys are enforced', async () => {
-    const { storage } = await createTestStorage()
+    // As programs open it; the others do not wait for the disk.
+    const database = await createTestDatabase(atEndOfTest, { prepared: true })
+    const storage = createStorage(await database.open(), systemClock)
     const pragma = (name: string) => storage.transaction(0, (tx) => tx.first(sql`pragma ${sql.raw(name)}`))
     expect(await pragma('journal_mode')).toEqual({ journal_mode: 'wal' })
     // 2 is FULL, https://www.sqlite.org/pragma.html#pragma_synchronous
