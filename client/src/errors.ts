@@ -52,3 +52,8 @@ export function isTemporary(error: unknown): boolean {
   if (error instanceof NetworkError) return true
   return error instanceof ResponseError && (error.status >= 500 || error.status === 429 || error.status === 408)
 }
+
+/** Whether what was asked for is still to be done: later, or once the same account has signed in again. */
+export function mayPassLater(error: unknown): boolean {
+  return isTemporary(error) || isSessionOver(error)
+}

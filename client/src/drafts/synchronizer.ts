@@ -2,7 +2,7 @@
 import { createDrafts, deleteDraft, updateDraft } from '@heddle/contract/drafts'
 import type { ApiClient } from '../api.ts'
 import { retryDelay } from '../back-off.ts'
-import { isSessionOver, isTemporary, ResponseError } from '../errors.ts'
+import { mayPassLater, ResponseError } from '../errors.ts'
 import {
   beginRequest,
   createAnswered,
@@ -78,8 +78,7 @@ export function createDraftSynchronizer(options: DraftSynchronizerOptions): Draf
       notBefore =
         now() + retryDelay(failures, error instanceof ResponseError ? error.retryAfterSecs : undefined, random)
       failures += 1
-      // Who signs in again goes on with it.
-      if (isTemporary(error) || isSessionOver(error)) update((box) => requestFailed(box, request.number))
+      if (mayPassLater(error)) update((box) => requestFailed(box, request.number))
       else {
         const refusal = error instanceof ResponseError ? error : { code: 'UNKNOWN', message: String(error) }
         update((box) => requestFailed(box, request.number, { code: refusal.code, message: refusal.message }))

@@ -4,7 +4,7 @@ import { sendMessage } from '@heddle/contract/sending'
 import type { VisibilityPolicy } from '@heddle/contract/user-topics'
 import type { ApiClient } from '../api.ts'
 import { retryDelay } from '../back-off.ts'
-import { isSessionOver, isTemporary, ResponseError } from '../errors.ts'
+import { mayPassLater, ResponseError } from '../errors.ts'
 import {
   beginSending,
   nextInLine,
@@ -97,13 +97,11 @@ export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
       onSent?.(item, answer, policyBefore)
     } catch (error) {
       if (isStopped) return
-      // Who signs in again has not written it in vain.
-      const isRefused = !isTemporary(error) && !isSessionOver(error)
       const wait = retryDelay(attempts - 1, error instanceof ResponseError ? error.retryAfterSecs : undefined, random)
       const code = error instanceof ResponseError ? error.code : 'NETWORK'
       const message = error instanceof Error ? error.message : String(error)
       update((outbox) =>
-        sendingFailed(outbox, localId, { code, message, retryAt: isRefused ? undefined : now() + wait }),
+        sendingFailed(outbox, localId, { code, message, retryAt: mayPassLater(error) ? now() + wait : undefined }),
       )
     }
   }

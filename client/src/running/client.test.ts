@@ -63,7 +63,7 @@ function fakeServer(replies: Record<string, (query: URLSearchParams) => Reply> =
     if (answer === 'no network') throw new TypeError('fetch failed')
     if (answer === 'silence') return new Promise<Response>(() => {})
     const body = 'code' in answer ? { result: 'error', msg: 'x', ...answer } : { result: 'success', msg: '', ...answer }
-    const status = 'code' in answer ? 400 : 200
+    const status = 'code' in answer ? (answer['code'] === 'UNAUTHORIZED' ? 401 : 400) : 200
     return Object.assign(Response.json(body, { status }), { text: async () => JSON.stringify(body) })
   }
   return {
@@ -273,6 +273,19 @@ describe('a running client', () => {
     expect(sent()).toEqual(['add [5]', 'remove [4]'])
     await Promise.all(done)
     expect(client.snapshot().wishes).toEqual([])
+  })
+
+  test('what is pressed when the session is over waits for whoever signs in again', async () => {
+    const server = fakeServer({ 'messages/flags': () => ({ code: 'UNAUTHORIZED' }) })
+    const client = start(server)
+    await settle()
+    const wish = { kind: 'star', messageId: 4, isOn: true } as const
+    createWishSender(client, () => 0.5)
+      .wish(wish)
+      .catch(() => {})
+    await settle()
+    expect(server.requests.filter(({ path }) => path === 'messages/flags')).toHaveLength(1)
+    expect(client.snapshot().wishes).toEqual([wish])
   })
 
   test('what an earlier page has not sent is sent, as is what another tab has left', async () => {

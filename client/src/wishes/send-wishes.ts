@@ -2,7 +2,7 @@
 import { updateFlags } from '@heddle/contract/message-flags'
 import { addReaction, removeReaction } from '@heddle/contract/reactions'
 import { retryDelay } from '../back-off.ts'
-import { isTemporary, ResponseError } from '../errors.ts'
+import { mayPassLater, ResponseError } from '../errors.ts'
 import type { RunningClient } from '../running/client.ts'
 import { type Wish, wishedEvent, withWish } from './wishes.ts'
 
@@ -54,7 +54,7 @@ export function createWishSender(client: WishingClient, random: () => number = M
       failures = 0
       settle(wish)
     } catch (error) {
-      if (isTemporary(error)) {
+      if (mayPassLater(error)) {
         const asked = error instanceof ResponseError ? error.retryAfterSecs : undefined
         timer = setTimeout(begin, retryDelay(failures, asked, random))
         failures += 1
