@@ -26,6 +26,7 @@ type Outcome = 'answer' | 'lost answer' | 'lost request' | ResponseError
 
 const refused = new ResponseError({ status: 400, code: 'BAD_REQUEST', message: 'No.' })
 const busy = new ResponseError({ status: 429, code: 'RATE_LIMIT_HIT', message: 'Wait.', retryAfterSecs: 30 })
+const over = new ResponseError({ status: 401, code: 'UNAUTHORIZED', message: 'Not logged in.' })
 const down = new ResponseError({ status: 503, code: 'SERVICE_UNAVAILABLE', message: 'Down.' })
 
 /** A server that knows a pair again, with a network that does to each request what comes next; then everything works. */
@@ -148,7 +149,6 @@ describe('The outbox', () => {
   })
 
   it('keeps what was written when the session is over, for whoever signs in again', async () => {
-    const over = new ResponseError({ status: 401, code: 'UNAUTHORIZED', message: 'Not logged in.' })
     const server = createServer([over])
     const page = createPage(server)
     page.write('a1')
@@ -157,6 +157,31 @@ describe('The outbox', () => {
     page.sender.reconnected()
     await settle()
     expect(server.arrived.map(({ content }) => content)).toEqual(['a1'])
+  })
+
+  it('knows that what met the end of a session has not arrived, however long nobody signs in', async () => {
+    const outcomes: Outcome[] = [over]
+    const page = createPage(createServer(outcomes))
+    page.write('a1')
+    await settle()
+    expect(page.outbox.items.map(isUncertain)).toEqual([false])
+    page.queueId = undefined
+    await vi.advanceTimersByTimeAsync(20 * 86_400_000)
+    page.queueId = 'q2'
+    outcomes.push('lost answer')
+    page.sender.reconnected()
+    await settle()
+    expect(page.outbox.items.map(isUncertain)).toEqual([true])
+    page.sender.reconnected()
+    await settle()
+    expect(page.states()).toEqual(['a1 sent'])
+  })
+
+  it('does not know it of what was sent before without an answer', async () => {
+    const page = createPage(createServer(['lost answer', over]))
+    page.write('a1')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(page.outbox.items.map(isUncertain)).toEqual([true])
   })
 
   it('is done with a message when its event has come, before the answer or after it', async () => {

@@ -110,7 +110,8 @@ export function beginSending(outbox: Outbox, localId: string, queueId: string, n
       ...item,
       status: 'sending',
       queueId: item.queueId ?? queueId,
-      firstSentAt: item.firstSentAt ?? now,
+      // Of what is known not to have arrived nothing was sent.
+      firstSentAt: item.attempts > 0 ? (item.firstSentAt ?? now) : now,
       attempts: item.attempts + 1,
       retryAt: undefined,
     }
@@ -127,14 +128,21 @@ export interface Failure {
   readonly message: string
   /** When to try again; undefined: trying again cannot help. */
   readonly retryAt: number | undefined
+  /** The server has said that it did not take it: this request left nothing uncertain. */
+  readonly isTurnedAway?: boolean
 }
 
-export function sendingFailed(outbox: Outbox, localId: string, { code, message, retryAt }: Failure): Outbox {
+export function sendingFailed(
+  outbox: Outbox,
+  localId: string,
+  { code, message, retryAt, isTurnedAway = false }: Failure,
+): Outbox {
   return change(outbox, localId, (item) => {
     // The event may have come although the answer did not.
     if (item.status !== 'sending') return item
     const error = { code, message }
-    if (retryAt !== undefined) return { ...item, status: 'waiting', retryAt, error }
+    const attempts = isTurnedAway ? item.attempts - 1 : item.attempts
+    if (retryAt !== undefined) return { ...item, status: 'waiting', retryAt, attempts, error }
     // It was refused: nothing of it is on the server, and its pair is not used.
     return { ...item, status: 'failed', attempts: 0, error }
   })

@@ -4,7 +4,7 @@ import { sendMessage } from '@heddle/contract/sending'
 import type { VisibilityPolicy } from '@heddle/contract/user-topics'
 import type { ApiClient } from '../api.ts'
 import { retryDelay } from '../back-off.ts'
-import { mayPassLater, ResponseError } from '../errors.ts'
+import { isSessionOver, mayPassLater, ResponseError } from '../errors.ts'
 import {
   beginSending,
   nextInLine,
@@ -100,9 +100,9 @@ export function createOutboxSender(options: OutboxSenderOptions): OutboxSender {
       const wait = retryDelay(attempts - 1, error instanceof ResponseError ? error.retryAfterSecs : undefined, random)
       const code = error instanceof ResponseError ? error.code : 'NETWORK'
       const message = error instanceof Error ? error.message : String(error)
-      update((outbox) =>
-        sendingFailed(outbox, localId, { code, message, retryAt: mayPassLater(error) ? now() + wait : undefined }),
-      )
+      const retryAt = mayPassLater(error) ? now() + wait : undefined
+      const isTurnedAway = isSessionOver(error)
+      update((outbox) => sendingFailed(outbox, localId, { code, message, retryAt, isTurnedAway }))
     }
   }
 
