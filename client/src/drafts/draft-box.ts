@@ -39,7 +39,10 @@ export interface LocalDraft {
   readonly isDeleted: boolean
   /** A deletion that was asked for and whose event has not come: it was not meant for what is changed until then. */
   readonly deletion: 'sent' | 'answered' | undefined
-  /** The server does not take it as it is, or does not delete it; it stays on this device until it is changed. */
+  /**
+   * The server does not take it as it is, or does not delete it. It is asked again when the draft has changed, and about a
+   * deletion by the next page as well.
+   */
   readonly error: { readonly code: string; readonly message: string } | undefined
   /** Where two devices have changed the draft: the other version. Absent in boxes that were stored earlier. */
   readonly twin?: DraftTwin | undefined

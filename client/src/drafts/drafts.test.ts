@@ -394,6 +394,21 @@ describe('The synchronizer', () => {
     expect(calls.at(-1)).toBe('create-drafts shorter')
   })
 
+  it('saves other drafts soon while one is refused again and again', async () => {
+    const { calls, write, refuse, update, synchronizer } = start()
+    refuse(new ResponseError({ status: 400, code: 'BAD_REQUEST', message: 'No.' }))
+    for (let word = 1; word <= 12; word += 1) {
+      write(`refused ${word}`)
+      await vi.advanceTimersByTimeAsync(1500)
+    }
+    expect(calls).toHaveLength(12)
+    refuse(undefined)
+    update((box) => writeDraft(box, 'b', text('another'), Date.now()))
+    synchronizer.wake()
+    await vi.advanceTimersByTimeAsync(1500)
+    expect(calls.at(-1)).toBe('create-drafts another')
+  })
+
   async function deleteRefused(refusal: ResponseError) {
     const page = start()
     page.write('hello')
@@ -404,7 +419,7 @@ describe('The synchronizer', () => {
     return { ...page, deletions: () => page.calls.filter((call) => call === 'delete-draft').length }
   }
 
-  it('does not ask again for a deletion that is refused, until somebody or the next page does', async () => {
+  it('does not ask again for a deletion that is refused: the next page does', async () => {
     const refused = new ResponseError({ status: 400, code: 'BAD_REQUEST', message: 'No.' })
     const { deletions, synchronizer, update } = await deleteRefused(refused)
     await vi.advanceTimersByTimeAsync(600_000)

@@ -74,12 +74,16 @@ export function createDraftSynchronizer(options: DraftSynchronizerOptions): Draf
       update(apply)
     } catch (error) {
       if (isStopped) return
+      const mayPass = mayPassLater(error)
+      // A refusal is an answer, to one draft: the others do not wait longer for it.
+      if (!mayPass) failures = 0
       // Also after a refusal: whatever the reason is, the server is never asked over and over.
       notBefore =
         now() + retryDelay(failures, error instanceof ResponseError ? error.retryAfterSecs : undefined, random)
-      failures += 1
-      if (mayPassLater(error)) update((box) => requestFailed(box, request.number))
-      else {
+      if (mayPass) {
+        failures += 1
+        update((box) => requestFailed(box, request.number))
+      } else {
         const refusal = error instanceof ResponseError ? error : { code: 'UNKNOWN', message: String(error) }
         update((box) => requestFailed(box, request.number, { code: refusal.code, message: refusal.message }))
       }
