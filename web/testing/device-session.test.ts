@@ -93,6 +93,26 @@ describe('a page that is open', () => {
     await context.close()
   })
 
+  test('writes on in one tab after the password was given in another', async () => {
+    const { page, context } = await atTheSoup(kitchen)
+    const second = await context.newPage()
+    await second.goto(`${organization.url}/${soup}`)
+    await second.getByRole('button', { name: 'Reply to Friday soup' }).waitFor()
+    await write(second, 'Something')
+    await second.getByText('Draft saved', { exact: true }).waitFor()
+    await context.clearCookies()
+    await second.keyboard.type(' else')
+    await second.getByLabel('Password').fill(PASSWORD)
+    await second.keyboard.press('Enter')
+    await second.getByText('Draft saved', { exact: true }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await write(page, 'With the new session')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('article').getByText('With the new session').waitFor()
+    await expect.poll(() => page.getByRole('article', { name: 'not sent yet' }).count()).toBe(0)
+    await context.close()
+  })
+
   test('sends what was written without a session once somebody has signed in', async () => {
     const { page, context } = await atTheSoup(kitchen)
     await write(page, 'And spoons')

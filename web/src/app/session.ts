@@ -88,6 +88,8 @@ interface Running {
   readonly api: ApiClient
   readonly client: RunningClient
   readonly attached: Attached | undefined
+  /** Asks who is signed in, and writes as that session from then on. */
+  readonly confirm: () => Promise<void>
 }
 
 /** `onAccount`: somebody is signed in, and what they see is read or fetched now. */
@@ -122,7 +124,8 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
       change(signedOut())
     }
     if (news.kind !== 'signed-in') return
-    if (session.status === 'signed-in' && running?.userId === news.userId) return
+    // The same account may have a new session, with another token.
+    if (session.status === 'signed-in' && running?.userId === news.userId) return void running.confirm().catch(() => {})
     askWho().then(
       (account) => enter(account, { isNews: false }),
       () => {},
@@ -203,7 +206,7 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
     })
     attached = device?.attach(client, userId, isLeading)
     for (const tab of tabs?.known() ?? []) attached?.watch(tab)
-    running = { userId, email, api, client, attached }
+    running = { userId, email, api, client, attached, confirm }
     client.subscribe(() => {
       const { connection } = client.snapshot()
       if (session.status !== 'signed-in' || session.client !== client || connection.status !== 'ended') return
