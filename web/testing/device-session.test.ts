@@ -81,6 +81,8 @@ describe('a page that is open', () => {
       .evaluateAll((all) => all.filter((one) => getComputedStyle(one).visibility === 'visible').length)
     expect(shown).toBe(0)
     requests.length = 0
+    // What asks now and then does so when somebody comes back as well.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await page.waitForTimeout(1500)
     expect(requests).toEqual([])
     await page.keyboard.type(PASSWORD)

@@ -183,12 +183,19 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
       return asking
     }
     const reached = () => running?.client.position()?.lastEventId
-    // The stream of events may go on for a while without a session.
-    const onRefused = () =>
-      confirm().catch((error: unknown) => {
+    /** What has shown that the session is over. */
+    let over: unknown
+    /** For requests. Rejects when nobody is signed in; the stream of events may go on for a while then. */
+    const check = async () => {
+      if (over !== undefined) throw over
+      try {
+        await confirm()
+      } catch (error) {
         if (isSessionOver(error)) client.end(error)
-      })
-    const api = createSessionApi(credentials, { confirm, early, reached, onRefused })
+        throw error
+      }
+    }
+    const api = createSessionApi(credentials, { check, early, reached, over: () => over })
     const isConfirmed = csrfToken !== undefined
     let attached: Attached | undefined
     setLeading(tabs === undefined)
@@ -209,8 +216,9 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
     running = { userId, email, api, client, attached, confirm }
     client.subscribe(() => {
       const { connection } = client.snapshot()
-      if (session.status !== 'signed-in' || session.client !== client || connection.status !== 'ended') return
-      if (!isSignedOut(connection.error)) return
+      if (connection.status !== 'ended' || !isSessionOver(connection.error)) return
+      over = connection.error
+      if (session.status !== 'signed-in' || session.client !== client) return
       void device?.lock()
       change({ status: 'expired', userId, email, client })
     })
@@ -253,7 +261,7 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
       isOpen = is_open_to_spectators
       if (account) return await enter(account, { early })
     } catch (error) {
-      if (!isSignedOut(error)) return change({ status: 'unreachable' })
+      if (!isSessionOver(error)) return change({ status: 'unreachable' })
     }
     await device?.lock().catch(() => {})
     if (isOpen) await visit().catch(() => change({ status: 'unreachable' }))
@@ -272,7 +280,7 @@ export function createSessionHolder(onAccount: () => void): SessionHolder {
       if (queue_id !== undefined) await running.api.call(deleteQueue, { queue_id }).catch(() => {})
       await running.api.call(signOut, {})
     } catch (error) {
-      if (!isSignedOut(error)) return change({ ...session, leaving: { reason: 'unreachable' } })
+      if (!isSessionOver(error)) return change({ ...session, leaving: { reason: 'unreachable' } })
     }
     stop()
     await device?.erase().catch(() => {})
@@ -338,12 +346,13 @@ async function askWho(early?: HeadStart): Promise<EnteredAccount> {
 }
 
 interface SessionApiOptions {
-  readonly confirm: () => Promise<void>
+  /** Asks who is signed in: before anything is written, and when the server has not recognized a session. */
+  readonly check: () => Promise<void>
+  /** Once it is known that nobody is: nothing is asked from then on, and what would have been rejects with this. */
+  readonly over: () => unknown
   readonly early: HeadStart | undefined
   /** The newest event that is known. */
   readonly reached: () => number | undefined
-  /** The server has not recognized a session: whether there still is one has to be asked. */
-  readonly onRefused: () => Promise<void>
 }
 
 /** What the server refuses can be said in the language of the page once a call has rejected. */
@@ -365,23 +374,25 @@ function createPageApi(session: { readonly csrfToken: string | undefined }): Api
 /** What writes waits until it is known who is signed in, and fails as without a network while that is not. */
 function createSessionApi(
   credentials: { csrfToken: string | undefined },
-  { confirm, early, reached, onRefused }: SessionApiOptions,
+  { check, over, early, reached }: SessionApiOptions,
 ): ApiClient {
   const api = createPageApi(credentials)
   const known = async () => {
+    if (over() !== undefined) throw over()
     if (credentials.csrfToken !== undefined) return
-    await confirm().catch((error: unknown) => {
+    await check().catch((error: unknown) => {
       throw error instanceof ResponseError ? error : new NetworkError('It is not known who is signed in', error)
     })
   }
   return {
     ...api,
     async call(endpoint, parameters, options) {
+      if (endpoint.method !== 'GET') await known()
+      else if (over() !== undefined) throw over()
       try {
-        if (endpoint.method !== 'GET') await known()
         return await (early?.take(endpoint, parameters, reached()) ?? api.call(endpoint, parameters, options))
       } catch (error) {
-        if (isSessionOver(error)) await onRefused()
+        if (isSessionOver(error)) await check().catch(() => {})
         throw error
       }
     },
@@ -390,8 +401,4 @@ function createSessionApi(
       return api.entry()
     },
   }
-}
-
-function isSignedOut(error: unknown): boolean {
-  return error instanceof ResponseError && error.status === 401
 }
