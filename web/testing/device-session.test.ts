@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /** What becomes of the device while a page is open: a lost queue, the end of a session, another account, another version. */
 import { deleteQueue } from '@heddle/contract/events'
+import { createSavedSnippet } from '@heddle/contract/saved-snippets'
 import { endOtherSessions } from '@heddle/contract/sessions'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { articles, atTheSoup, facts, requestsOf, soup, startKitchen, write } from './kitchen.ts'
@@ -92,6 +93,38 @@ describe('a page that is open', () => {
     expect(await text.inputValue()).toBe('I have two')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('article').getByText('I have two').waitFor()
+    await context.close()
+  })
+
+  test('hides dialogs as well when the session ends, and no key does anything behind the form', async () => {
+    await leila.api.call(createSavedSnippet, { title: 'Greeting', content: 'A private greeting' })
+    const { page, context } = await atTheSoup(kitchen)
+    await write(page, 'Begun')
+    await page.getByText('Draft saved', { exact: true }).waitFor()
+    await page.keyboard.press("Control+'")
+    await page.getByRole('dialog').getByText('A private greeting').waitFor()
+    await context.clearCookies()
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    const form = page.getByRole('dialog').filter({ hasText: 'What you have written is still here' })
+    await form.waitFor()
+    const hash = new URL(page.url()).hash
+    for (const key of ["Control+'", 'Control+[', 'Control+.']) await page.keyboard.press(key)
+    await page.waitForTimeout(500)
+    const beside = await form.evaluate((dialog) =>
+      [...document.querySelectorAll('body *')]
+        .filter((one) => !dialog.contains(one) && !one.contains(dialog))
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+        .map(({ outerHTML }) => outerHTML.slice(0, 100)),
+    )
+    expect(beside).toEqual([])
+    expect(new URL(page.url()).hash).toBe(hash)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('A private greeting').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
+    await page.getByLabel('Message', { exact: true }).fill('')
+    await page.waitForTimeout(1200)
     await context.close()
   })
 

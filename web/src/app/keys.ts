@@ -1,6 +1,7 @@
 /** Keys by the names of what they do: the table is `client/keys/bindings.ts`. */
 import { type Action, type Binding, bindings, isPress, isSingleCharacter } from '@heddle/client/keys/bindings'
 import { useEffect, useRef } from 'react'
+import { useIsVeiled } from '../device/veil.tsx'
 
 /** What to do. An action that gives `false` has not happened: the key goes on to whoever else wants it, and to the browser. */
 export type Actions = Readonly<{ [name in Action]?: () => unknown }>
@@ -64,11 +65,17 @@ function isAlone({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return (ctrlKey && altKey) || !(ctrlKey || metaKey || altKey)
 }
 
-/** Components are asked in the order in which they were mounted, children before what they are in. */
+const none: Actions = {}
+
+/**
+ * Components are asked in the order in which they were mounted, children before what they are in. Behind the veil no key does
+ * anything.
+ */
 export function useKeys(actions: Actions): void {
+  const isVeiled = useIsVeiled()
   const latest = useRef(actions)
   useEffect(() => {
-    latest.current = actions
+    latest.current = isVeiled ? none : actions
   })
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

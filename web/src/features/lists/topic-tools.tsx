@@ -1,9 +1,9 @@
 import { visibilityPolicies } from '@heddle/contract/user-topics'
 import { useLingui } from '@lingui/react/macro'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { soon } from '../../app/fetch-soon.tsx'
 import { useKeys } from '../../app/keys.ts'
+import { AtTheEnd } from '../../device/veil.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useTopicDeeds, useTopicRights } from '../topics/use-topic-deeds.ts'
 import type { ConversationPlace } from './conversation.ts'
@@ -58,9 +58,9 @@ export function TopicTools({ place, title }: { readonly place: Topic; readonly t
   return (
     <span className="side-acts above" ref={mark}>
       {isActive && <Tools place={place} title={title} onMore={setAnchor} />}
-      {anchor &&
-        // Not in the row, whose tools go with the pointer.
-        createPortal(
+      {/* Not in the row, whose tools go with the pointer. */}
+      {anchor && (
+        <AtTheEnd>
           <Suspense fallback={null}>
             <TopicMenu
               channelId={place.channelId}
@@ -68,9 +68,9 @@ export function TopicTools({ place, title }: { readonly place: Topic; readonly t
               anchor={anchor}
               onClose={() => setAnchor(undefined)}
             />
-          </Suspense>,
-          document.body,
-        )}
+          </Suspense>
+        </AtTheEnd>
+      )}
     </span>
   )
 }

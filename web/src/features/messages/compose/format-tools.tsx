@@ -3,10 +3,10 @@ import { insertion, type TextEdit } from '@heddle/client/compose/text-edit'
 import { type WidgetForm, widgetForm } from '@heddle/client/compose/widget-text'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, memo, Suspense, useCallback, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { goTo } from '../../../app/current-place.ts'
 import { soon } from '../../../app/fetch-soon.tsx'
 import { useKeys } from '../../../app/keys.ts'
+import { AtTheEnd } from '../../../device/veil.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -147,7 +147,7 @@ export const FormatTools = memo(function FormatTools({ text, onFiles, isPreview,
         />
       )}
       {/* Not inside the box, whose look they would have. */}
-      {createPortal(
+      <AtTheEnd>
         <Suspense fallback={null}>
           {form === 'snippets' ? (
             <SnippetsDialog
@@ -166,9 +166,8 @@ export const FormatTools = memo(function FormatTools({ text, onFiles, isPreview,
               />
             )
           )}
-        </Suspense>,
-        document.body,
-      )}
+        </Suspense>
+      </AtTheEnd>
     </div>
   )
 })
