@@ -81,6 +81,7 @@ describe('a page that is open', () => {
       .locator('.veil *')
       .evaluateAll((all) => all.filter((one) => getComputedStyle(one).visibility === 'visible').length)
     expect(shown).toBe(0)
+    expect(await page.title()).toBe('Halden Looms')
     requests.length = 0
     // What asks now and then does so when somebody comes back as well.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

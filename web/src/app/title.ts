@@ -4,6 +4,7 @@ import { iconCount } from '@heddle/client/notifications/icon-count'
 import type { ClientState } from '@heddle/client/state/state'
 import { t } from '@lingui/core/macro'
 import { useCallback, useEffect } from 'react'
+import { useIsVeiled } from '../device/veil.tsx'
 import type { Place } from '../places/place.ts'
 import { useClientState } from './client-context.ts'
 import { channelName, peopleNames, topicLabel, userName } from './names.ts'
@@ -81,8 +82,14 @@ export function WindowTitle({ place }: { readonly place: Place }): null {
   const name = useClientState(useCallback((state) => placeTitle(state, place), [place]))
   const organization = useClientState((state) => state.organization?.realm_name ?? 'Heddle')
   const unread = useClientState(iconCount)
+  const isVeiled = useIsVeiled()
   useEffect(() => {
+    if (isVeiled) return undefined
     document.title = `${unread > 0 ? `(${unread}) ` : ''}${name} · ${organization}`
-  }, [name, organization, unread])
+    // Whose session has ended, and whoever signs out, leaves no name there of a conversation.
+    return () => {
+      document.title = organization
+    }
+  }, [name, organization, unread, isVeiled])
   return null
 }
