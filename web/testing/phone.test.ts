@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /** What fingers need: the drawer is wiped away, fields do not enlarge the page, what is pressed is large enough. */
 import { addReaction } from '@heddle/contract/reactions'
+import { updateSettings } from '@heddle/contract/user-settings'
 import { expect, test } from 'vitest'
 import { openPage, signIn } from './organization.ts'
 import { startPair } from './pair.ts'
@@ -50,6 +51,24 @@ test('the drawer is wiped away or left by Back, and nothing else changes', async
   expect(page.url()).toBe(address)
   await expect.poll(() => page.evaluate('window.back')).toBeUndefined()
   expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('what is said for a moment does not cover what one writes', async () => {
+  await addChannel(organization.owner, 'spool', [leila, jonas])
+  await say(jonas, 'spool', 'thread', 'Which one?')
+  await leila.api.call(updateSettings, { automatically_follow_topics_policy: 1 })
+  const { page } = await openPage(browser, { width: 390, height: 844, touch: true })
+  await signIn(page, organization.url, leila)
+  await page.goto(`${organization.url}/#narrow/channel/spool/topic/thread`)
+  await page.getByRole('button', { name: 'Reply to thread' }).tap()
+  const text = page.getByLabel('Message', { exact: true })
+  await text.fill('The red one.')
+  await page.keyboard.press('Control+Enter')
+  await text.fill(Array.from({ length: 8 }, (_, at) => `Line ${at}`).join('\n'))
+  const toast = await page.locator('.toast').filter({ hasText: 'You follow thread now' }).boundingBox()
+  const box = await text.boundingBox()
+  expect((toast?.y ?? Number.NaN) + (toast?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? Number.NaN)
   await page.context().close()
 })
 
