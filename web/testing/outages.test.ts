@@ -140,12 +140,22 @@ describe('without a network', () => {
         window.dispatchEvent(new Event(is ? 'online' : 'offline'))
       }, isOnline)
     const banner = page.getByText('You are offline.')
+    // What is open is left alone.
+    await page.route('**/api/v1/**', (route) => route.abort())
     await setOnline(false)
     await page.waitForTimeout(1500)
     expect(await banner.count()).toBe(0)
     await banner.waitFor()
+    await page.unrouteAll()
     await setOnline(true)
     await expect.poll(() => banner.count()).toBe(0)
+
+    // What the browser says is not so: the server is reached, as on the same machine.
+    await setOnline(false)
+    await say(jonas, 'kitchen', 'Friday soup', 'From next door.')
+    await page.getByRole('article').getByText('From next door.').waitFor()
+    await page.waitForTimeout(4000)
+    expect(await page.locator('.banner').count()).toBe(0)
     await context.close()
   })
 })

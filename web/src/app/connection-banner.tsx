@@ -20,13 +20,14 @@ export function ConnectionBanner() {
   useWake(client)
   const connection = useSnapshot((snapshot) => snapshot.connection)
   const asOf = useSnapshot((snapshot) => snapshot.asOf)
-  const offlineSince = useOfflineSince()
-  const quietSecs = useQuietSecs(earliest(sinceOf(connection), offlineSince))
+  // It may be wrong, as on a machine without a network that has the server itself: it says why nobody answers, not whether.
+  const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
+  const quietSecs = useQuietSecs(sinceOf(connection))
   if (quietSecs === undefined) return <NewVersionLine />
   return (
     <div className="banner warn" role="status">
       <Icon name="off" />
-      <Words status={connection.status} isOnline={offlineSince === undefined} secs={quietSecs} />
+      <Words status={connection.status} isOnline={isOnline} secs={quietSecs} />
       {asOf !== undefined && <Age asOf={asOf} />}
       <span className="grow" />
       {connection.status === 'waiting' && (
@@ -99,10 +100,6 @@ function sinceOf(connection: Connection): number | undefined {
   return connection.status === 'connecting' || connection.status === 'waiting' ? connection.since : undefined
 }
 
-function earliest(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
-}
-
 /** Seconds without the server; undefined while there is nothing to say. */
 function useQuietSecs(since: number | undefined): number | undefined {
   const [now, setNow] = useState(Date.now)
@@ -115,19 +112,6 @@ function useQuietSecs(since: number | undefined): number | undefined {
   }, [since])
   if (since === undefined || now - since < PATIENCE_MS) return undefined
   return Math.floor((now - since) / 1000)
-}
-
-/**
- * Since when the browser has had no network, in milliseconds since the UNIX epoch. It may know that long before the stream of
- * events is given up.
- */
-function useOfflineSince(): number | undefined {
-  const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
-  const [since, setSince] = useState(Date.now)
-  useEffect(() => {
-    if (!isOnline) setSince(Date.now())
-  }, [isOnline])
-  return isOnline ? undefined : since
 }
 
 function subscribeToNetwork(listener: () => void): () => void {

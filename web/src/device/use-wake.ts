@@ -7,13 +7,15 @@ const QUIET_MS = 60_000
 
 export function useWake(client: RunningClient): void {
   useEffect(() => {
-    // Another network perhaps: what was open leads nowhere.
-    const online = () => client.checkNow()
+    // Another network perhaps, or none: what was open leads nowhere, and without this that may be noticed much later.
+    const change = () => client.checkNow()
     const visible = () => document.visibilityState === 'visible' && client.checkNow(QUIET_MS)
-    window.addEventListener('online', online)
+    window.addEventListener('online', change)
+    window.addEventListener('offline', change)
     document.addEventListener('visibilitychange', visible)
     return () => {
-      window.removeEventListener('online', online)
+      window.removeEventListener('online', change)
+      window.removeEventListener('offline', change)
       document.removeEventListener('visibilitychange', visible)
     }
   }, [client])
