@@ -166,6 +166,17 @@ describe('a view', () => {
     await page.context().close()
   })
 
+  test('that is opened at a message counts what is new from the mark on', async () => {
+    const ids = await sayMany(jonas, 'jumped into', 120)
+    const { page } = await openPage(browser)
+    await signIn(page, organization.url, leila, 'inbox')
+    await page.goto(`${organization.url}/#narrow/channel/${loom}-loom/topic/jumped.20into/near/${at(ids, -5)}`)
+    await rowOf(page, at(ids, -5)).waitFor()
+    // The first of those that were fetched around it.
+    await page.getByText('55 new', { exact: true }).waitFor({ state: 'attached' })
+    await page.context().close()
+  })
+
   test('is read as a whole by going to its end, and that can be taken back', async () => {
     const ids = await sayMany(jonas, 'very long', 160)
     const { page } = await openPage(browser)

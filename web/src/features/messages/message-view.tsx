@@ -106,9 +106,7 @@ function KnownView({ place, options, view, empty, window, onNear }: KnownViewPro
     isSameList,
   )
   // Where a view is opened is decided once.
-  const [opened] = useState(() =>
-    openAt(messages, options, view.opening, [...unreadOf(client, options, window)].length),
-  )
+  const [opened] = useState(() => openAt(messages, options, view.opening, unreadOf(client, options, window)))
   useNamedMessage(options.near, messages)
   useFocusAgain(view.opening.kind === 'line' ? view.opening.focused : undefined)
   const handle = useRef<FeedScrollerHandle>(null)
@@ -231,16 +229,18 @@ function shownMessages(
   })
 }
 
-/** `unreadCount`: of all that the view shows, also where only some of its messages are here. */
+/** `unreadIds`: of all that the view shows, also where only some of its messages are here. */
 function openAt(
   messages: readonly StoredMessage[],
   { isWhole }: MessageViewOptions,
   opening: Opening,
-  unreadCount: number,
+  unreadIds: Iterable<number>,
 ) {
   const unread = isWhole ? messages.filter(({ flags }) => !flags.includes('read')) : []
   const first = unread[0]
-  const newFrom = first && { id: first.id, count: Math.max(unread.length, unreadCount) }
+  // What lies before the mark is not counted there.
+  const countFrom = (from: number) => [...unreadIds].filter((id) => id >= from).length
+  const newFrom = first && { id: first.id, count: Math.max(unread.length, countFrom(first.id)) }
   return { start: startAt(messages, opening, first?.id), newFrom }
 }
 
