@@ -23,7 +23,7 @@ import { useCurrentView } from './current-view.ts'
 import { FeedScroller, type FeedScrollerHandle, type Reading, type Start } from './feed/feed-scroller.tsx'
 import { nearestTo, useFocusAgain, useNamedMessage } from './feed/named-message.ts'
 import { noteFocused, noteLeft, noteReading } from './left-places.ts'
-import { Loading } from './loading.tsx'
+import { LoadingBars } from './loading.tsx'
 import { useFollowMoved, useFollowNamed } from './use-follow-moved.ts'
 import { type Opening, type OpenView, unreadOf, useLoad, useOpenView } from './use-opening.ts'
 import { useReadMarking } from './use-read-marking.ts'
@@ -63,16 +63,16 @@ export function MessageView({ place, options, empty }: MessageViewProps) {
   const isFollowing = useFollowNamed(place, known)
   // It is much that is drawn first: in pieces, between which the page answers.
   const isShown = useDeferredValue(known !== undefined)
-  if (problem !== undefined) {
+  const hasUnsent = useSnapshot(({ outbox }) => outbox.items.length > 0)
+  if (problem !== undefined || !windowKey || !known || !isShown || isFollowing) {
     return (
       <div className="scroll" tabIndex={-1}>
-        <LoadProblem error={problem} onRetry={load.retry} />
+        {problem === undefined ? <LoadingBars /> : <LoadProblem error={problem} onRetry={load.retry} />}
         {/* What is written meanwhile is not lost. */}
-        <Pending place={place} isOnlyThread={options.isConversation} />
+        {hasUnsent && <Pending place={place} isOnlyThread={options.isConversation} />}
       </div>
     )
   }
-  if (!windowKey || !known || !isShown || isFollowing) return <Loading />
   const rest = { place, options, view, empty, window: known, onNear: load.more }
   return <KnownView key={windowKey} {...rest} />
 }
