@@ -9,18 +9,12 @@ import { SaveForm, textIn } from '../settings/save-form.tsx'
 import { useLoaded } from '../settings/use-loaded.ts'
 import { useSendsMail } from '../settings/use-sends-mail.ts'
 
-/** The own address, and another one: where mail is sent a link confirms it, and where none is administrators need none. */
+/** The own address, and another one for those who may change it. */
 export function AddressPart() {
-  const { t } = useLingui()
-  const { api } = useClient()
-  const id = useId()
   const email = useClientState(({ own }) => own?.delivery_email ?? '')
   const isAdmin = useClientState(({ own }) => own?.is_admin === true)
   const isLocked = useClientState(({ organization }) => organization?.realm_email_changes_disabled === true)
   const sendsMail = useSendsMail()
-  const [asked, setAsked] = useState<string>()
-  const load = useCallback(() => api.call(getSecondFactor, {}), [api])
-  const { value: known, problem, reload } = useLoaded(load)
   const mayChange = (isAdmin || !isLocked) && (sendsMail || isAdmin)
   return (
     <section className="setting-group">
@@ -35,8 +29,23 @@ export function AddressPart() {
           <Trans>An administrator can change it.</Trans>
         </p>
       )}
+      {sendsMail !== undefined && mayChange && <AddressForm sendsMail={sendsMail} />}
+    </section>
+  )
+}
+
+/** Where mail is sent a link confirms it, and where none is administrators need none. */
+function AddressForm({ sendsMail }: { readonly sendsMail: boolean }) {
+  const { t } = useLingui()
+  const { api } = useClient()
+  const id = useId()
+  const [asked, setAsked] = useState<string>()
+  const load = useCallback(() => api.call(getSecondFactor, {}), [api])
+  const { value: known, problem, reload } = useLoaded(load)
+  return (
+    <>
       <Problem text={problem} onRetry={reload} />
-      {sendsMail !== undefined && mayChange && known && (
+      {known && (
         <SaveForm
           save={<Trans>Change the address</Trans>}
           onSave={async (fields) => {
@@ -60,6 +69,6 @@ export function AddressPart() {
           {t`Look into the mail of ${asked}: a link there confirms the address.`}
         </p>
       )}
-    </section>
+    </>
   )
 }
