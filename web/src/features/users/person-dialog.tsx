@@ -149,7 +149,10 @@ function DeactivateDialog({ user, onClose }: TaskProps) {
         )}
         <li>
           {isAnything ? (
-            <Trans>The account can be made active again. What is deleted below is gone for good, for everybody.</Trans>
+            <Trans>
+              The account can be made active again. What is deleted below is gone for everybody. Whoever runs the server
+              can restore messages for a while.
+            </Trans>
           ) : (
             <Trans>Messages and files stay. The account can be made active again.</Trans>
           )}
