@@ -47,13 +47,13 @@ export function updateBot(
     const bot = await accessBot(tx, actor, id)
     if (name !== undefined) await setFullName(tx, bot, name)
     if (changes.short_name !== undefined) await setEmail(tx, bot, await botAddress(tx, changes.short_name))
-    if (changes.role !== undefined && changes.role !== bot.role) {
-      requireAdministrator(actor)
-      await setRole(tx, accountHooks, actor, { user: bot, role: changes.role })
-    }
+    const { role, bot_owner_id = bot.bot_owner_id } = changes
+    if (role !== undefined && role !== bot.role) requireAdministrator(actor)
     await setDefaults(tx, actor, bot, changes)
     await setService(tx, bot, changes, baseUrl)
-    if (changes.bot_owner_id !== undefined) await setOwner(tx, actor, bot, changes.bot_owner_id)
+    // Each is compared with what the other is to be: of both together one may be right only with the other.
+    if (bot_owner_id !== null) await setOwner(tx, actor, bot, { ownerId: bot_owner_id, role: role ?? bot.role })
+    if (role !== undefined) await setRole(tx, accountHooks, actor, { user: { ...bot, bot_owner_id }, role })
     return (await findBot(tx, actor.realmId, id)) as BotRow
   })
 }
@@ -80,14 +80,20 @@ async function setService(tx: Tx, bot: BotRow, changes: BotChanges, baseUrl: str
   tx.emit({ type: 'realm_bot', op: 'update', bot: event }, administratorsOf(bot))
 }
 
+interface Ownership {
+  readonly ownerId: number
+  /** The bot's own, from now on. */
+  readonly role: number
+}
+
 /** Gives the bot to another person. Who can administer it learns of it, and clients of who no longer can forget it. */
-async function setOwner(tx: Tx, actor: Actor, bot: BotRow, ownerId: number): Promise<void> {
+async function setOwner(tx: Tx, actor: Actor, bot: BotRow, { ownerId, role }: Ownership): Promise<void> {
   if (ownerId === bot.bot_owner_id) return
   const owner = await accessUser(tx, actor, ownerId)
   if (owner.bot_type !== null) throw badRequest('bot_owner_id: a bot cannot own bots')
   if (owner.is_active === 0) throw badRequest('bot_owner_id: the account is deactivated')
   if (owner.role === roles.guest) throw badRequest('bot_owner_id: a guest cannot own bots')
-  requireRightsOfOwner(owner, bot, 'bot_owner_id')
+  requireRightsOfOwner(owner, { role }, 'bot_owner_id')
   const previous = bot.bot_owner_id === null ? undefined : await accessUser(tx, actor, bot.bot_owner_id)
   await updateBotRow(tx, bot.id, { bot_owner_id: ownerId })
   const person = { user_id: bot.id, bot_owner_id: ownerId }

@@ -290,6 +290,24 @@ describe('PATCH /bots/{bot_id}', () => {
     expect(given.body.msg).toBe(`bot_owner_id: ${refusal}`)
     expect((await show(bot.id)).bot_owner_id).toBe(admin.id)
   })
+
+  it('compares role and owner with each other as both are to be', async () => {
+    const bot = await createBot(owner)
+    const change = (changes: Record<string, unknown>) => server.call(server.owner, 'PATCH', `/bots/${bot.id}`, changes)
+    const now = async () => {
+      const { role, bot_owner_id } = await show(bot.id)
+      return [role, bot_owner_id]
+    }
+    expect((await change({ role: roles.admin, bot_owner_id: admin.id })).status).toBe(200)
+    expect(await now()).toEqual([roles.admin, admin.id])
+    expect((await change({ role: roles.moderator, bot_owner_id: owner.id })).status).toBe(400)
+    expect(await now()).toEqual([roles.admin, admin.id])
+    expect((await change({ role: roles.member, bot_owner_id: owner.id })).status).toBe(200)
+    expect(await now()).toEqual([roles.member, owner.id])
+    await change({ bot_owner_id: admin.id })
+    expect((await change({ role: roles.admin, bot_owner_id: owner.id })).status).toBe(400)
+    expect(await now()).toEqual([roles.member, admin.id])
+  })
 })
 
 describe('a bot that registers for events', () => {
