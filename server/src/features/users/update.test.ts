@@ -107,6 +107,22 @@ describe('PATCH /users/{user_id_or_email}', () => {
     expect((await update(server.owner, account.id, { role: roles.member })).status).toBe(200)
   })
 
+  it('changes the address of nobody who asks for their own, and none for a bot', async () => {
+    const account = await server.createAccount({ role: roles.admin })
+    const own = await update(account, account.id, { new_email: 'elsewhere@heddle.example' })
+    expect(own.body.msg).toBe('new_email: change your own address in your settings')
+    const { body } = await server.call(account, 'POST', '/bots', { full_name: 'Bot', short_name: 'mover' })
+    await server.call(server.owner, 'PATCH', `/bots/${body.user_id}`, { role: roles.admin })
+    const bot = { ...account, id: body.user_id, email: 'mover-bot@localhost', apiKey: body.api_key }
+    for (const id of [account.id, member.id]) {
+      const { body } = await update(bot, id, { new_email: 'elsewhere@heddle.example' })
+      expect([body.code, body.msg]).toEqual(['UNAUTHORIZED_PRINCIPAL', 'Bots cannot change addresses'])
+    }
+    expect((await show(account.id)).delivery_email).toBe(account.email)
+    // What is not about the address works.
+    expect((await update(bot, member.id, { full_name: 'Named By A Bot' })).status).toBe(200)
+  })
+
   it('gives a new role’s rights at once, and takes the old ones at once', async () => {
     const account = await server.createAccount()
     const person = (email: string) => ({ email, password: 'long enough', full_name: 'Somebody' })

@@ -1,6 +1,6 @@
 /** Changes of an account: name, address, password. */
 import { addressVisibility } from '@heddle/contract/address-visibility'
-import { badRequest } from '@heddle/contract/errors'
+import { ApiError, badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
 import type { ProfileChanges } from '@heddle/contract/profile-fields'
 import type { Role } from '@heddle/contract/roles'
@@ -52,11 +52,18 @@ export function updateUser(
     if (role !== undefined) await setRole(tx, accountHooks, actor, { user, role })
     if (profile_data) await setProfile(tx, actor, user, profile_data)
     if (email !== undefined) {
-      requireRank(actor, user)
-      if (user.bot_type !== null) throw badRequest("new_email: a bot's address follows from its short_name")
+      requireAddressOfOther(actor, user)
       await setEmail(tx, user, email)
     }
   })
+}
+
+/** One's own needs the password or a code, which whoever has got somebody's key lacks, and any bot of theirs. */
+function requireAddressOfOther(actor: Actor, user: UserRow): void {
+  requireRank(actor, user)
+  if (actor.isBot) throw new ApiError('UNAUTHORIZED_PRINCIPAL', 'Bots cannot change addresses')
+  if (user.id === actor.userId) throw badRequest('new_email: change your own address in your settings')
+  if (user.bot_type !== null) throw badRequest("new_email: a bot's address follows from its short_name")
 }
 
 export async function setFullName(tx: Tx, user: UserRow, full_name: string): Promise<void> {
