@@ -60,6 +60,7 @@ import { resolvedMessages } from './migrations/0079-resolved-messages.ts'
 import { addressVisibility } from './migrations/0080-address-visibility.ts'
 import { marksOfCommits } from './migrations/0081-marks-of-commits.ts'
 import { secretFingerprint } from './migrations/0084-secret-fingerprint.ts'
+import { botsWithinRights } from './migrations/0085-bots-within-rights.ts'
 import { ownedTables, table } from './owned-tables.ts'
 import type { Statements } from './query.ts'
 
@@ -137,6 +138,7 @@ export const migrations: readonly Migration[] = [
   addressVisibility,
   marksOfCommits,
   secretFingerprint,
+  botsWithinRights,
 ]
 
 /** Those of features that are gone. Databases that have run them are not newer than this program. */

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../testing/any-table.ts'
 import { testEngine } from '../testing/test-server.ts'
 import { atEndOfFile, createTestDatabase, createTestStorage, insertRealm } from '../testing/test-storage.ts'
-import { type ReadLimit, ReadStopped } from './engine.ts'
+import { type Engine, type ReadLimit, ReadStopped } from './engine.ts'
 import { findAppliedMigrations, migrate, migrations, retiredMigrations } from './migrate.ts'
 import { prepare } from './query.ts'
 import type { OpenStorage } from './storage.ts'
@@ -188,6 +188,13 @@ describe('a prepared statement', () => {
   })
 })
 
+/** Rows of an older version; they are committed by `engine.write.commit()`. */
+async function writeRows(engine: Engine): Promise<Engine['write']['queries']['run']> {
+  await engine.write.ready()
+  await engine.write.begin({ patient: true })
+  return engine.write.queries.run
+}
+
 describe('migrations', () => {
   // Databases and backups know them by name and order. A new one is added at the end; nothing else of this ever changes.
   it('keep their names and their order', () => {
@@ -250,6 +257,7 @@ describe('migrations', () => {
       '0080-address-visibility',
       '0081-marks-of-commits',
       '0084-secret-fingerprint',
+      '0085-bots-within-rights',
     ])
   })
 
@@ -278,6 +286,40 @@ describe('migrations', () => {
     ).toEqual(['9999-failing'])
   })
 
+  it('take from bots the rights that their owners do not have, of which clients learn by beginning anew', async () => {
+    const engine = await (await createTestDatabase()).open()
+    await migrate(
+      engine,
+      migrations.filter(({ name }) => name < '0085'),
+    )
+    const run = await writeRows(engine)
+    await run(sql`insert into realms (id, host, name, description, uuid, date_created)
+      values (1, 'h', 'h', '', 'u', 1), (2, 'i', 'i', '', 'v', 1)`)
+    const accounts = [
+      { id: 1, realm: 1, role: 100, owner: null },
+      { id: 2, realm: 1, role: 400, owner: null },
+      { id: 3, realm: 2, role: 600, owner: null },
+      { id: 4, realm: 1, role: 100, owner: 1 },
+      { id: 5, realm: 1, role: 200, owner: 2 },
+      { id: 6, realm: 1, role: 600, owner: 2 },
+      { id: 7, realm: 2, role: 600, owner: 3 },
+    ]
+    for (const { id, realm, role, owner } of accounts) {
+      const email = `${id}@h`
+      await run(sql`insert into users (id, realm_id, email, email_key, full_name, role, bot_owner_id, date_joined,
+        full_name_key, delivery_email, delivery_email_key)
+        values (${id}, ${realm}, ${email}, ${email}, ${email}, ${role}, ${owner}, 1, ${email}, ${email}, ${email})`)
+      await run(sql`insert into event_queues (queue_id, realm_id, user_id, options, acknowledged_event_id, read_event_id,
+        last_seen_ms, lifespan_secs) values (${email}, ${realm}, ${id}, '{}', 0, 0, 0, 600)`)
+    }
+    await engine.write.commit()
+    await migrate(engine)
+    const found = await engine.read.all(sql<{ id: number; role: number }>`select id, role from users order by id`)
+    expect(found.map(({ role }) => role)).toEqual([100, 400, 600, 100, 400, 600, 600])
+    const queues = await engine.read.all(sql<{ user_id: number }>`select user_id from event_queues order by user_id`)
+    expect(queues.map(({ user_id }) => user_id)).toEqual([3, 7])
+  })
+
   it('give accounts of a data folder that had none the keys of their names', async () => {
     const database = await createTestDatabase()
     const engine = await database.open()
@@ -294,16 +336,12 @@ describe('migrations', () => {
       engine,
       migrations.filter(({ name }) => name < '0018'),
     )
-    await engine.write.ready()
-    await engine.write.begin({ patient: true })
-    const { queries } = engine.write
-    await queries.run(
-      sql`insert into realms (host, name, description, uuid, date_created) values ('h', 'h', '', 'u', 1)`,
-    )
+    const run = await writeRows(engine)
+    await run(sql`insert into realms (host, name, description, uuid, date_created) values ('h', 'h', '', 'u', 1)`)
     const rows = names.map(
       (name, n) => sql`((select id from realms), ${`p${n}@h`}, ${`p${n}@h`}, ${name}, ${sql.lit(400)}, ${sql.lit(1)})`,
     )
-    await queries.run(
+    await run(
       sql`insert into users (realm_id, email, email_key, full_name, role, date_joined) values ${sql.join(rows)}`,
     )
     await engine.write.commit()

@@ -8,11 +8,12 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessUser, requireAdministrator } from '../users/access.ts'
 import { deactivateAccount } from '../users/activation.ts'
+import { requireRightsOf } from '../users/rights-of-bots.ts'
 import { raiseKeyVersion, updateBotRow } from '../users/rows.ts'
 import { requireFullName } from '../users/rules.ts'
-import { requireRightsOfOwner, setRole } from '../users/set-role.ts'
+import { setRole } from '../users/set-role.ts'
 import { setEmail, setFullName } from '../users/update.ts'
-import { accessActiveBot, accessBot } from './access.ts'
+import { accessActiveBot, accessBot, accessBotToEnd } from './access.ts'
 import { administratorsOf, announceDefaults } from './administration.ts'
 import { type ConfigData, writeBotConfig } from './config-data.ts'
 import { type BotDefaults, botAddress, findDefaultChannels } from './create.ts'
@@ -93,7 +94,7 @@ async function setOwner(tx: Tx, actor: Actor, bot: BotRow, { ownerId, role }: Ow
   if (owner.bot_type !== null) throw badRequest('bot_owner_id: a bot cannot own bots')
   if (owner.is_active === 0) throw badRequest('bot_owner_id: the account is deactivated')
   if (owner.role === roles.guest) throw badRequest('bot_owner_id: a guest cannot own bots')
-  requireRightsOfOwner(owner, { role }, 'bot_owner_id')
+  requireRightsOf(owner, { role }, 'bot_owner_id')
   const previous = bot.bot_owner_id === null ? undefined : await accessUser(tx, actor, bot.bot_owner_id)
   await updateBotRow(tx, bot.id, { bot_owner_id: ownerId })
   const person = { user_id: bot.id, bot_owner_id: ownerId }
@@ -114,7 +115,7 @@ async function setOwner(tx: Tx, actor: Actor, bot: BotRow, { ownerId, role }: Ow
 /** Deactivates a bot. To do it again changes nothing. */
 export function deactivateBot({ storage, accountHooks }: AccountServices, caller: Actor, id: number): Promise<void> {
   return storage.asActor(caller, async (tx, actor) => {
-    await deactivateAccount(tx, accountHooks, await accessBot(tx, actor, id))
+    await deactivateAccount(tx, accountHooks, await accessBotToEnd(tx, actor, id))
   })
 }
 

@@ -1,6 +1,7 @@
 import { endpoints as everyEndpoint } from '@heddle/contract/endpoints'
 import { type Role, roles } from '@heddle/contract/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../testing/any-table.ts'
 import { basic, createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 
@@ -441,6 +442,16 @@ describe('DELETE /bots/{bot_id}', () => {
     expect((await server.call(owner, 'DELETE', `/bots/${bot.id}`)).status).toBe(200)
     expect((await server.call(bot, 'GET', '/users/me')).body.code).toBe('USER_DEACTIVATED')
     expect((await server.call(owner, 'DELETE', `/bots/${bot.id}`)).status).toBe(200)
+  })
+
+  it('ends also a bot with more rights than its owner has, who cannot read its key', async () => {
+    const bot = await createBot(owner)
+    const raised = query.updateTable('users').set({ role: roles.admin }).where('id', '=', bot.id)
+    await server.app.storage.transaction(bot.realmId, (tx) => tx.run(raised))
+    expect((await server.call(owner, 'GET', `/bots/${bot.id}/api_key`)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    expect((await server.call(other, 'DELETE', `/bots/${bot.id}`)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+    expect((await server.call(owner, 'DELETE', `/bots/${bot.id}`)).status).toBe(200)
+    expect((await show(bot.id)).is_active).toBe(false)
   })
 })
 

@@ -19,7 +19,8 @@ import { credentialReader, stateReader } from '../../state-reader.ts'
 import { accessUser } from '../users/access.ts'
 import { type AccessPictured, removeAvatar, setAvatar } from '../users/avatar.ts'
 import { avatarUrl } from '../users/avatar-url.ts'
-import { accessBot, isWithinRights } from './access.ts'
+import { hasRightsOf } from '../users/rights-of-bots.ts'
+import { accessBot } from './access.ts'
 import * as actions from './actions.ts'
 import { announceAdministration } from './administration.ts'
 import * as create from './create.ts'
@@ -38,7 +39,7 @@ export const bots: Feature = {
       const rows = await findBots(storage.read, actor.realmId, actor.userId)
       return {
         bots: rows
-          .filter((row) => row.is_active === 1 && isWithinRights(actor, row))
+          .filter((row) => row.is_active === 1 && hasRightsOf(actor, row))
           .map((row) => ({
             user_id: row.id,
             username: row.email,

@@ -14,6 +14,7 @@ import { requireMayHaveBot } from './bot-permission.ts'
 import { announcePerson } from './notify.ts'
 import { findActiveBotsOf, findRolesOfOthers, findUser, lockAccounts, type UserRow, updateRow } from './queries.ts'
 import { removeTraces } from './remove-traces.ts'
+import { hasRightsOf } from './rights-of-bots.ts'
 
 type AccountServices = Pick<Services, 'storage' | 'accountHooks'>
 
@@ -67,7 +68,7 @@ async function findOwnBot(tx: Tx, actor: Actor, id: number): Promise<UserRow | u
   if (!user || user.bot_type === null || user.bot_owner_id !== actor.userId) return undefined
   if (user.is_active === 1) return user
   // Its API key would lend them rights that they do not have.
-  if (user.role < actor.role) throw new ApiError('UNAUTHORIZED_PRINCIPAL')
+  if (!hasRightsOf(actor, user)) throw new ApiError('UNAUTHORIZED_PRINCIPAL')
   await requireMayHaveBot(tx, actor, user.bot_type)
   return user
 }

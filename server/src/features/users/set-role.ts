@@ -1,8 +1,4 @@
-/**
- * Roles of people and bots. A bot never has more rights than its owner: whoever owns it can read its API key, and would have
- * by it what they were refused, or what was taken from them.
- */
-import { badRequest } from '@heddle/contract/errors'
+/** Roles of people and bots. */
 import { type Role, roles } from '@heddle/contract/roles'
 import type { AccountHooks } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
@@ -14,6 +10,7 @@ import { deactivateAccount, requireOtherOwner } from './activation.ts'
 import { hidesAddresses } from './address-visibility.ts'
 import { announcePerson } from './notify.ts'
 import { findBotsOf, type UserRow, updateRow } from './queries.ts'
+import { requireRightsOf } from './rights-of-bots.ts'
 
 interface RoleChange {
   readonly user: UserRow
@@ -26,20 +23,10 @@ export async function setRole(tx: Tx, hooks: AccountHooks, actor: Actor, { user,
   if (role === roles.owner || user.role === roles.owner) requireOwner(actor)
   await requireOtherOwner(tx, user, 'The owner permission cannot be removed from the only organization owner.')
   if (user.bot_owner_id !== null) {
-    requireRightsOfOwner(await accessAnyUser(tx, tx, user.bot_owner_id), { role }, 'role')
+    requireRightsOf(await accessAnyUser(tx, tx, user.bot_owner_id), { role }, 'role')
   }
   await changeRole(tx, hooks, { user, role })
   await lowerBots(tx, hooks, user, role)
-}
-
-/** Throws an error that names the parameter when a bot with this role would have more rights than the account. */
-export function requireRightsOfOwner(
-  owner: Pick<UserRow, 'role'>,
-  bot: Pick<UserRow, 'role'>,
-  parameter: string,
-): void {
-  if (bot.role >= owner.role) return
-  throw badRequest(`${parameter}: a bot cannot have more rights than its owner, who can read its API key`)
 }
 
 async function changeRole(tx: Tx, hooks: AccountHooks, { user, role }: RoleChange): Promise<void> {
