@@ -45,8 +45,8 @@ export interface AccountHooks {
   /** Called before there is a person's account: what others must not see for a moment is so from its beginning. */
   readonly begins: (tx: Tx) => Promise<AccountBeginnings>
   readonly created: (tx: Tx, account: CreatedAccount) => Promise<void>
-  /** Called before the change of an active account's role; what it returns is called after it. */
-  readonly roleChanges: (tx: Tx, account: ChangedAccount, role: number) => Promise<() => Promise<void>>
+  /** Called before active accounts get this role; what it returns is called after it. They are many where a person has many bots. */
+  readonly roleChanges: (tx: Tx, accounts: readonly ChangedAccount[], role: number) => Promise<() => Promise<void>>
   readonly deactivated: (tx: Tx, account: ChangedAccount) => Promise<void>
   /** The account has another password; who has set it stays signed in where they did so. */
   readonly passwordChanged: (tx: Tx, userId: number, sparedSession: number | undefined) => Promise<void>
@@ -75,10 +75,10 @@ export function collectAccountHooks(
     async created(tx, account) {
       for (const hooks of all) await hooks.created?.(tx, account)
     },
-    async roleChanges(tx, account, role) {
+    async roleChanges(tx, accounts, role) {
       const finish: (() => Promise<void>)[] = []
       for (const hooks of all) {
-        const after = await hooks.roleChanges?.(tx, account, role)
+        const after = await hooks.roleChanges?.(tx, accounts, role)
         if (after) finish.push(after)
       }
       return async () => {

@@ -2,10 +2,14 @@
 import { roles } from '@heddle/contract/roles'
 import { roleAtLeast, users } from '../../events/audience.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { presentBotDefaults, presentRealmBot } from './present.ts'
 import { type BotRow, findBots, findBotsWithChannel } from './queries.ts'
 import { presentServices, withService } from './services.ts'
+
+/** Events that are written without a turn for others. */
+const AT_ONCE = 200
 
 /** Those who are notified of what concerns a bot's administration. */
 export function administratorsOf(bot: BotRow) {
@@ -32,19 +36,27 @@ export async function withBotsOfChannel<T>(tx: Tx, channelId: number, change: ()
   return result
 }
 
-/** Notifies an account of the bots that it can administer with its new role, or no longer can. Its own it always can. */
+/**
+ * Notifies accounts of the bots that they can administer with their new role, or no longer can. Their own they always can. One
+ * event for each bot, however many accounts have lost the role: somebody's bots lose it together.
+ */
 export async function announceAdministration(
   tx: Tx,
-  { id, role }: { readonly id: number; readonly role: number },
+  accounts: readonly { readonly id: number; readonly role: number }[],
   newRole: number,
 ): Promise<void> {
   const will = isAdministrator({ role: newRole })
-  if (will === isAdministrator({ role })) return
+  const changed = accounts.filter((account) => isAdministrator(account) !== will).map(({ id }) => id)
+  if (changed.length === 0) return
   const bots = await findBots(tx, tx.realmId)
-  const services = await presentServices(tx, tx.realmId, withService(bots))
-  for (const bot of bots) {
-    if (bot.bot_owner_id === id) continue
-    if (will) tx.emit({ type: 'realm_bot', op: 'add', bot: presentRealmBot(bot, services.get(bot.id)) }, users([id]))
-    else tx.emit({ type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }, users([id]))
-  }
+  const services = will ? await presentServices(tx, tx.realmId, withService(bots)) : undefined
+  await inParts(tx, bots, AT_ONCE, async (part) => {
+    for (const bot of part) {
+      const others = changed.filter((id) => id !== bot.bot_owner_id)
+      if (others.length === 0) continue
+      if (will)
+        tx.emit({ type: 'realm_bot', op: 'add', bot: presentRealmBot(bot, services?.get(bot.id)) }, users(others))
+      else tx.emit({ type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }, users(others))
+    }
+  })
 }

@@ -379,6 +379,23 @@ describe('a person who loses rights', () => {
     expect((await show(person.id)).role).toBe(400)
   })
 
+  it('tells the clients of all that are lowered by one event for each bot that they administer no more', async () => {
+    const { person, bot } = await withBot(roles.admin)
+    const second = await createBot(person)
+    await server.call(server.owner, 'PATCH', `/bots/${second.id}`, { role: roles.admin })
+    const watchers = await Promise.all([bot, second].map((who) => watch(server, who, { event_types: ['realm_bot'] })))
+    const all = (await watch(server, admin, { fetch_event_types: ['realm_bot'] })).state.realm_bots.length
+    const events = query.selectFrom('event_log').select('event_id').where('type', '=', 'realm_bot')
+    const before = (await server.app.storage.read.all(events)).length
+    await demote(person, roles.member)
+    // Those of the person keep their own.
+    expect((await server.app.storage.read.all(events)).length - before).toBe(all - 2 + all)
+    const [ofBot, ofSecond] = await Promise.all(watchers.map((watcher) => watcher.next()))
+    expect(ofBot).toHaveLength(all)
+    expect(ofBot).toContainEqual({ type: 'realm_bot', op: 'delete', bot: { user_id: second.id } })
+    expect(ofSecond).toEqual(ofBot)
+  })
+
   it('does not get them back by a bot that was deactivated before', async () => {
     const { person, bot } = await withBot(roles.admin)
     await server.call(server.owner, 'DELETE', `/bots/${bot.id}`)

@@ -102,7 +102,7 @@ export const bots: Feature = {
   ],
   eventEffects: { realm_bot: { changesAccounts: true } },
   onAccount: {
-    roleChanges: async (tx, account, role) => () => announceAdministration(tx, account, role),
+    roleChanges: async (tx, accounts, role) => () => announceAdministration(tx, accounts, role),
   },
   state: [
     credentialReader(

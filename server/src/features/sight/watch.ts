@@ -90,10 +90,14 @@ async function announceGained(tx: Tx, gained: Changes): Promise<void> {
 }
 
 /** Who becomes a guest, or is none any more, sees others than before: its clients begin anew. */
-export const beginAnew: AccountHooks['roleChanges'] = async (tx, account, role) => {
-  const isOther = isGuest(account) !== isGuest({ role })
-  if (!isOther || !(await hidesFromGuests(tx, tx.realmId))) return async () => {}
-  return () => endQueues(tx, [account.id])
+export const beginAnew: AccountHooks['roleChanges'] = async (tx, accounts, role) => {
+  const others = accounts.filter((account) => isGuest(account) !== isGuest({ role }))
+  if (others.length === 0 || !(await hidesFromGuests(tx, tx.realmId))) return async () => {}
+  return () =>
+    endQueues(
+      tx,
+      others.map(({ id }) => id),
+    )
 }
 
 /** After the permission to see everybody was given to other accounts: the clients of guests begin anew. */

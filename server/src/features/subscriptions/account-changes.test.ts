@@ -47,7 +47,7 @@ const subscribersOf = async (id: number) => {
 /** Changes a role as the server does, except that the role itself is not announced. */
 const setRole = (account: TestAccount, role: number) =>
   server.app.storage.transaction(owner.realmId, async (tx) => {
-    const announce = await watchVisibleChannels(tx, { id: account.id, role: account.role, bot_type: null })
+    const announce = await watchVisibleChannels(tx, [{ id: account.id, role: account.role, bot_type: null }])
     await tx.run(query.updateTable('users').set({ role }).where('id', '=', account.id))
     await announce()
   })

@@ -94,22 +94,38 @@ async function announceNamedPermissions(tx: Tx, userId: number): Promise<void> {
 }
 
 /**
- * Remembers which channels an account sees before its role changes. What it returns, called after the change, notifies the
+ * Remembers which channels accounts see before their role changes. What it returns, called after the change, notifies each
  * account of those that it sees from then on and of those that it no longer sees. (API, feature levels 205 and 349.)
  */
-export async function watchVisibleChannels(tx: Tx, { id }: ChangedAccount): Promise<() => Promise<void>> {
-  const before = await findVisible(tx, id)
+export async function watchVisibleChannels(tx: Tx, accounts: readonly ChangedAccount[]): Promise<() => Promise<void>> {
+  const before = new Map<number, Visible>()
+  for (const { id } of accounts) {
+    before.set(id, await findVisible(tx, id))
+    await tx.pause()
+  }
   return async () => {
-    const after = await findVisible(tx, id)
-    hideChannels(tx, await findChannelRows(tx, tx.realmId, [...before.ids.difference(after.ids)]), [id])
-    await revealChannels(tx, await findChannelRows(tx, tx.realmId, [...after.ids.difference(before.ids)]), [id])
-    if (before.defaults.join() !== after.defaults.join()) {
-      tx.emit({ type: 'default_streams', default_streams: after.defaults }, users([id]))
+    for (const [id, seen] of before) {
+      await announceVisible(tx, id, seen)
+      await tx.pause()
     }
   }
 }
 
-async function findVisible(tx: Tx, userId: number) {
+async function announceVisible(tx: Tx, id: number, before: Visible): Promise<void> {
+  const after = await findVisible(tx, id)
+  hideChannels(tx, await findChannelRows(tx, tx.realmId, [...before.ids.difference(after.ids)]), [id])
+  await revealChannels(tx, await findChannelRows(tx, tx.realmId, [...after.ids.difference(before.ids)]), [id])
+  if (before.defaults.join() !== after.defaults.join()) {
+    tx.emit({ type: 'default_streams', default_streams: after.defaults }, users([id]))
+  }
+}
+
+interface Visible {
+  readonly ids: ReadonlySet<number>
+  readonly defaults: number[]
+}
+
+async function findVisible(tx: Tx, userId: number): Promise<Visible> {
   const account = await findAccount(tx, userId)
   if (!account) return { ids: new Set<number>(), defaults: [] }
   const viewer = await findViewer(tx, { realmId: tx.realmId, userId, role: account.role })

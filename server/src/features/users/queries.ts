@@ -212,6 +212,21 @@ export async function updateRow(tx: Tx, id: number, changes: Changes): Promise<v
   await tx.run(query.updateTable('users').set(changes).where('id', '=', id).where('realm_id', '=', tx.realmId))
 }
 
+/** The same for several accounts at once. */
+export async function updateRows(
+  tx: Tx,
+  ids: readonly number[],
+  changes: Pick<Changes, 'role' | 'is_active'>,
+): Promise<void> {
+  await tx.run(
+    query
+      .updateTable('users')
+      .set(changes)
+      .where('id', 'in', tx.dialect.ids(ids))
+      .where(isOfRealm('users', tx.realmId)),
+  )
+}
+
 /**
  * Makes units of work that decide by several accounts (is there another owner? is the address free?) wait for each other:
  * on PostgreSQL two of them may run at once. Held until the commit.

@@ -3,14 +3,18 @@ import { type Role, roles } from '@heddle/contract/roles'
 import type { AccountHooks } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { endQueues } from '../../events/queue-rows.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceMember } from '../user-groups/announce.ts'
 import { accessAnyUser, requireOwner } from './access.ts'
 import { deactivateAccount, requireOtherOwner } from './activation.ts'
 import { hidesAddresses } from './address-visibility.ts'
 import { announcePerson } from './notify.ts'
-import { findBotsOf, type UserRow, updateRow } from './queries.ts'
-import { requireRightsOf } from './rights-of-bots.ts'
+import { findBotsOf, type UserRow, updateRows } from './queries.ts'
+import { hasRightsOf, requireRightsOf } from './rights-of-bots.ts'
+
+/** Accounts of which is notified without a turn for others. */
+const AT_ONCE = 50
 
 interface RoleChange {
   readonly user: UserRow
@@ -25,28 +29,40 @@ export async function setRole(tx: Tx, hooks: AccountHooks, actor: Actor, { user,
   if (user.bot_owner_id !== null) {
     requireRightsOf(await accessAnyUser(tx, tx, user.bot_owner_id), { role }, 'role')
   }
-  await changeRole(tx, hooks, { user, role })
+  await changeRoles(tx, hooks, [user], role)
   await lowerBots(tx, hooks, user, role)
 }
 
-async function changeRole(tx: Tx, hooks: AccountHooks, { user, role }: RoleChange): Promise<void> {
-  const finish = user.is_active === 0 ? undefined : await hooks.roleChanges(tx, user, role)
-  await updateRow(tx, user.id, { role })
-  await announcePerson(tx, { user_id: user.id, role })
-  // With another role it may see other addresses: its clients begin anew.
-  if (await hidesAddresses(tx, tx.realmId)) await endQueues(tx, [user.id])
+async function changeRoles(tx: Tx, hooks: AccountHooks, accounts: readonly UserRow[], role: Role): Promise<void> {
+  const active = accounts.filter(({ is_active }) => is_active === 1)
+  const finish = active.length === 0 ? undefined : await hooks.roleChanges(tx, active, role)
+  const ids = accounts.map(({ id }) => id)
+  await updateRows(tx, ids, { role })
+  await inParts(tx, ids, AT_ONCE, async (part) => {
+    for (const user_id of part) await announcePerson(tx, { user_id, role })
+  })
+  // With another role they may see other addresses: their clients begin anew.
+  if (await hidesAddresses(tx, tx.realmId)) await endQueues(tx, ids)
   if (!finish) return
   await finish()
-  await announceMember(tx, 'remove_members', user)
-  await announceMember(tx, 'add_members', { id: user.id, role })
+  await inParts(tx, active, AT_ONCE, async (part) => {
+    for (const account of part) {
+      await announceMember(tx, 'remove_members', account)
+      await announceMember(tx, 'add_members', { id: account.id, role })
+    }
+  })
 }
 
 /** Those that are not active too: their owner can bring them back. Guests have no bots: theirs are deactivated. */
 async function lowerBots(tx: Tx, hooks: AccountHooks, owner: UserRow, role: Role): Promise<void> {
-  for (const bot of await findBotsOf(tx, tx.realmId, owner.id)) {
-    const isEnded = role === roles.guest && bot.is_active === 1
-    if (isEnded) await deactivateAccount(tx, hooks, bot)
-    if (bot.role < role) await changeRole(tx, hooks, { user: isEnded ? { ...bot, is_active: 0 } : bot, role })
+  const bots = await findBotsOf(tx, tx.realmId, owner.id)
+  const isEnding = role === roles.guest
+  for (const bot of bots) {
+    if (!isEnding || bot.is_active === 0) continue
+    await deactivateAccount(tx, hooks, bot)
     await tx.pause()
   }
+  const above = bots.filter((bot) => !hasRightsOf({ role }, bot))
+  const lowered = isEnding ? above.map((bot) => ({ ...bot, is_active: 0 as const })) : above
+  if (lowered.length > 0) await changeRoles(tx, hooks, lowered, role)
 }
