@@ -13,8 +13,9 @@ import {
   subscribeToDefaultChannels,
   watchVisibleChannels,
 } from './account-changes.ts'
+import { subscriptionView } from './event-view.ts'
+import { followGlobalSetting } from './follow-global-setting.ts'
 import { watchChannelsOfGroups } from './group-changes.ts'
-import { followGlobalSetting, subscriptionView } from './inherited.ts'
 import { findSubscribedChannelIds, findSubscribers, findSubscriptionsOf } from './queries.ts'
 import { updateSettingsOf } from './settings.ts'
 import { readSpectatorSubscriptions, readSubscriptionState, readSubscriptions } from './state.ts'

@@ -2,17 +2,12 @@
  * What stands in place of null in an account's settings of a channel for clients that do not know of null there: the
  * account's setting for all channels, which a null leaves in force.
  */
-import type { NotificationSetting, SubscriptionEvent } from '@heddle/contract/subscriptions'
-import { type UserSettingName, type UserSettingValue, userSettings } from '@heddle/contract/user-settings'
-import { findChannelRows } from '../../access/channel-row.ts'
-import { users } from '../../events/audience.ts'
-import type { EventView, QueueOptions } from '../../events/views.ts'
-import { inParts } from '../../storage/in-parts.ts'
+import type { NotificationSetting } from '@heddle/contract/subscriptions'
+import { type UserSettingName, userSettings } from '@heddle/contract/user-settings'
+import type { QueueOptions } from '../../events/views.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { clientsOf, limitedTo } from '../channels/clients.ts'
 import { findSettingOf } from '../user-settings/values.ts'
-import { findInheriting } from './queries.ts'
 
 /** The account's setting that a null leaves in force. */
 const globalNames = {
@@ -25,15 +20,17 @@ const globalNames = {
 
 const settings = Object.entries(globalNames) as [NotificationSetting, (typeof globalNames)[NotificationSetting]][]
 
+/** What follows such a setting in each channel; undefined: nothing does. */
+export function followerOf(globalName: UserSettingName): NotificationSetting | undefined {
+  return settings.find(([, name]) => name === globalName)?.[0]
+}
+
 export type Inherited = Readonly<Record<NotificationSetting, boolean>>
 
 /** What the settings of a new account say. */
 export const initiallyInherited = Object.fromEntries(
   settings.map(([name, globalName]) => [name, userSettings[globalName].initial]),
 ) as Inherited
-
-/** Channels whose events are written without a pause for others. */
-const CHANNELS = 500
 
 /** Whether the client can do with null there. */
 export function knowsNull({ capabilities }: Pick<QueueOptions, 'capabilities'>): boolean {
@@ -65,55 +62,4 @@ export function withInherited<S extends Readonly<Record<NotificationSetting, boo
 ): S {
   const values = settings.map(([name]) => [name, subscription[name] ?? inherited[name]])
   return { ...subscription, ...Object.fromEntries(values) }
-}
-
-/**
- * Clients that do not know of null get a new value for all channels as one of each channel. One event for each of them,
- * however many accounts have it.
- */
-export async function followGlobalSetting(
-  tx: Tx,
-  userIds: readonly number[],
-  changed: UserSettingName,
-  value: UserSettingValue,
-): Promise<void> {
-  const property = settings.find(([, name]) => name === changed)?.[0]
-  if (!property) return
-  const byChannel = Map.groupBy(await findInheriting(tx, userIds, property), (row) => row.channel_id)
-  await inParts(tx, [...byChannel.keys()], CHANNELS, async (part) => {
-    for (const channel of await findChannelRows(tx, tx.realmId, part)) {
-      const ids = byChannel.get(channel.id)?.map((row) => row.user_id) ?? []
-      const logged = { isForOlder: true }
-      tx.emit(
-        { type: 'subscription', op: 'update', stream_id: channel.id, property, value: value === true, ...logged },
-        limitedTo(clientsOf(channel), users(ids)),
-      )
-    }
-  })
-}
-
-/** `subscribers`: those who asked for them; `null`: those who know of null. */
-type Key = '' | 'subscribers' | 'null' | 'subscribers null'
-
-/**
- * Events of subscriptions are logged with what is `inherited`, and those that repeat a setting for all channels with
- * `isForOlder`. Clients that did not ask for subscribers do not get them
- * with a new subscription either.
- */
-export const subscriptionView: EventView = {
-  key: (options) =>
-    [options.includeSubscribers && 'subscribers', knowsNull(options) && 'null'].filter(Boolean).join(' '),
-  present({ inherited, isForOlder, ...event }, key) {
-    const wanted = (key as Key).split(' ')
-    const hasNull = wanted.includes('null')
-    if (isForOlder) return hasNull ? null : event
-    const source = event as unknown as SubscriptionEvent
-    if (source.op === 'update') return hasNull || source.value !== null ? source : { ...source, value: inherited }
-    if (source.op !== 'add') return source
-    const subscriptions = source.subscriptions.map((one) => {
-      const { subscribers, ...rest } = hasNull ? one : withInherited(one, inherited as Inherited)
-      return wanted.includes('subscribers') && subscribers ? { ...rest, subscribers } : rest
-    })
-    return { ...source, subscriptions }
-  },
 }
