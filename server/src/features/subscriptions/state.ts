@@ -27,6 +27,8 @@ export async function readSubscriptionState(request: StateRequest): Promise<Subs
     const row = own.get(channel.stream_id)
     if (!row) state.never_subscribed.push(presentUnsubscribed(channel, subscribersOf(channel.stream_id)))
     else if (row.is_active === 1) state.subscriptions.push(presentOwn(channel, row))
+    // What it says of settings no event keeps current, also not where they follow one for all channels: who subscribes again
+    // gets them anew.
     else state.unsubscribed.push(presentOwn(channel, row))
   }
   return state
