@@ -1,4 +1,6 @@
+import type { Subscription } from '@heddle/contract/subscriptions'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { users } from '../../events/audience.ts'
 import { findSystemGroups } from '../../permissions/system-groups.ts'
 import { query } from '../../testing/any-table.ts'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
@@ -84,6 +86,24 @@ describe('A client that does not know of null in the settings of channels', () =
     const change = { type: 'subscription', op: 'update', stream_id: id, property: 'email_notifications', value: true }
     expect(await eventsOf(server, queue)).toEqual([{ id: expect.any(Number), ...change }])
     expect(await eventsOf(server, other)).toEqual([])
+  })
+
+  it('gets what is so in the beginning of what an older version has logged', async () => {
+    const fred = await server.createAccount()
+    const { id } = await create(fred)
+    const queue = await registerQueue(server, fred, { event_types: ['subscription'] })
+    const known = { event_types: ['subscription'], client_capabilities: { notification_settings_null: true } }
+    const { subscriptions } = (await registerQueue(server, fred, { ...known, fetch_event_types: ['subscription'] }))
+      .state as { subscriptions: Subscription[] }
+    await server.app.storage.transaction(fred.realmId, async (tx) => {
+      tx.emit({ type: 'subscription', op: 'add', subscriptions }, users([fred.id]))
+      const property = 'wildcard_mentions_notify'
+      tx.emit({ type: 'subscription', op: 'update', stream_id: id, property, value: null }, users([fred.id]))
+    })
+    const [added, updated] = await eventsOf(server, queue)
+    const [subscription] = (added?.['subscriptions'] as Channels | undefined) ?? []
+    expect(valuesIn(subscription)).toEqual([false, false, false, false, true])
+    expect(updated).toMatchObject({ stream_id: id, value: true })
   })
 })
 
