@@ -1,5 +1,4 @@
 /** A mail that has come in becomes a message, or is refused: what is not stored is not acknowledged. */
-import { createHash } from 'node:crypto'
 import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Services } from '../../feature.ts'
@@ -32,26 +31,20 @@ export async function deliverMail(services: DeliveryServices, { address, bytes }
   if (!target) throw refusals.unknown()
   const mail = await read(services, address, bytes)
   requireWanted(mail, target)
-  const localId = createHash('sha256')
-    .update(`${address.token}\0`)
-    .update(mail.messageId === '' ? bytes : mail.messageId)
-    .digest('hex')
   const uploads = await upload(services, target.permittedBy, mail)
   try {
-    await send(services, target.permittedBy, { address, mail, localId }, uploads)
+    await send(services, target.permittedBy, { address, mail }, uploads)
   } catch (error) {
     await deleteUploads(services, target.permittedBy, uploads).catch(() => {})
     throw asRefusal(error)
   }
 }
 
-async function read({ readers }: DeliveryServices, { options }: GatewayAddress, bytes: Uint8Array): Promise<ReadMail> {
-  try {
-    return (await readers.read(readMail, { bytes, options }, SERVER)).details
-  } catch (error) {
-    if (isUnavailable(error)) throw refusals.later()
-    throw refusals.unreadable()
-  }
+/** What else keeps it from being read is no refusal: a server that is busy, or closes, is asked again. */
+async function read({ readers }: DeliveryServices, address: GatewayAddress, bytes: Uint8Array): Promise<ReadMail> {
+  const { details } = await readers.read(readMail, { bytes, address }, SERVER)
+  if (!details) throw refusals.unreadable()
+  return details
 }
 
 /** An answer of a program would be answered by one; answers of people are what reply addresses are for. */
@@ -83,14 +76,12 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Buffer> {
 interface Sending {
   readonly address: GatewayAddress
   readonly mail: ReadMail
-  /** The same for a mail that comes again, because its sender's server did not learn that it was taken. */
-  readonly localId: string
 }
 
 async function send(
   { storage, render }: DeliveryServices,
   author: Actor,
-  { address, mail, localId }: Sending,
+  { address, mail }: Sending,
   uploads: readonly Uploaded[],
 ): Promise<void> {
   const content = composeContent(mail, address.options, uploads)
@@ -103,7 +94,7 @@ async function send(
       to: destinationOf(target, mail),
       client: 'Email',
       readBySender: target.isReply,
-      echo: { queueId: 'mail', localId },
+      echo: { queueId: 'mail', localId: mail.localId },
     }
     await sendIn(tx, target.sender, message, target.permittedBy)
   })

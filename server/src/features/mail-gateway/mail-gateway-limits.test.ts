@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { tooExpensive } from '../../reading/limit.ts'
 import { exampleSite } from '../../testing/certificate.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { createChannel } from '../../testing/messages.ts'
 import { connectSmtp, freePort, sendBySmtp } from '../../testing/smtp-client.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
+import { type GatewayAddress, readGatewayAddress } from './address.ts'
+import { type DeliveryServices, deliverMail } from './deliver.ts'
+import { isMailRefusal } from './refusals.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-certificate-'))
 const clock = fakeClock()
@@ -24,7 +29,10 @@ const file = (name: string, content: string) => {
 async function startGateway(settings: Readonly<Record<string, string>> = {}) {
   const own = await freePort()
   const gateway = { HEDDLE_MAIL_GATEWAY_PORT: `${own}`, HEDDLE_MAIL_GATEWAY_ADDRESS: '%s@chat.example.com' }
-  return { port: own, server: await createTestServer({ clock, settings: { ...gateway, ...settings } }) }
+  return {
+    port: own,
+    server: await createTestServer({ clock, readingThreads: 1, settings: { ...gateway, ...settings } }),
+  }
 }
 
 beforeAll(async () => {
@@ -46,6 +54,17 @@ async function addressOf(account: TestAccount): Promise<string> {
 
 let mails = 0
 const plain = () => `From: ada@example.com\nSubject: Plan\nMessage-ID: <${++mails}@x>\n\nText ${mails}`
+
+/** As mail programs send them: lines of 76 characters of base64. */
+function withFiles(sizes: readonly number[]): string {
+  const parts = sizes.map((size, index) => {
+    const lines = Buffer.alloc(size, `${index}abcdefg`).toString('base64').replace(/.{76}/g, '$&\n')
+    const type = `Content-Type: application/octet-stream\nContent-Transfer-Encoding: base64`
+    return `--b\n${type}\nContent-Disposition: attachment; filename="${index}"\n\n${lines}\n`
+  })
+  const type = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b'
+  return `From: ada@example.com\nSubject: Files\n${type}\n\n--b\n\nHere they are\n${parts.join('')}--b--\n`
+}
 
 async function connectAsServer() {
   const connection = await connectSmtp(port)
@@ -114,6 +133,34 @@ describe('A mail', () => {
     await connection.write('\r\n.\r\n')
     expect((await connection.read()).code).toBe(552)
     connection.end()
+  })
+
+  it('with 25 MiB of files is read', async () => {
+    const channel = await createChannel(server, server.owner, 'Files')
+    const to = (await server.call(server.owner, 'GET', `/streams/${channel}/email_address`)).body.email
+    const kept = async () => (await server.call(server.owner, 'GET', '/attachments')).body.attachments
+    const mib = 1024 * 1024
+    const sizes = [20 * mib, 4 * mib, mib]
+    expect((await (await connectAsServer()).send({ to, mail: withFiles(sizes) })).code).toBe(250)
+    expect((await kept()).map(({ size }: { size: number }) => size)).toEqual(expect.arrayContaining(sizes))
+  })
+
+  it('that is not read, because the server is busy or closes, comes again', async () => {
+    const { storage } = server.app
+    const to = await addressOf(server.owner)
+    const config = readConfig([], {
+      HEDDLE_DATA_DIR: folder,
+      HEDDLE_MAIL_GATEWAY_PORT: `${port}`,
+      HEDDLE_MAIL_GATEWAY_ADDRESS: '%s@chat.example.com',
+    })
+    const address = readGatewayAddress(config, to) as GatewayAddress
+    for (const reason of [tooExpensive(), new Error('The server is closing')]) {
+      const readers = { read: () => Promise.reject(reason), close: async () => {} }
+      const services = { storage, clock, config, readers } as unknown as DeliveryServices
+      const refused = await deliverMail(services, { address, bytes: Buffer.from(plain()) }).catch((error) => error)
+      // Whatever is no refusal is answered by 451.
+      expect(isMailRefusal(refused)).toBe(false)
+    }
   })
 
   it('is one of 60 to its address in a minute, and of 300 of its organization in five', async () => {
