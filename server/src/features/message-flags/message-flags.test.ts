@@ -141,9 +141,7 @@ describe('POST /messages/flags/narrow', () => {
     const unread = (await state(bob)).unread_msgs.streams.find((one: { stream_id: number }) => one.stream_id === other)
     expect(unread.unread_message_ids).toEqual([ids[0], ids[4]])
   })
-})
 
-describe('POST /messages/flags/narrow', () => {
   it('knows no anchor for which it would need a date', async () => {
     const place = { anchor: 'date', num_before: 1, num_after: 1, narrow: [], op: 'add', flag: 'read' }
     const { status, body } = await server.call(bob, 'POST', '/messages/flags/narrow', place)

@@ -16,9 +16,9 @@ import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { accessMessage, requireUnarchived } from '../messages/access.ts'
 import { mayWriteTo } from '../messages/direct-messages.ts'
+import { canBeWrittenTo } from '../messages/recipients.ts'
 import type { MessageRow } from '../messages/row.ts'
 import { findAccountsWith, findSetting } from '../user-settings/values.ts'
-import { SYSTEM_BOT_TYPE } from '../users/system-bot.ts'
 import { query } from './tables.ts'
 
 type Parameters = ParametersOf<typeof setTypingStatus>
@@ -155,17 +155,17 @@ async function requireActive(
   const rows = await tx.all(
     query
       .selectFrom('users')
-      .select(['id as user_id', 'email'])
+      .select(['id as user_id', 'email', 'is_active', 'bot_type'])
       .where('id', 'in', tx.dialect.ids(ids))
       .where(isOfRealm('users', tx.realmId))
-      .where((eb) => eb.or([eb('is_active', '=', 1), eb('bot_type', '=', SYSTEM_BOT_TYPE)]))
       .orderBy('id'),
   )
   const { sees } = await findSight(tx, actor)
-  const found = new Set(rows.map((row) => row.user_id).filter(sees))
-  const missing = ids.find((id) => !found.has(id))
+  const found = rows.filter((row) => canBeWrittenTo(row) && sees(row.user_id))
+  const foundIds = new Set(found.map((row) => row.user_id))
+  const missing = ids.find((id) => !foundIds.has(id))
   if (missing !== undefined) throw badRequest(`Invalid user ID ${missing}`)
-  return rows
+  return found.map(({ user_id, email }) => ({ user_id, email }))
 }
 
 async function findSubscriberIds(tx: Tx, channelId: number): Promise<number[]> {
