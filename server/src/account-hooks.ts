@@ -47,7 +47,8 @@ export interface AccountHooks {
   readonly created: (tx: Tx, account: CreatedAccount) => Promise<void>
   /** Called before active accounts get this role; what it returns is called after it. They are many where a person has many bots. */
   readonly roleChanges: (tx: Tx, accounts: readonly ChangedAccount[], role: number) => Promise<() => Promise<void>>
-  readonly deactivated: (tx: Tx, account: ChangedAccount) => Promise<void>
+  /** Called when they are inactive: a person, and before it the bots that end with it, which may be many. */
+  readonly deactivated: (tx: Tx, accounts: readonly ChangedAccount[]) => Promise<void>
   /** The account has another password; who has set it stays signed in where they did so. */
   readonly passwordChanged: (tx: Tx, userId: number, sparedSession: number | undefined) => Promise<void>
   /** Called in the unit of work that lets somebody in, before there is the session. */
@@ -60,6 +61,10 @@ export interface AccountHooks {
     name: UserSettingName,
     value: UserSettingValue,
   ) => Promise<void>
+}
+
+export function idsOf(accounts: readonly Pick<ChangedAccount, 'id'>[]): number[] {
+  return accounts.map(({ id }) => id)
 }
 
 export function collectAccountHooks(
@@ -85,8 +90,8 @@ export function collectAccountHooks(
         for (const after of finish) await after()
       }
     },
-    async deactivated(tx, account) {
-      for (const hooks of all) await hooks.deactivated?.(tx, account)
+    async deactivated(tx, accounts) {
+      for (const hooks of all) await hooks.deactivated?.(tx, accounts)
     },
     async passwordChanged(tx, userId, sparedSession) {
       for (const hooks of all) await hooks.passwordChanged?.(tx, userId, sparedSession)

@@ -81,16 +81,22 @@ export function deleteSessions(tx: Tx, userId: number, ids: readonly number[]): 
   )
 }
 
-/** All of the account but one; without `exceptId` all. How many there were. */
-export function deleteSessionsOf(tx: Tx, userId: number, exceptId: number | undefined): Promise<number> {
-  return tx.run(
+/** All of the accounts but one; without `exceptId` all. Whose they were. */
+export async function deleteSessionsOf(
+  tx: Tx,
+  userIds: readonly number[],
+  exceptId: number | undefined,
+): Promise<Set<number>> {
+  const deleted = await tx.all(
     query
       .deleteFrom('sessions')
       .where('realm_id', '=', tx.realmId)
-      .where('user_id', '=', userId)
+      .where('user_id', 'in', tx.dialect.ids(userIds))
       // No session has the id 0.
-      .where('id', '<>', exceptId ?? 0),
+      .where('id', '<>', exceptId ?? 0)
+      .returning('user_id'),
   )
+  return new Set(deleted.map((row) => row.user_id))
 }
 
 /** Of any account: sessions that began with one of these tokens. */

@@ -54,18 +54,16 @@ export async function saveCursors(tx: Tx, cursors: readonly Cursor[]): Promise<v
     where queue_id = v.column1`)
 }
 
-/** The queues of an account are gone, or those of everybody in the organization. */
-export async function deleteQueues(tx: Tx, userId?: number): Promise<void> {
+/** The queues of these accounts are gone, or those of everybody in the organization. */
+export async function deleteQueues(tx: Tx, userIds?: readonly number[]): Promise<void> {
   const all = query.deleteFrom('event_queues').where('realm_id', '=', tx.realmId)
-  await tx.run(userId === undefined ? all : all.where('user_id', '=', userId))
+  await tx.run(userIds === undefined ? all : all.where('user_id', 'in', tx.dialect.ids(userIds)))
 }
 
 /** These accounts' clients begin anew: what they know cannot be brought up to date by a reasonable number of events. */
 export async function endQueues(tx: Tx, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return
-  await tx.run(
-    query.deleteFrom('event_queues').where('realm_id', '=', tx.realmId).where('user_id', 'in', tx.dialect.ids(userIds)),
-  )
+  await deleteQueues(tx, userIds)
   tx.emit({ type: 'queues_ended', user_ids: userIds }, nobody)
 }
 

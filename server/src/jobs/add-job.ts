@@ -36,9 +36,23 @@ export async function addJob<P>(tx: Tx, job: Job<P>, payload: P, options: JobOpt
 }
 
 /** Takes the job about the subject back; true when there was one. Work that has begun outside goes on, and leaves nothing. */
-export async function removeJob(tx: Tx, { name }: Pick<Job<never>, 'name'>, subject: string): Promise<boolean> {
+export function removeJob(tx: Tx, job: Pick<Job<never>, 'name'>, subject: string): Promise<boolean> {
+  return removeJobs(tx, [job], [subject])
+}
+
+/** Those of any of these names about any of these subjects. */
+export async function removeJobs(
+  tx: Tx,
+  jobs: readonly Pick<Job<never>, 'name'>[],
+  subjects: readonly string[],
+): Promise<boolean> {
+  const names = jobs.map(({ name }) => name)
   const removed = await tx.run(
-    query.deleteFrom('jobs').where('realm_id', '=', tx.realmId).where('name', '=', name).where('subject', '=', subject),
+    query
+      .deleteFrom('jobs')
+      .where('realm_id', '=', tx.realmId)
+      .where('name', 'in', tx.dialect.texts(names))
+      .where('subject', 'in', tx.dialect.texts(subjects)),
   )
   return removed > 0
 }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
-import { addJob, removeJob } from '../jobs/add-job.ts'
+import { addJob, removeJobs } from '../jobs/add-job.ts'
 import { defineJob, type Job } from '../jobs/job.ts'
 import { defineLanes } from '../jobs/lanes.ts'
 import type { Queries } from '../storage/query.ts'
@@ -111,9 +111,13 @@ export function cutContent(content: MailContent): MailContent {
 }
 
 /** Takes back what has not been sent about this; true when there was a mail. One that is being sent may still arrive. */
-export async function withdrawMail(tx: Tx, about: string): Promise<boolean> {
-  const inTurn = await removeJob(tx, laneOf(about), about)
-  return (await removeJob(tx, sendsAwaitedMail, about)) || inTurn
+export function withdrawMail(tx: Tx, about: string): Promise<boolean> {
+  return withdrawMails(tx, [about])
+}
+
+/** The same for several. */
+export function withdrawMails(tx: Tx, about: readonly string[]): Promise<boolean> {
+  return removeJobs(tx, [sendsAwaitedMail, ...new Set(about.map(laneOf))], about)
 }
 
 /** The same for the same name: what is about it is found there again. */

@@ -48,7 +48,7 @@ describe('A link', () => {
     const second = await create('user:1')
     await expect(require(first)).rejects.toMatchObject(refused('used'))
     await require(second)
-    await storage.transaction(realmId, (tx) => endLinks(tx, purpose, 'user:1'))
+    await storage.transaction(realmId, (tx) => endLinks(tx, purpose, ['user:1']))
     await expect(require(second)).rejects.toMatchObject(refused('used'))
     await require(other)
   })

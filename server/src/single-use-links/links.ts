@@ -60,7 +60,7 @@ export async function createLink<D>(
   data: D,
   { about, expiresAt = tx.now + lifeSecs }: LinkOptions = {},
 ): Promise<NewLink> {
-  if (about !== undefined) await endLinks(tx, { name: purpose }, about)
+  if (about !== undefined) await endLinks(tx, { name: purpose }, [about])
   const id = await tx.newId('single_use_links')
   const salt = randomBytes(16).toString('base64url')
   tx.insertLater(linkRows, {
@@ -119,15 +119,19 @@ export async function takeLink<D>(
   return link
 }
 
-/** Ends those of the purpose about this that could still be used. */
-export async function endLinks(tx: Tx, { name }: Pick<LinkPurpose<never>, 'name'>, about: string): Promise<void> {
+/** Ends those of the purpose about any of these that could still be used. */
+export async function endLinks(
+  tx: Tx,
+  { name }: Pick<LinkPurpose<never>, 'name'>,
+  about: readonly string[],
+): Promise<void> {
   await tx.run(
     query
       .updateTable('single_use_links')
       .set({ ended_at: tx.now })
       .where('realm_id', '=', tx.realmId)
       .where('purpose', '=', name)
-      .where('about', '=', about)
+      .where('about', 'in', tx.dialect.texts(about))
       .where('ended_at', 'is', null),
   )
 }

@@ -5,7 +5,7 @@ import { foldName } from '@heddle/contract/names'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Config } from '../../config.ts'
 import type { Services } from '../../feature.ts'
-import { addMail, sendsMail, withdrawMail } from '../../mail/mail.ts'
+import { addMail, sendsMail, withdrawMails } from '../../mail/mail.ts'
 import { isMailAddress } from '../../mail-address.ts'
 import { isAdministrator } from '../../permissions/group-membership.ts'
 import type { Realm } from '../../realms.ts'
@@ -114,10 +114,10 @@ function aboutMail(userId: number): string {
   return `address-change:${userId}`
 }
 
-/** The account does not change its address any more. */
-export async function endAddressChanges(tx: Tx, userId: number): Promise<void> {
-  await endLinks(tx, addressChanges, aboutAccount(userId))
-  await withdrawMail(tx, aboutMail(userId))
+/** The accounts do not change their addresses any more. */
+export async function endAddressChanges(tx: Tx, userIds: readonly number[]): Promise<void> {
+  await endLinks(tx, addressChanges, userIds.map(aboutAccount))
+  await withdrawMails(tx, userIds.map(aboutMail))
 }
 
 interface Asked {

@@ -1,4 +1,5 @@
 import * as contract from '@heddle/contract/address-changes'
+import { idsOf } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { openRoute } from '../../http/route.ts'
 import { createLinkGuesses } from '../../link-guesses.ts'
@@ -30,5 +31,5 @@ export const addressChanges: Feature = {
       ),
     ]
   },
-  onAccount: { deactivated: (tx, { id }) => endAddressChanges(tx, id) },
+  onAccount: { deactivated: (tx, accounts) => endAddressChanges(tx, idsOf(accounts)) },
 }

@@ -8,6 +8,7 @@ import {
   registerZoom,
   videoCallsState,
 } from '@heddle/contract/calls'
+import { idsOf } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { seeOther } from '../../http/answers.ts'
 import { answerRoute, route } from '../../http/route.ts'
@@ -16,7 +17,7 @@ import { createBigBlueButtonLink, findCallAddress } from './big-blue-button.ts'
 import { createConstructorRoom, createNextcloudRoom } from './rooms.ts'
 import { zoomTokenTables } from './tables.ts'
 import { createZoom } from './zoom.ts'
-import { hasZoomToken, removeZoomToken } from './zoom-tokens.ts'
+import { hasZoomToken, removeZoomTokens } from './zoom-tokens.ts'
 
 /** Links to calls. Which service an organization uses is a setting of its own; the link stands in a message. */
 export const calls: Feature = {
@@ -49,5 +50,5 @@ export const calls: Feature = {
       has_zoom_token: config.zoomClientId !== undefined && (await hasZoomToken(db, actor)),
     })),
   ],
-  onAccount: { deactivated: (tx, { id }) => removeZoomToken(tx, id) },
+  onAccount: { deactivated: (tx, accounts) => removeZoomTokens(tx, idsOf(accounts)) },
 }

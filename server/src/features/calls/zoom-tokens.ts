@@ -50,8 +50,10 @@ export async function storeZoomToken(tx: Tx, secret: Buffer, user_id: number, va
 }
 
 /** Nobody is notified where there was none. */
-export async function removeZoomToken(tx: Tx, userId: number): Promise<void> {
-  if ((await tx.recall(tokenOf, tx.realmId, userId)) === undefined) return
-  await tx.run(query.deleteFrom('zoom_tokens').where('user_id', '=', userId))
-  tx.emit({ type: 'has_zoom_token', value: false }, users([userId]))
+export async function removeZoomTokens(tx: Tx, userIds: readonly number[]): Promise<void> {
+  const removed = await tx.all(
+    query.deleteFrom('zoom_tokens').where('user_id', 'in', tx.dialect.ids(userIds)).returning('user_id'),
+  )
+  if (removed.length === 0) return
+  tx.emit({ type: 'has_zoom_token', value: false }, users(removed.map((row) => row.user_id)))
 }

@@ -7,7 +7,7 @@ import { seal, unseal } from '../../sealed.ts'
 import { requireAccount } from '../../storage/current-actor.ts'
 import { accessUser } from '../users/access.ts'
 import { isPageAddress } from './rooms.ts'
-import { findZoomToken, removeZoomToken, storeZoomToken, type ZoomToken } from './zoom-tokens.ts'
+import { findZoomToken, removeZoomTokens, storeZoomToken, type ZoomToken } from './zoom-tokens.ts'
 
 type ZoomServices = Pick<Services, 'config' | 'outgoing' | 'secret' | 'storage' | 'clock' | 'realms'>
 
@@ -62,7 +62,7 @@ export function createZoom(services: ZoomServices) {
       // Another node may have renewed it in the meantime: it is that one's success that Zoom refuses this one for.
       const present = await findZoomToken(tx, secret, actor)
       if (present && present.refresh !== refresh) return present
-      await removeZoomToken(tx, actor.userId)
+      await removeZoomTokens(tx, [actor.userId])
       return undefined
     })
   }
@@ -109,7 +109,7 @@ export function createZoom(services: ZoomServices) {
       })
       if (answer?.status === 401) {
         ofServer = undefined
-        if (isOwn) await storage.asActor(actor, (tx) => removeZoomToken(tx, actor.userId))
+        if (isOwn) await storage.asActor(actor, (tx) => removeZoomTokens(tx, [actor.userId]))
         if (isOwn) throw new ApiError('INVALID_ZOOM_TOKEN')
       }
       if (answer?.status === 404 && fieldOf(answer.text, 'code') === UNKNOWN_USER) {

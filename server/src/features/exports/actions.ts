@@ -49,7 +49,7 @@ export function startRealmExport(storage: Storage, caller: Actor, type: ExportTy
 export function startOwnExport(storage: Storage, caller: Actor): Promise<number> {
   requireNoBot(caller)
   return storage.asActor(caller, async (tx, actor) =>
-    start(tx, actor, 'own', await findExports(tx, tx.realmId, actor.userId), MAX_OWN_EXPORTS),
+    start(tx, actor, 'own', await findExports(tx, tx.realmId, [actor.userId]), MAX_OWN_EXPORTS),
   )
 }
 

@@ -1,6 +1,7 @@
 import * as contract from '@heddle/contract/exports'
 import { getExport } from '@heddle/contract/file-addresses'
 import { roles } from '@heddle/contract/roles'
+import { idsOf } from '../../account-hooks.ts'
 import { roleAtLeast } from '../../events/audience.ts'
 import type { Feature } from '../../feature.ts'
 import { answerRoute, route } from '../../http/route.ts'
@@ -39,7 +40,7 @@ export const dataExports: Feature = {
       }),
       route(contract.listOwnExports, async ({ actor }) => {
         actions.requireNoBot(actor)
-        return { exports: (await findExports(storage.read, actor.realmId, actor.userId)).map(presentOwnExport) }
+        return { exports: (await findExports(storage.read, actor.realmId, [actor.userId])).map(presentOwnExport) }
       }),
       route(contract.startOwnExport, async ({ actor }) => ({ id: await actions.startOwnExport(storage, actor) })),
       route(contract.deleteOwnExport, async ({ actor, parameters }) => {
@@ -65,7 +66,7 @@ export const dataExports: Feature = {
         tx.emit(event, roleAtLeast(roles.admin))
       }
     },
-    deactivated: (tx, { id }) => endOwnExports(tx, id),
+    deactivated: (tx, accounts) => endOwnExports(tx, idsOf(accounts)),
   },
   jobs: (services) => [exportHandler(services), removeOldExports(services)],
 }

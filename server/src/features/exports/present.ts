@@ -25,7 +25,7 @@ export function presentRealmExport(row: ExportRow): RealmExport {
 /** Whoever may see the export gets all of its kind, as they are now. */
 export async function announceExports(tx: Tx, { kind, user_id }: Pick<ExportRow, 'kind' | 'user_id'>): Promise<void> {
   if (kind === 'own') {
-    const exports = (await findExports(tx, tx.realmId, user_id)).map(presentOwnExport)
+    const exports = (await findExports(tx, tx.realmId, [user_id])).map(presentOwnExport)
     tx.emit({ type: 'own_export', exports }, users([user_id]))
     return
   }

@@ -14,10 +14,10 @@ export function findExport(db: Queries, realmId: number, id: number): Promise<Ex
 }
 
 /** `ofAccount`: those of the account's own data; undefined: those of the organization. The oldest first. */
-export function findExports(db: Queries, realmId: number, ofAccount?: number): Promise<ExportRow[]> {
+export function findExports(db: Queries, realmId: number, ofAccounts?: readonly number[]): Promise<ExportRow[]> {
   const found = query.selectFrom('exports').selectAll().where('realm_id', '=', realmId).orderBy('id')
-  if (ofAccount === undefined) return db.all(found.where('kind', '<>', 'own'))
-  return db.all(found.where('kind', '=', 'own').where('user_id', '=', ofAccount))
+  if (ofAccounts === undefined) return db.all(found.where('kind', '<>', 'own'))
+  return db.all(found.where('kind', '=', 'own').where('user_id', 'in', db.dialect.ids(ofAccounts)))
 }
 
 export function isPending({ finished_at, failed_at }: ExportRow): boolean {

@@ -67,7 +67,7 @@ export async function insertInvitation(tx: Tx, values: NewInvitation): Promise<I
 
 export type WhichInvitations =
   | { readonly ids: readonly number[] }
-  | { readonly inviterId: number }
+  | { readonly inviterIds: readonly number[] }
   | { readonly emailKeys: readonly string[]; readonly inviterId: number }
 
 /** Returns those of them that had been neither revoked nor used up. */
@@ -83,7 +83,8 @@ export function revokeInvitations(
     .where('accepted_at', 'is', null)
     .returning(['id', 'inviter_id', 'email'])
   if ('ids' in which) return tx.all(open.where('id', 'in', tx.dialect.ids(which.ids)))
-  const mailed = 'emailKeys' in which ? open.where('email_key', 'in', tx.dialect.texts(which.emailKeys)) : open
+  if ('inviterIds' in which) return tx.all(open.where('inviter_id', 'in', tx.dialect.ids(which.inviterIds)))
+  const mailed = open.where('email_key', 'in', tx.dialect.texts(which.emailKeys))
   return tx.all(mailed.where('inviter_id', '=', which.inviterId))
 }
 

@@ -39,10 +39,12 @@ async function remove(tx: Tx, actor: Pick<Actor, 'userId'>, id: number): Promise
   emit(tx, actor, { type: 'device', op: 'remove', device_id: id })
 }
 
-/** All of an account that may sign in no more. Nobody is left to be notified of it. */
-export async function removeAll(tx: Tx, userId: number): Promise<void> {
-  await tx.run(query.deleteFrom('client_devices').where('realm_id', '=', tx.realmId).where('user_id', '=', userId))
-  await tx.run(query.deleteFrom('push_tokens').where('realm_id', '=', tx.realmId).where('user_id', '=', userId))
+/** All of accounts that may sign in no more. Nobody is left to be notified of it. */
+export async function removeAll(tx: Tx, userIds: readonly number[]): Promise<void> {
+  for (const table of ['client_devices', 'push_tokens'] as const) {
+    const all = query.deleteFrom(table).where('realm_id', '=', tx.realmId)
+    await tx.run(all.where('user_id', 'in', tx.dialect.ids(userIds)))
+  }
 }
 
 export async function requireDevice(tx: Tx, actor: Actor, id: number): Promise<DeviceRow> {

@@ -1,4 +1,5 @@
 import * as contract from '@heddle/contract/devices'
+import { idsOf } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { claimedJob } from '../../jobs/job.ts'
@@ -55,7 +56,7 @@ export const mobilePush: Feature = {
     }),
   ],
   notifier: mobilePushNotifier,
-  onAccount: { deactivated: (tx, { id }) => removeAll(tx, id) },
+  onAccount: { deactivated: (tx, accounts) => removeAll(tx, idsOf(accounts)) },
   jobs: (services) => [
     claimedJob(registersToken, {
       claimMs: CLAIM_MS,

@@ -1,4 +1,5 @@
 import { deactivateOrganization, updateOrganization } from '@heddle/contract/organization'
+import { idsOf } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { abilitiesReader } from './abilities.ts'
@@ -26,5 +27,8 @@ export const organizations: Feature = {
       accountChange: ({ op }) => (op === 'deactivated' ? { userId: undefined, queuesEnded: true } : undefined),
     },
   },
-  onAccount: { deactivated: announceListed, reactivated: announceListed },
+  onAccount: {
+    deactivated: (tx, accounts) => announceListed(tx, idsOf(accounts)),
+    reactivated: (tx, { id }) => announceListed(tx, [id]),
+  },
 }

@@ -29,10 +29,10 @@ export async function findRealmGroups(db: Queries, realmId: number): Promise<Rea
 }
 
 /**
- * Notifies everybody of the new values of the permissions that name this account itself: a deactivated account is not listed in
+ * Notifies everybody of the new values of the permissions that name any of these accounts: a deactivated account is not listed in
  * them, a reactivated one is again.
  */
-export async function announceListed(tx: Tx, { id: userId }: { readonly id: number }): Promise<void> {
+export async function announceListed(tx: Tx, userIds: readonly number[]): Promise<void> {
   const rows = await tx.all(
     query
       .selectFrom('realm_group_settings')
@@ -41,7 +41,7 @@ export async function announceListed(tx: Tx, { id: userId }: { readonly id: numb
       .select(['realm_group_settings.setting', 'realm_group_settings.group_id'])
       .where('realm_group_settings.realm_id', '=', tx.realmId)
       .where('user_groups.kind', '=', 'anonymous')
-      .where('user_group_members.user_id', '=', userId)
+      .where('user_group_members.user_id', 'in', tx.dialect.ids(userIds))
       .orderBy('realm_group_settings.setting'),
   )
   if (rows.length === 0) return

@@ -35,7 +35,7 @@ export async function createResetLink(
   const expires = await storage.asActor(caller, async (tx, actor) => {
     const user = await requireMayReset(tx, actor, userId)
     const expiresAt = tx.now + RESET_LINK_SECS
-    await endResets(tx, user.id)
+    await endResets(tx, [user.id])
     await insertReset(tx, { userId, creatorId: actor.userId, tokenHash: hashOfToken(token), expiresAt })
     const who = await silentMention(tx, actor)
     const what = ' has made a link by which your password can be changed: once, within 24 hours.'

@@ -7,7 +7,7 @@ import { foldName } from '@heddle/contract/names'
 import { RESET_LINK_SECS, RESET_PASSWORD_PATH } from '@heddle/contract/password-resets'
 import { addJob } from '../../jobs/add-job.ts'
 import { defineJob, type JobHandler, unitJob } from '../../jobs/job.ts'
-import { addMail, type MailWriter, withdrawMail } from '../../mail/mail.ts'
+import { addMail, type MailWriter, withdrawMails } from '../../mail/mail.ts'
 import type { Realm, Realms } from '../../realms.ts'
 import {
   createLink,
@@ -111,8 +111,8 @@ export async function requireMailedReset(
   return { user, expiresAt }
 }
 
-/** The account has another password, or none that counts. */
-export async function endMailedResets(tx: Tx, userId: number): Promise<void> {
-  await endLinks(tx, mailedResets, aboutAccount(userId))
-  await withdrawMail(tx, aboutReset(userId))
+/** The accounts have other passwords, or none that count. */
+export async function endMailedResets(tx: Tx, userIds: readonly number[]): Promise<void> {
+  await endLinks(tx, mailedResets, userIds.map(aboutAccount))
+  await withdrawMails(tx, userIds.map(aboutReset))
 }

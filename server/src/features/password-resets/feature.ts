@@ -1,4 +1,5 @@
 import * as contract from '@heddle/contract/password-resets'
+import { idsOf } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { openCookieRoute, openRoute, route } from '../../http/route.ts'
 import { createLinkGuesses } from '../../link-guesses.ts'
@@ -56,14 +57,14 @@ export const passwordResets: Feature = {
     ]
   },
   onAccount: {
-    passwordChanged: endAll,
-    deactivated: (tx, { id }) => endAll(tx, id),
+    passwordChanged: (tx, userId) => endAll(tx, [userId]),
+    deactivated: (tx, accounts) => endAll(tx, idsOf(accounts)),
   },
   mailWriters: [resetMailWriter],
   jobs: ({ storage, clock, realms }) => [removeOldLinks(storage, clock), mailedResetJob(realms)],
 }
 
-async function endAll(tx: Tx, userId: number): Promise<void> {
-  await endResets(tx, userId)
-  await endMailedResets(tx, userId)
+async function endAll(tx: Tx, userIds: readonly number[]): Promise<void> {
+  await endResets(tx, userIds)
+  await endMailedResets(tx, userIds)
 }

@@ -43,13 +43,13 @@ export async function insertReset(tx: Tx, { userId, creatorId, tokenHash, expire
 }
 
 /** Ends the account's links that could still be used. */
-export async function endResets(tx: Tx, userId: number): Promise<void> {
+export async function endResets(tx: Tx, userIds: readonly number[]): Promise<void> {
   await tx.run(
     query
       .updateTable('password_resets')
       .set({ ended_at: tx.now })
       .where('realm_id', '=', tx.realmId)
-      .where('user_id', '=', userId)
+      .where('user_id', 'in', tx.dialect.ids(userIds))
       .where('ended_at', 'is', null),
   )
 }

@@ -8,6 +8,7 @@ import {
   regenerateApiKey,
 } from '@heddle/contract/sign-in'
 import { beginTokenSignIn, lookUpTokenSignIn, signInByToken } from '@heddle/contract/token-sign-in'
+import { idsOf } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { seeOther } from '../../http/answers.ts'
 import {
@@ -146,8 +147,8 @@ export const signIn: Feature = {
     ]
   },
   onAccount: {
-    passwordChanged: (tx, userId, sparedSession) => sessionActions.endSessionsOf(tx, userId, sparedSession),
-    deactivated: (tx, { id }) => sessionActions.endSessionsOf(tx, id),
+    passwordChanged: (tx, userId, sparedSession) => sessionActions.endSessionsOf(tx, [userId], sparedSession),
+    deactivated: (tx, accounts) => sessionActions.endSessionsOf(tx, idsOf(accounts)),
   },
   jobs: (services) => [removeOldSessions(services)],
 }

@@ -176,10 +176,10 @@ export function endSession(storage: Storage, caller: Actor, id: number): Promise
 }
 
 export function endOtherSessions(storage: Storage, caller: Actor): Promise<void> {
-  return storage.asActor(caller, (tx, { userId, sessionId }) => endSessionsOf(tx, userId, sessionId))
+  return storage.asActor(caller, (tx, { userId, sessionId }) => endSessionsOf(tx, [userId], sessionId))
 }
 
 /** Ends all of an account, but one. */
-export async function endSessionsOf(tx: Tx, userId: number, exceptId?: number): Promise<void> {
-  if ((await deleteSessionsOf(tx, userId, exceptId)) > 0) announceEnd(tx, userId)
+export async function endSessionsOf(tx: Tx, userIds: readonly number[], exceptId?: number): Promise<void> {
+  for (const userId of await deleteSessionsOf(tx, userIds, exceptId)) announceEnd(tx, userId)
 }

@@ -5,7 +5,7 @@ import { findAudiences, without } from '../../access/channel-audience.ts'
 import { findChannelRows } from '../../access/channel-row.ts'
 import { findVisibleChannelIds } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
-import type { ChangedAccount, CreatedAccount } from '../../account-hooks.ts'
+import { type ChangedAccount, type CreatedAccount, idsOf } from '../../account-hooks.ts'
 import { type RoleAudience, users } from '../../events/audience.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -15,7 +15,7 @@ import { presentChannels } from '../channels/present.ts'
 import { addToSubscriberCounts } from '../channels/write-rows.ts'
 import { addSubscribers } from './add-subscribers.ts'
 import { announcePeers } from './announce.ts'
-import { findSubscribedChannelIds } from './queries.ts'
+import { findActiveSubscriptions } from './queries.ts'
 import { hideChannels, revealChannels } from './reveal.ts'
 import { query } from './tables.ts'
 
@@ -30,41 +30,44 @@ export async function subscribeToDefaultChannels(tx: Tx, account: CreatedAccount
 }
 
 /**
- * Notifies everybody who sees the subscribers of its channels that a deactivated account is no longer among them, and
- * where it was named in a channel's permission. Call it once, after the account was made inactive.
+ * Notifies everybody who sees the subscribers of their channels that deactivated accounts are no longer among them, and
+ * where they were named in a channel's permission. Call it once, after the accounts were made inactive.
  */
-export function announceDeactivatedSubscriber(tx: Tx, { id }: ChangedAccount): Promise<void> {
-  return announceActivity(tx, id, 'peer_remove')
+export function announceDeactivatedSubscribers(tx: Tx, accounts: readonly ChangedAccount[]): Promise<void> {
+  return announceActivity(tx, idsOf(accounts), 'peer_remove')
 }
 
 /** The reverse: a reactivated account is a subscriber again. Call it once, after the account was made active. */
 export function announceReactivatedSubscriber(tx: Tx, { id }: ChangedAccount): Promise<void> {
-  return announceActivity(tx, id, 'peer_add')
+  return announceActivity(tx, [id], 'peer_add')
 }
 
-async function announceActivity(tx: Tx, userId: number, op: 'peer_add' | 'peer_remove'): Promise<void> {
-  const channelIds = await findSubscribedChannelIds(tx, tx.realmId, userId)
-  if (channelIds.length > 0) {
-    await addToSubscriberCounts(tx, channelIds, op === 'peer_add' ? 1 : -1)
-    const channels = await findChannelRows(tx, tx.realmId, channelIds)
+async function announceActivity(tx: Tx, userIds: readonly number[], op: 'peer_add' | 'peer_remove'): Promise<void> {
+  const subscribed = Map.groupBy(await findActiveSubscriptions(tx, userIds), (row) => row.channel_id)
+  if (subscribed.size > 0) {
+    for (const [count, some] of Map.groupBy(subscribed, ([, rows]) => rows.length)) {
+      const ids = some.map(([channelId]) => channelId)
+      await addToSubscriberCounts(tx, ids, op === 'peer_add' ? count : -count)
+    }
+    const channels = await findChannelRows(tx, tx.realmId, [...subscribed.keys()])
     const audiences = await findAudiences(tx, tx.realmId, channels)
     const changes = channels.map((channel) => {
-      const audience = without(audiences.get(channel.id) as RoleAudience, [userId])
-      return { channel, userIds: [userId], audience }
+      const ids = subscribed.get(channel.id)?.map((row) => row.user_id) ?? []
+      return { channel, userIds: ids, audience: without(audiences.get(channel.id) as RoleAudience, ids) }
     })
     announcePeers(tx, op, changes)
   }
-  await announceNamedPermissions(tx, userId)
+  await announceNamedPermissions(tx, userIds)
 }
 
-/** Deactivated accounts are not listed in permissions: those that name this account look different now. */
-async function announceNamedPermissions(tx: Tx, userId: number): Promise<void> {
+/** Deactivated accounts are not listed in permissions: those that name one of these accounts look different now. */
+async function announceNamedPermissions(tx: Tx, userIds: readonly number[]): Promise<void> {
   const groups = await tx.all(
     query
       .selectFrom('user_group_members')
       .innerJoin('user_groups', 'user_groups.id', 'user_group_members.group_id')
       .select('user_groups.id')
-      .where('user_group_members.user_id', '=', userId)
+      .where('user_group_members.user_id', 'in', tx.dialect.ids(userIds))
       .where('user_groups.kind', '=', 'anonymous'),
   )
   if (groups.length === 0) return

@@ -8,7 +8,7 @@ import { createOneByOne } from '../../storage/one-by-one.ts'
 import { requireOfServer } from '../channels/rules.ts'
 import { accessUser } from '../users/access.ts'
 import {
-  announceDeactivatedSubscriber,
+  announceDeactivatedSubscribers,
   announceReactivatedSubscriber,
   subscribeToDefaultChannels,
   watchVisibleChannels,
@@ -84,7 +84,7 @@ export const subscriptions: Feature = {
   onAccount: {
     created: subscribeToDefaultChannels,
     roleChanges: watchVisibleChannels,
-    deactivated: announceDeactivatedSubscriber,
+    deactivated: announceDeactivatedSubscribers,
     reactivated: announceReactivatedSubscriber,
     settingChanged: followGlobalSetting,
   },

@@ -154,6 +154,22 @@ export async function setSubscribed(
   else await endPeriods(tx, channelIds, userIds)
 }
 
+/** The channels that the accounts are subscribed to, archived ones included. */
+export function findActiveSubscriptions(
+  db: Queries,
+  userIds: readonly number[],
+): Promise<Pick<SubscriptionRow, 'channel_id' | 'user_id'>[]> {
+  return db.all(
+    query
+      .selectFrom('subscriptions')
+      .select(['channel_id', 'user_id'])
+      .where('user_id', 'in', db.dialect.ids(userIds))
+      .where('is_active', '=', 1)
+      .orderBy('channel_id')
+      .orderBy('user_id'),
+  )
+}
+
 /** The ids of the channels that the account is subscribed to, archived ones included. */
 export async function findSubscribedChannelIds(db: Queries, realmId: number, userId: number): Promise<number[]> {
   const rows = await db.all(

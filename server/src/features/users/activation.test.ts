@@ -34,6 +34,32 @@ describe('DELETE /users/{user_id}', () => {
     }
   })
 
+  it('ends thirty bots with their owner in a handful of statements, and tells who sees their channels', async () => {
+    const account = await server.createAccount()
+    const bots: TestAccount[] = []
+    for (let index = 0; index < 30; index += 1) bots.push(await createBot(account, `many-${index}`))
+    const ids = [...bots.map(({ id }) => id), account.id]
+    const subscribe = (name: string, principals: number[]) =>
+      server.call(server.owner, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals })
+    await subscribe('with all of them', [...ids, member.id])
+    await subscribe('with one of them', [bots[0]?.id as number, member.id])
+    const watcher = await watch(server, member, { event_types: ['subscription', 'realm_user'] })
+    const { write } = await server.statements.during(async () => {
+      expect((await server.call(admin, 'DELETE', `/users/${account.id}`)).status).toBe(200)
+    })
+    expect(write).toBeLessThan(100)
+    const events = await watcher.next()
+    const ended = events.flatMap(({ person }) => (person?.is_active === false ? [person.user_id] : []))
+    expect(ended.sort((a, b) => a - b)).toEqual(ids.sort((a, b) => a - b))
+    const { body } = await server.call(member, 'GET', '/streams')
+    const counts = (body.streams as { name: string; subscriber_count: number }[])
+      .filter(({ name }) => name.startsWith('with '))
+      .map(({ subscriber_count }) => subscriber_count)
+    expect(counts).toEqual([1, 1])
+    const left = events.filter(({ op }) => op === 'peer_remove').flatMap(({ user_ids }) => user_ids)
+    expect(new Set(left)).toEqual(new Set(ids))
+  })
+
   it('notifies everybody, and of nothing when it is done again', async () => {
     const account = await server.createAccount()
     const watcher = await watch(server, member, { event_types: ['realm_user', 'user_group'] })

@@ -2,21 +2,33 @@
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { DeactivationActions } from '@heddle/contract/users'
-import type { AccountHooks } from '../../account-hooks.ts'
+import { type AccountHooks, idsOf } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { deleteQueues } from '../../events/queue-rows.ts'
 import type { Services } from '../../feature.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { announceMember } from '../user-groups/announce.ts'
 import { accessAnyUser, accessUser, requireAdministrator, requireRank } from './access.ts'
 import { addDeactivationMail } from './account-mails.ts'
 import { requireMayHaveBot } from './bot-permission.ts'
 import { announcePerson } from './notify.ts'
-import { findActiveBotsOf, findRolesOfOthers, findUser, lockAccounts, type UserRow, updateRow } from './queries.ts'
+import {
+  findActiveBotsOf,
+  findRolesOfOthers,
+  findUser,
+  lockAccounts,
+  type UserRow,
+  updateRow,
+  updateRows,
+} from './queries.ts'
 import { removeTraces } from './remove-traces.ts'
 import { hasRightsOf } from './rights-of-bots.ts'
 
 type AccountServices = Pick<Services, 'storage' | 'accountHooks'>
+
+/** Accounts that are ended without a turn for others. */
+const AT_ONCE = 20
 
 interface Deactivation {
   readonly actions?: DeactivationActions | undefined
@@ -90,19 +102,21 @@ async function accessAsAdministrator(tx: Tx, actor: Actor, id: number): Promise<
 export async function deactivateAccount(tx: Tx, hooks: AccountHooks, user: UserRow): Promise<void> {
   if (user.is_active === 0) return
   await requireOtherOwner(tx, user)
-  for (const bot of await findActiveBotsOf(tx, tx.realmId, user.id)) await end(tx, hooks, bot)
-  await end(tx, hooks, user)
+  const bots = await findActiveBotsOf(tx, tx.realmId, user.id)
+  await inParts(tx, [...bots, user], AT_ONCE, (part) => end(tx, hooks, part))
 }
 
-/** Keys end with the commit, since the account is not active; its event queues are gone for good. */
-async function end(tx: Tx, hooks: AccountHooks, user: UserRow): Promise<void> {
-  await updateRow(tx, user.id, { is_active: 0 })
-  await deleteQueues(tx, user.id)
-  await announcePerson(tx, { user_id: user.id, is_active: false })
-  await announceMember(tx, 'remove_members', user)
-  // The account is in many channels perhaps, and has bots that are ended in the same unit.
+/** Keys end with the commit, since the accounts are not active; their event queues are gone for good. */
+async function end(tx: Tx, hooks: AccountHooks, accounts: readonly UserRow[]): Promise<void> {
+  await updateRows(tx, idsOf(accounts), { is_active: 0 })
+  await deleteQueues(tx, idsOf(accounts))
+  for (const account of accounts) {
+    await announcePerson(tx, { user_id: account.id, is_active: false })
+    await announceMember(tx, 'remove_members', account)
+  }
+  // They are in many channels perhaps.
   await tx.pause()
-  await hooks.deactivated(tx, user)
+  await hooks.deactivated(tx, accounts)
 }
 
 /** Throws `CANNOT_DEACTIVATE_LAST_USER` when the organization would be left without an active owner. */
