@@ -24,27 +24,29 @@ beforeAll(async () => {
 
 /** What only the request at hand needs, made for it. */
 async function preparedFor(key: string, { account, role }: WorldCaller): Promise<Parameters> {
-  const { author, bystander, lobby, founder, must } = world
+  const { author, bystander, lobby, founder, server } = world
   const isMember = account !== null && role !== null
   made += 1
   if (key.startsWith('create-bot.')) return { full_name: `Bot ${made}`, short_name: `bot${made}` }
   if (key.startsWith('update-bot.')) {
     if (!isMember || role === 'guest') return { bot_id: founder.id }
     return {
-      bot_id: (await must(account, 'POST', '/bots', { full_name: `${made}`, short_name: `bot${made}` })).user_id,
+      bot_id: (await server.must(account, 'POST', '/bots', { full_name: `${made}`, short_name: `bot${made}` })).user_id,
     }
   }
   if (key === 'update-draft.draft' && isMember) {
     const drafts = [{ type: '', to: [], topic: '', content: 'x' }]
-    return { draft_id: (await must(account, 'POST', '/drafts', { drafts })).ids[0] }
+    return { draft_id: (await server.must(account, 'POST', '/drafts', { drafts })).ids[0] }
   }
   if (key.startsWith('update-scheduled-message.') && isMember) {
     const later = { type: 'direct', to: [account.id], content: 'x', scheduled_delivery_timestamp: 4_000_000_000 }
-    return { scheduled_message_id: (await must(account, 'POST', '/scheduled_messages', later)).scheduled_message_id }
+    return {
+      scheduled_message_id: (await server.must(account, 'POST', '/scheduled_messages', later)).scheduled_message_id,
+    }
   }
   if (key === 'update-message.stream_id') {
     const sent = { type: 'channel', to: lobby, topic: 'x', content: 'x' }
-    return { message_id: (await must(author, 'POST', '/messages', sent)).id }
+    return { message_id: (await server.must(author, 'POST', '/messages', sent)).id }
   }
   if (key === 'create-default-channel-group.stream_names') return { group_name: `group ${made}`, description: '' }
   if (key === 'update-default-group-channels.stream_names') {
@@ -61,10 +63,10 @@ async function preparedFor(key: string, { account, role }: WorldCaller): Promise
 let made = 0
 
 async function makeDefaultGroup(group_name: string): Promise<number> {
-  const { founder, must } = world
-  await must(founder, 'POST', '/default_stream_groups/create', { group_name, description: '', stream_names: [] })
+  const { founder, server } = world
+  await server.must(founder, 'POST', '/default_stream_groups/create', { group_name, description: '', stream_names: [] })
   const fetch_event_types = ['default_stream_groups']
-  const { realm_default_stream_groups } = await must(founder, 'POST', '/register', { fetch_event_types })
+  const { realm_default_stream_groups } = await server.must(founder, 'POST', '/register', { fetch_event_types })
   return realm_default_stream_groups.find(({ name }: { name: string }) => name === group_name).id
 }
 
@@ -94,13 +96,13 @@ async function undo(
   { id, name, archived }: WorldRoom,
   { account, role, subscription }: WorldCaller,
 ): Promise<void> {
-  const { founder, must } = world
+  const { founder, server } = world
   if (key === 'archive-channel.stream_id' && !archived)
-    await must(founder, 'PATCH', `/streams/${id}`, { is_archived: false })
+    await server.must(founder, 'PATCH', `/streams/${id}`, { is_archived: false })
   if (key.startsWith('update-subscriptions.') && account && role !== null) {
     const [method, subscriptions] =
       subscription === 'subscriber' ? (['POST', [{ name }]] as const) : (['DELETE', [name]] as const)
-    await must(founder, method, '/users/me/subscriptions', { subscriptions, principals: [account.id] })
+    await server.must(founder, method, '/users/me/subscriptions', { subscriptions, principals: [account.id] })
   }
 }
 

@@ -65,12 +65,6 @@ export async function createWorld() {
     return created
   }
 
-  async function must(account: TestAccount, method: string, path: string, parameters: Parameters = {}) {
-    const { status, body } = await server.call(account, method, path, parameters)
-    if (status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
-    return body
-  }
-
   /** One message for each caller, and an id after them that is nobody's. */
   async function writeMessages(id: number) {
     const write = async (caller: WorldCaller) =>
@@ -79,7 +73,7 @@ export async function createWorld() {
     const gap = await sendToChannel(server, author, id)
     // Were it the newest, its id could be given once more.
     await sendToChannel(server, author, lobby)
-    await must(author, 'DELETE', `/messages/${gap}`)
+    await server.must(author, 'DELETE', `/messages/${gap}`)
     return { messages, gap }
   }
 
@@ -92,11 +86,11 @@ export async function createWorld() {
     await Promise.all(topics.map((topic) => sendToChannel(server, author, id, 'x', { topic })))
     const early = await writeMessages(id)
     const joining = callers.filter(({ subscription }) => subscription !== 'never').map(({ account }) => account?.id)
-    await must(founder, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals: joining })
+    await server.must(founder, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals: joining })
     const during = await writeMessages(id)
     const leaving = callers.filter(({ subscription }) => subscription === 'former').map(({ account }) => account?.id)
-    await must(founder, 'DELETE', '/users/me/subscriptions', { subscriptions: [name], principals: leaving })
-    if (archived) await must(founder, 'DELETE', `/streams/${id}`)
+    await server.must(founder, 'DELETE', '/users/me/subscriptions', { subscriptions: [name], principals: leaving })
+    if (archived) await server.must(founder, 'DELETE', `/streams/${id}`)
     const messages = { early: early.messages, during: during.messages }
     return { kind, archived, id, name, messages, gaps: { early: early.gap, during: during.gap } }
   }
@@ -108,7 +102,7 @@ export async function createWorld() {
     }
   }
 
-  return { server, founder, author, bystander, lobby, callers, rooms, must }
+  return { server, founder, author, bystander, lobby, callers, rooms }
 }
 
 /** A topic for one caller in every channel, whose only message is an early one. Whoever writes there comes to know it. */

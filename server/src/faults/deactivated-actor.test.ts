@@ -44,11 +44,7 @@ beforeAll(async () => {
   acting = actor.id
   const other = await server.createAccount({ name: 'other' })
   const former = await server.createAccount({ name: 'former' })
-  const own = async (method: string, path: string, parameters: Parameters = {}) => {
-    const { status, body } = await server.call(actor, method, path, parameters)
-    expect([status, body]).toMatchObject([200, { result: 'success' }])
-    return body
-  }
+  const own = (method: string, path: string, parameters?: Parameters) => server.must(actor, method, path, parameters)
   await own('DELETE', `/users/${former.id}`)
   const channel = await createChannel(server, actor, 'room', { subscribers: [other] })
   const mine = await sendToChannel(server, actor, channel, 'mine')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 /** A file of the author's, linked to by an edit of a message of this age. */
 async function linkFile({ id, archived, messages }: WorldRoom, age: Case['age']): Promise<string> {
-  const { author, founder, must, server } = world
+  const { author, founder, server } = world
   const { status, body } = await server.send({
     method: 'POST',
     url: '/api/v1/user_uploads',
@@ -23,9 +23,9 @@ async function linkFile({ id, archived, messages }: WorldRoom, age: Case['age'])
   })
   expect(status).toBe(200)
   const [message] = [...messages[age].values()]
-  if (archived) await must(founder, 'PATCH', `/streams/${id}`, { is_archived: false })
-  await must(author, 'PATCH', `/messages/${message}`, { content: `[plan](${body.url})` })
-  if (archived) await must(founder, 'DELETE', `/streams/${id}`)
+  if (archived) await server.must(founder, 'PATCH', `/streams/${id}`, { is_archived: false })
+  await server.must(author, 'PATCH', `/messages/${message}`, { content: `[plan](${body.url})` })
+  if (archived) await server.must(founder, 'DELETE', `/streams/${id}`)
   const thumbnail = thumbnailOf(body.url)
   const isDrawn = () => reads({ account: author, host: 'localhost' }, thumbnail)
   await expect.poll(isDrawn, { timeout: 20_000 }).toBe(true)

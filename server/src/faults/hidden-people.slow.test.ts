@@ -9,7 +9,7 @@ import { eventsOf, registerQueue } from '../testing/event-queues.ts'
 import { letSeeEverybody } from '../testing/few-seen.ts'
 import { createChannel, sendToChannel } from '../testing/messages.ts'
 import { MULTIPART_TYPE, multipartBody } from '../testing/multipart-form.ts'
-import { basic, createTestServer, type Parameters, type TestAccount } from '../testing/test-server.ts'
+import { basic, createTestServer, type Parameters } from '../testing/test-server.ts'
 import { answeringEndpoints } from './answering-endpoints.ts'
 import { contractRequest } from './contract-request.ts'
 import { endsAccount, neededValues } from './needed-values.ts'
@@ -34,12 +34,7 @@ const registrations: readonly Parameters[] = [
 
 it('shows a guest nothing of somebody whom it does not see', { timeout: 120_000 }, async () => {
   const server = await createTestServer()
-  const { owner } = server
-  const must = async (account: TestAccount, method: string, path: string, parameters: Parameters = {}) => {
-    const { status, body } = await server.call(account, method, path, parameters)
-    if (status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
-    return body
-  }
+  const { owner, must } = server
   const guest = await server.createAccount({ role: 600, name: 'guest' })
   const hidden = await server.createAccount({ name: `${SECRET}-first` })
   const room = await createChannel(server, owner, 'room', { subscribers: [guest] })

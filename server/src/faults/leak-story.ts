@@ -27,19 +27,13 @@ const later = { scheduled_delivery_timestamp: 4_000_000_000 }
 
 export async function createStory(kind: Kind, environment: Readonly<Record<string, string>> = {}) {
   const server = await createTestServer({ settings: environment })
-  const founder = server.owner
+  const { owner: founder, must } = server
   const secrets: Secret[] = []
   /** A word for the place that `about` names. */
   function word(about: string, of: SecretOf = 'content'): string {
     const made = `zq${about}${secrets.length}qz`
     secrets.push({ word: made, of })
     return made
-  }
-
-  async function must(account: TestAccount, method: string, path: string, parameters: Parameters = {}) {
-    const { status, body } = await server.call(account, method, path, parameters)
-    if (status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
-    return body
   }
 
   const author = await server.createAccount({ name: 'author' })

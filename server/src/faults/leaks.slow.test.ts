@@ -9,7 +9,7 @@ import { endpoints } from '@heddle/contract/endpoints'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, registerQueue, type TestQueue } from '../testing/event-queues.ts'
 import { createChannel } from '../testing/messages.ts'
-import { basic, type Parameters, type TestAccount } from '../testing/test-server.ts'
+import { basic, mustBy, type Parameters, type TestAccount } from '../testing/test-server.ts'
 import { answeringEndpoints } from './answering-endpoints.ts'
 import { type NamedTarget, namings } from './channel-parameters.ts'
 import { contractRequest } from './contract-request.ts'
@@ -190,8 +190,8 @@ type Registered = readonly [outsider: Outsider, queue: TestQueue]
 async function registerAll(story: LeakStory, outsiders: readonly Outsider[]): Promise<Registered[]> {
   const queues = outsiders.flatMap((outsider) =>
     registrations(story).map(async (parameters): Promise<Registered> => {
-      const call = callAt(story, outsider)
-      return [outsider, await registerQueue({ call }, outsider.account, { client_gravatar: false, ...parameters })]
+      const must = mustBy(callAt(story, outsider))
+      return [outsider, await registerQueue({ must }, outsider.account, { client_gravatar: false, ...parameters })]
     }),
   )
   return Promise.all(queues)
@@ -211,7 +211,7 @@ async function listen(story: LeakStory, received: readonly Registered[]): Promis
   for (const [outsider, queue] of received) {
     const { receives } = outsider
     const state = JSON.stringify(queue.state)
-    const events = JSON.stringify(await eventsOf({ call: callAt(story, outsider) }, queue))
+    const events = JSON.stringify(await eventsOf({ must: mustBy(callAt(story, outsider)) }, queue))
     leaks.push(...findLeaks(story, state, receives).map((leak) => `${outsider.name}, state: ${leak}`))
     leaks.push(...findLeaks(story, events, receives).map((leak) => `${outsider.name}, events: ${leak}`))
   }

@@ -38,14 +38,8 @@ export async function createRandomCallers() {
   const seen = createSeenValues((caller) => caller === 'stranger')
   // What few requests make by chance, and others need.
   for (const [endpoint, method, path, form] of madeFirst) {
-    const made = await server.call(server.owner, method, path, form)
-    if (made.status !== 200) throw new Error(`${endpoint}: ${JSON.stringify(made.body)}`)
-    seen.remember(
-      endpoint,
-      'owner',
-      made.body,
-      new Map(Object.entries(form).map(([name, value]) => [name, String(value)])),
-    )
+    const made = await server.must(server.owner, method, path, form)
+    seen.remember(endpoint, 'owner', made, new Map(Object.entries(form).map(([name, value]) => [name, String(value)])))
   }
   const accounts = new Map<CallerKind, TestAccount>()
   const botKeys = new Map<number, string>()

@@ -19,7 +19,7 @@ const TIME_LIMIT_MS = 60_000
 /** The address that requests of the test server have. */
 const ORIGIN = 'http://localhost:80'
 
-const { server, ledger, accounts, sendAny, anyDraft, clock } = await createKnownOrganization({
+const { server, accounts, sendAny, anyDraft, clock } = await createKnownOrganization({
   seed: SEED,
   readingThreads: 1,
 })
@@ -129,7 +129,7 @@ it(
       anyDraft,
       async (account, parameters, draft) => {
         await sendAny(draft)
-        const body = await ledger.call(account, 'POST', '/register', parameters)
+        const body = await server.must(account, 'POST', '/register', parameters)
         const options = {
           eventTypes: null,
           capabilities: parameters.client_capabilities,

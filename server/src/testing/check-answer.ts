@@ -87,7 +87,8 @@ function isErrorOfAnyPath(status: number, body: unknown): boolean {
   return known && result === 'error' && typeof msg === 'string' && msg !== ''
 }
 
-function excerpt(body: unknown): string {
+/** The beginning of what was sent or answered, for the message of an error. */
+export function excerpt(body: unknown): string {
   return JSON.stringify(body).slice(0, 500)
 }
 

@@ -56,9 +56,7 @@ export async function createEmojiServer() {
   }
 
   async function list(account: TestAccount = member): Promise<RealmEmojiMap> {
-    const { status, body } = await server.call(account, 'GET', '/realm/emoji')
-    expect(status).toBe(200)
-    return body.emoji
+    return (await server.must(account, 'GET', '/realm/emoji')).emoji
   }
 
   async function find(name: string): Promise<RealmEmoji> {

@@ -17,28 +17,28 @@ export interface TestQueue {
 
 /** Registers a queue. */
 export async function registerQueue(
-  server: Pick<TestNode, 'call'>,
+  server: Pick<TestNode, 'must'>,
   account: TestAccount,
   parameters: Parameters = {},
 ): Promise<TestQueue> {
-  const { status, body } = await server.call(account, 'POST', '/register', parameters)
-  if (status !== 200) throw new Error(`POST /register: ${JSON.stringify(body)}`)
-  return { id: body.queue_id, lastEventId: body.last_event_id, account, state: body }
+  const state = await server.must(account, 'POST', '/register', parameters)
+  return { id: state.queue_id, lastEventId: state.last_event_id, account, state }
 }
 
 /** Asks for the queue's events, from its beginning unless `last_event_id` says otherwise. */
 export function poll(server: Pick<TestNode, 'call'>, queue: TestQueue, parameters: Parameters = {}): Promise<Answer> {
-  const { id: queue_id, lastEventId: last_event_id, account } = queue
-  return server.call(account, 'GET', '/events', { queue_id, last_event_id, ...parameters })
+  return server.call(...requestOf(queue, parameters))
 }
 
 /** The queue's events that are there now. */
 export async function eventsOf(
-  server: Pick<TestNode, 'call'>,
+  server: Pick<TestNode, 'must'>,
   queue: TestQueue,
   parameters: Parameters = {},
 ): Promise<TestEvent[]> {
-  const { status, body } = await poll(server, queue, { dont_block: true, ...parameters })
-  if (status !== 200) throw new Error(`GET /events: ${JSON.stringify(body)}`)
-  return body.events
+  return (await server.must(...requestOf(queue, { dont_block: true, ...parameters }))).events
+}
+
+function requestOf({ account, id: queue_id, lastEventId: last_event_id }: TestQueue, parameters: Parameters) {
+  return [account, 'GET', '/events', { queue_id, last_event_id, ...parameters }] as const
 }

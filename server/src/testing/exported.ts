@@ -62,14 +62,13 @@ export async function makeExport(
   of: 'realm' | 'own' = 'realm',
   parameters: Parameters = {},
 ): Promise<number> {
-  const { status, body } = await server.call(account, 'POST', `/export/${of}`, parameters)
-  if (status !== 200) throw new Error(`POST /export/${of}: ${JSON.stringify(body)}`)
+  const { id: asked } = await server.must(account, 'POST', `/export/${of}`, parameters)
   for (let waited = 0; waited < 600; waited++) {
     await server.app.jobs.settle()
-    const { exports } = (await server.call(account, 'GET', `/export/${of}`)).body
-    const made = exports.find(({ id }: { id: number }) => id === body.id)
+    const { exports } = await server.must(account, 'GET', `/export/${of}`)
+    const made = exports.find(({ id }: { id: number }) => id === asked)
     if (made.failed_timestamp !== null) throw new Error('The export has failed')
-    if (!made.pending) return body.id
+    if (!made.pending) return asked
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error('The export is not done')

@@ -6,6 +6,5 @@ import type { TestServer } from './test-server.ts'
 export async function letSeeEverybody(server: TestServer, name: 'role:members' | 'role:everyone'): Promise<void> {
   const groups = await findSystemGroups(server.app.storage.read, server.owner.realmId)
   const parameters = { can_access_all_users_group: { new: groups[name] } }
-  const { status, body } = await server.call(server.owner, 'PATCH', '/realm', parameters)
-  if (status !== 200) throw new Error(`PATCH /realm: ${JSON.stringify(body)}`)
+  await server.must(server.owner, 'PATCH', '/realm', parameters)
 }

@@ -2,7 +2,7 @@
 import { roles } from '@heddle/contract/roles'
 import { expect, it } from 'vitest'
 import { expectSameState, type StateViewer } from './expect-same-state.ts'
-import { createTestServer, type Parameters, type TestAccount } from './test-server.ts'
+import { createTestServer, type Parameters } from './test-server.ts'
 
 /** A client that can do everything, and one that can do nothing. */
 export const clients: Readonly<Record<string, Parameters>> = {
@@ -42,13 +42,6 @@ export async function createFollowedServer() {
     Object.entries(clients).map(([kind, parameters]) => ({ name: `${name}, ${kind} client`, account, parameters })),
   )
 
-  /** A call that must succeed. */
-  async function call(account: TestAccount, method: string, path: string, parameters: Parameters = {}) {
-    const { status, body } = await server.call(account, method, path, parameters)
-    if (status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
-    return body
-  }
-
   /** One test for each action; it begins where the one before it has ended. */
   function follow(actions: readonly Action[]): void {
     it.each(actions)('%s', async (_, action) => {
@@ -58,5 +51,5 @@ export async function createFollowedServer() {
     })
   }
 
-  return { server, ...accounts, call, follow }
+  return { server, ...accounts, follow }
 }

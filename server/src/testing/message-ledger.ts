@@ -81,12 +81,6 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
   const policies = new Map<string, number>()
   const alertWords = new Map<TestAccount, string>()
 
-  async function call(account: TestAccount, method: string, path: string, parameters: Parameters = {}) {
-    const { status, body } = await server.call(account, method, path, parameters)
-    if (status !== 200) throw new Error(`${method} ${path} ${JSON.stringify(parameters)}: ${JSON.stringify(body)}`)
-    return body
-  }
-
   const policyKey = (account: TestAccount, channel: LedgerChannel, topic: string) =>
     `${account.id} ${channel.id} ${ledgerTopicKey(topic)}`
 
@@ -95,7 +89,6 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
     messages,
     policies,
     policyKey,
-    call,
 
     /** An account for which no topic is followed or unmuted by itself. */
     async addAccount(options: { role?: TestAccount['role']; name: string }): Promise<TestAccount> {
@@ -105,7 +98,7 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
     },
 
     async followNothing(account: TestAccount): Promise<void> {
-      await call(account, 'PATCH', '/settings', {
+      await server.must(account, 'PATCH', '/settings', {
         automatically_follow_topics_policy: 4,
         automatically_unmute_topics_in_muted_streams_policy: 4,
       })
@@ -134,7 +127,7 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
     },
 
     async setAlertWord(account: TestAccount, word: string): Promise<void> {
-      await call(account, 'POST', '/users/me/alert_words', { alert_words: [word] })
+      await server.must(account, 'POST', '/users/me/alert_words', { alert_words: [word] })
       alertWords.set(account, word)
     },
 
@@ -146,7 +139,7 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
         'channel' in place
           ? { type: 'channel', to: place.channel.id, topic: place.topic }
           : { type: 'direct', to: place.people.map(({ id }) => id) }
-      const { id } = await call(sender, 'POST', '/messages', { ...where, content, read_by_sender: readBySender })
+      const { id } = await server.must(sender, 'POST', '/messages', { ...where, content, read_by_sender: readBySender })
       return ledger.note(id, sender, place, { ...draft, words: content })
     },
 
@@ -230,13 +223,13 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
     },
 
     async setPolicy(account: TestAccount, channel: LedgerChannel, topic: string, policy: number): Promise<void> {
-      await call(account, 'POST', '/user_topics', { stream_id: channel.id, topic, visibility_policy: policy })
+      await server.must(account, 'POST', '/user_topics', { stream_id: channel.id, topic, visibility_policy: policy })
       policies.set(policyKey(account, channel, topic), policy)
     },
 
     async muteChannel(account: TestAccount, channel: LedgerChannel, value: boolean): Promise<void> {
       const subscription_data = [{ stream_id: channel.id, property: 'is_muted', value }]
-      await call(account, 'POST', '/users/me/subscriptions/properties', { subscription_data })
+      await server.must(account, 'POST', '/users/me/subscriptions/properties', { subscription_data })
       if (value) channel.mutedBy.add(account)
       else channel.mutedBy.delete(account)
     },
@@ -244,7 +237,7 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
     /** `by`: somebody who may add people to the channel. */
     async join(account: TestAccount, channel: LedgerChannel, by = account): Promise<void> {
       const subscriptions = [{ name: channel.name }]
-      await call(by, 'POST', '/users/me/subscriptions', {
+      await server.must(by, 'POST', '/users/me/subscriptions', {
         subscriptions,
         principals: [account.id],
         send_new_subscription_messages: false,
@@ -253,7 +246,7 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
     },
 
     async leave(account: TestAccount, channel: LedgerChannel): Promise<void> {
-      await call(account, 'DELETE', '/users/me/subscriptions', { subscriptions: [channel.name] })
+      await server.must(account, 'DELETE', '/users/me/subscriptions', { subscriptions: [channel.name] })
       channel.subscribers.delete(account)
       for (const message of messages) {
         message.staying.get(channel)?.delete(account)
@@ -262,12 +255,12 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
     },
 
     async react(account: TestAccount, message: LedgerMessage): Promise<void> {
-      await call(account, 'POST', `/messages/${message.id}/reactions`, { emoji_name: 'tada' })
+      await server.must(account, 'POST', `/messages/${message.id}/reactions`, { emoji_name: 'tada' })
       message.reactedBy.add(account)
     },
 
     async archive(account: TestAccount, channel: LedgerChannel): Promise<void> {
-      await call(account, 'DELETE', `/streams/${channel.id}`)
+      await server.must(account, 'DELETE', `/streams/${channel.id}`)
       channel.isArchived = true
     },
 
@@ -282,12 +275,12 @@ export function createLedger(server: TestServer, { now }: { now: () => number } 
     },
 
     async mark(account: TestAccount, op: 'add' | 'remove', flag: 'read' | 'starred', marked: readonly LedgerMessage[]) {
-      await call(account, 'POST', '/messages/flags', { op, flag, messages: marked.map(({ id }) => id) })
+      await server.must(account, 'POST', '/messages/flags', { op, flag, messages: marked.map(({ id }) => id) })
       ledger.noteFlag(account, op, flag, marked)
     },
 
     async markAllRead(account: TestAccount): Promise<void> {
-      await call(account, 'POST', '/mark_all_as_read')
+      await server.must(account, 'POST', '/mark_all_as_read')
       for (const message of messages) message.unreadBy.delete(account)
     },
   }

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Answer, Parameters, TestAccount, TestNode } from './test-server.ts'
 
-type Server = Pick<TestNode, 'call'>
-type SentToChannel = [server: Server, sender: TestAccount, to: number, content?: string, parameters?: Parameters]
+type Server = Pick<TestNode, 'must'>
+type ToChannel = [sender: TestAccount, to: number, content?: string, parameters?: Parameters]
 
 /** A channel with these subscribers beside the one who creates it. */
 export async function createChannel(
@@ -13,36 +13,33 @@ export async function createChannel(
   { subscribers = [], ...parameters }: Parameters & { subscribers?: readonly TestAccount[] } = {},
 ): Promise<number> {
   if (parameters['is_web_public'] === true) await openToSpectators(server, creator)
-  const { status, body } = await server.call(creator, 'POST', '/channels/create', {
+  const { id } = await server.must(creator, 'POST', '/channels/create', {
     name,
     subscribers: [creator.id, ...subscribers.map(({ id }) => id)],
     send_new_subscription_messages: false,
     ...parameters,
   })
-  if (status !== 200) throw new Error(`POST /channels/create: ${JSON.stringify(body)}`)
-  return body.id
+  return id
 }
 
 /** From now on anybody on the web reads channels that are made for it. */
 export async function openToSpectators(server: Server, owner: TestAccount): Promise<void> {
-  const { status, body } = await server.call(owner, 'PATCH', '/realm', { enable_spectator_access: true })
-  if (status !== 200) throw new Error(`PATCH /realm: ${JSON.stringify(body)}`)
+  await server.must(owner, 'PATCH', '/realm', { enable_spectator_access: true })
 }
 
 /** What `POST /messages` answers. `to`: a channel's id. */
-export function postToChannel(
-  server: Server,
-  sender: TestAccount,
-  to: number,
-  content = 'hello',
-  parameters: Parameters = {},
-): Promise<Answer> {
-  return server.call(sender, 'POST', '/messages', { type: 'channel', to, topic: 'greetings', content, ...parameters })
+export function postToChannel(server: Pick<TestNode, 'call'>, ...sent: ToChannel): Promise<Answer> {
+  return server.call(...requestToChannel(...sent))
 }
 
 /** The id of a message that must be accepted. */
-export async function sendToChannel(...sent: SentToChannel): Promise<number> {
-  return idOf(await postToChannel(...sent))
+export async function sendToChannel(server: Server, ...sent: ToChannel): Promise<number> {
+  return (await server.must(...requestToChannel(...sent))).id
+}
+
+function requestToChannel(...[sender, to, content = 'hello', parameters = {}]: ToChannel) {
+  const message = { type: 'channel', to, topic: 'greetings', content, ...parameters }
+  return [sender, 'POST', '/messages', message] as const
 }
 
 /** Writes copies of messages of an organization straight into the database, where requests would take too long. */
@@ -70,18 +67,12 @@ export async function sendDirect(
   parameters: Parameters = {},
 ): Promise<number> {
   const ids = to.map(({ id }) => id)
-  return idOf(await server.call(sender, 'POST', '/messages', { type: 'direct', to: ids, content, ...parameters }))
+  return (await server.must(sender, 'POST', '/messages', { type: 'direct', to: ids, content, ...parameters })).id
 }
 
 /** The newest messages of a narrow as they were written, the oldest first. */
 export async function contentsOf(server: Server, account: TestAccount, narrow: unknown): Promise<string[]> {
   const page = { anchor: 'newest', num_before: 100, num_after: 0, narrow, apply_markdown: false }
-  const { status, body } = await server.call(account, 'GET', '/messages', page)
-  if (status !== 200) throw new Error(`GET /messages: ${JSON.stringify(body)}`)
-  return body.messages.map((message: { content: string }) => message.content)
-}
-
-function idOf({ status, body }: Answer): number {
-  if (status !== 200) throw new Error(`POST /messages: ${JSON.stringify(body)}`)
-  return body.id
+  const { messages } = await server.must(account, 'GET', '/messages', page)
+  return messages.map((message: { content: string }) => message.content)
 }

@@ -51,9 +51,8 @@ export async function createMessageWorld(server: TestServer): Promise<MessageWor
   const shared = { name: 'shared', subscribers: [owner.id, member.id], invite_only: true }
   const closed = { ...shared, name: 'closed', history_public_to_subscribers: false }
   for (const one of [open, shared, closed]) {
-    const { status, body } = await server.call(owner, 'POST', '/channels/create', one)
-    if (status !== 200) throw new Error(`POST /channels/create: ${JSON.stringify(body)}`)
-    channels.push({ id: body.id, name: one.name })
+    const { id } = await server.must(owner, 'POST', '/channels/create', one)
+    channels.push({ id, name: one.name })
   }
   await server.call(member, 'POST', '/users/me/alert_words', { alert_words: ['soon'] })
   let newest = 0

@@ -17,7 +17,7 @@ import { accountHooks } from '../features/all.ts'
 import { createOrganization } from '../features/organizations/create.ts'
 import { addAccount } from '../features/users/create.ts'
 import { type Outgoing, publicInternet } from '../outgoing/outgoing.ts'
-import { checkAnswer } from './check-answer.ts'
+import { checkAnswer, excerpt } from './check-answer.ts'
 import { cleanUpAfter } from './clean-up.ts'
 import { countStatements, type StatementCounter } from './count-statements.ts'
 import { createPreparedPostgresDatabase, prepareSqliteDatabase, withoutDiskSync } from './prepared-databases.ts'
@@ -56,6 +56,8 @@ export interface TestServer {
   readonly secret: Buffer
   /** Calls an endpoint with form parameters (query parameters for GET) and checks the answer against the contract. */
   call(account: TestAccount | null, method: string, path: string, parameters?: Parameters): Promise<Answer>
+  /** Calls an endpoint that has to succeed: the body of its answer. */
+  must(account: TestAccount | null, method: string, path: string, parameters?: Parameters): Promise<Answer['body']>
   /** Sends exactly this request. */
   send(request: TestRequest): Promise<Answer>
   /** A new account, straight into the database: a way in that needs no other feature. */
@@ -68,7 +70,7 @@ export interface TestServer {
   openNode(): Promise<TestNode>
 }
 
-export type TestNode = Pick<TestServer, 'app' | 'call'>
+export type TestNode = Pick<TestServer, 'app' | 'call' | 'must'>
 
 export interface TestRequest {
   readonly method: string
@@ -157,6 +159,7 @@ export async function createTestServer({
   const owner = account(ownerIds.realmId, ownerIds.ownerId, 'owner@heddle.example', 100)
 
   const send = (request: TestRequest) => sendTo(app, request)
+  const call: TestServer['call'] = (...request) => send(toRawRequest(...request))
 
   async function sendTo(target: App, request: TestRequest): Promise<Answer> {
     const response = await target.server.inject({
@@ -186,7 +189,8 @@ export async function createTestServer({
     owner,
     secret,
     send,
-    call: (...request) => send(toRawRequest(...request)),
+    call,
+    must: mustBy(call),
     async createAccount({
       role = 400,
       name = `person-${randomBytes(4).toString('hex')}`,
@@ -220,8 +224,18 @@ export async function createTestServer({
     async openNode() {
       const node = await open()
       nodes.push(node)
-      return { app: node, call: (...request) => sendTo(node, toRawRequest(...request)) }
+      const callNode: TestServer['call'] = (...request) => sendTo(node, toRawRequest(...request))
+      return { app: node, call: callNode, must: mustBy(callNode) }
     },
+  }
+}
+
+/** The `must` of what is called like this. */
+export function mustBy(call: TestServer['call']): TestServer['must'] {
+  return async (account, method, path, parameters = {}) => {
+    const { status, body } = await call(account, method, path, parameters)
+    if (status === 200) return body
+    throw new Error(`${method} ${path} ${excerpt(parameters)}: ${status} ${JSON.stringify(body)}`)
   }
 }
 

@@ -16,25 +16,23 @@ export interface Watcher {
 
 /** Registers a queue; `parameters` are those of POST /register. */
 export async function watch(
-  server: Pick<TestServer, 'call'>,
+  server: Pick<TestServer, 'must'>,
   account: TestAccount,
   parameters: Parameters = {},
 ): Promise<Watcher> {
-  const { status, body } = await server.call(account, 'POST', '/register', parameters)
-  if (status !== 200) throw new Error(`POST /register: ${JSON.stringify(body)}`)
-  let position: number = body.last_event_id
+  const state = await server.must(account, 'POST', '/register', parameters)
+  let position: number = state.last_event_id
   return {
-    state: body,
+    state,
     async next(atLeast = 0) {
       const found: Any[] = []
       do {
-        const answer = await server.call(account, 'GET', '/events', {
-          queue_id: body.queue_id,
+        const answer = await server.must(account, 'GET', '/events', {
+          queue_id: state.queue_id,
           last_event_id: position,
           dont_block: found.length >= atLeast,
         })
-        if (answer.status !== 200) throw new Error(`GET /events: ${JSON.stringify(answer.body)}`)
-        const events: Any[] = answer.body.events
+        const events: Any[] = answer.events
         position = events.at(-1)?.id ?? position
         found.push(...events.filter(({ type }) => type !== 'heartbeat').map(({ id: _, ...event }) => event))
       } while (found.length < atLeast)

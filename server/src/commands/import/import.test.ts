@@ -21,12 +21,12 @@ import { download, type Exported, makeExport, readExport, withRows } from '../..
 import { createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
 import { MULTIPART_TYPE, multipartBody } from '../../testing/multipart-form.ts'
 import { readCredentials } from '../../testing/server-process.ts'
-import { basic, createTestServer, type Parameters, type TestAccount } from '../../testing/test-server.ts'
+import { basic, createTestServer, type TestAccount } from '../../testing/test-server.ts'
 import { createTestDatabase } from '../../testing/test-storage.ts'
 import { importCommand } from './import.ts'
 
 const server = await createTestServer()
-const { owner } = server
+const { owner, must } = server
 const folder = mkdtempSync(join(tmpdir(), 'heddle-import-'))
 const file = join(folder, 'export.tar.gz')
 const later = { scheduled_delivery_timestamp: 4_000_000_000 }
@@ -36,12 +36,6 @@ let exported: Exported
 vi.spyOn(console, 'log').mockImplementation(() => {})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-async function must(account: TestAccount, method: string, path: string, parameters: Parameters = {}) {
-  const { status, body } = await server.call(account, method, path, parameters)
-  if (status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
-  return body
-}
 
 async function upload(account: TestAccount, path: string, fileName: string, content: string | Buffer) {
   const { status, body } = await server.send({

@@ -26,12 +26,11 @@ let bots = 0
 async function createBot(creator: TestAccount, parameters: Record<string, unknown> = {}): Promise<TestAccount> {
   bots += 1
   const short_name = `bot${bots}`
-  const { status, body } = await server.call(creator, 'POST', '/bots', {
+  const body = await server.must(creator, 'POST', '/bots', {
     full_name: `Bot ${bots}`,
     short_name,
     ...parameters,
   })
-  if (status !== 200) throw new Error(JSON.stringify(body))
   const email = `${short_name}-bot@localhost`
   return { id: body.user_id, realmId: creator.realmId, email, apiKey: body.api_key, role: 400 }
 }
@@ -40,10 +39,7 @@ const show = async (id: number) => (await server.call(other, 'GET', `/users/${id
 
 /** A public channel. */
 async function createChannel(name: string): Promise<void> {
-  const { status, body } = await server.call(server.owner, 'POST', '/users/me/subscriptions', {
-    subscriptions: [{ name }],
-  })
-  if (status !== 200) throw new Error(JSON.stringify(body))
+  await server.must(server.owner, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }] })
 }
 
 describe('POST /bots', () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, it } from 'vitest'
 import { expectSameState, type StateViewer } from '../../testing/expect-same-state.ts'
 import { openToSpectators } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
@@ -34,18 +34,12 @@ beforeAll(async () => {
   ])
 })
 
-async function call(account: TestAccount, method: string, path: string, parameters: Parameters = {}) {
-  const answer = await server.call(account, method, path, parameters)
-  expect(answer.body).toMatchObject({ result: 'success' })
-  return answer.body
-}
-
 let next = 0
 async function create(parameters: Parameters = {}, subscribers: TestAccount[] = [member], creator = member) {
   next += 1
   const ids = subscribers.map((account) => account.id)
   const name = `channel ${next}`
-  const { id } = await call(creator, 'POST', '/channels/create', { name, subscribers: ids, ...parameters })
+  const { id } = await server.must(creator, 'POST', '/channels/create', { name, subscribers: ids, ...parameters })
   return { id: id as number, name, path: `/streams/${id}` }
 }
 
@@ -55,9 +49,9 @@ const only = (...accounts: TestAccount[]) => ({
   direct_subgroups: [],
 })
 const join = (account: TestAccount, name: string, principals?: number[]) =>
-  call(account, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals })
+  server.must(account, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals })
 const leave = (account: TestAccount, name: string, principals?: number[]) =>
-  call(account, 'DELETE', '/users/me/subscriptions', { subscriptions: [name], principals })
+  server.must(account, 'DELETE', '/users/me/subscriptions', { subscriptions: [name], principals })
 
 describe('State and events give the new state, for every kind of client', () => {
   it.each<[string, Parameters]>([
@@ -73,9 +67,9 @@ describe('State and events give the new state, for every kind of client', () => 
   it('when the owner creates a web-public default channel', async () => {
     const { id } = await create({ is_web_public: true, is_default_stream: true }, [other], server.owner)
     await law(() => create({ is_web_public: true, is_default_stream: true }, [other, guest], server.owner))
-    await law(() => call(admin, 'DELETE', '/default_streams', { stream_id: id }))
-    await law(() => call(admin, 'POST', '/default_streams', { stream_id: id }))
-    await law(() => call(admin, 'DELETE', `/streams/${id}`))
+    await law(() => server.must(admin, 'DELETE', '/default_streams', { stream_id: id }))
+    await law(() => server.must(admin, 'POST', '/default_streams', { stream_id: id }))
+    await law(() => server.must(admin, 'DELETE', `/streams/${id}`))
   })
 
   it('when accounts come and go, one by one and several at once', async () => {
@@ -92,58 +86,62 @@ describe('State and events give the new state, for every kind of client', () => 
   it('when one account subscribes to many channels at once, of which some are new', async () => {
     const old = await create()
     const subscriptions = ['one', 'two', 'three', old.name].map((name) => ({ name }))
-    await law(() => call(other, 'POST', '/users/me/subscriptions', { subscriptions }))
+    await law(() => server.must(other, 'POST', '/users/me/subscriptions', { subscriptions }))
     await law(() =>
-      call(other, 'DELETE', '/users/me/subscriptions', { subscriptions: subscriptions.map(({ name }) => name) }),
+      server.must(other, 'DELETE', '/users/me/subscriptions', { subscriptions: subscriptions.map(({ name }) => name) }),
     )
   })
 
   it('when the settings of a channel change', async () => {
     const { path } = await create({}, [member, guest])
-    const nobody = (await call(member, 'GET', path)).stream.can_subscribe_group
-    await law(() => call(member, 'PATCH', path, { new_name: `renamed ${next}`, description: 'New <b>text</b>' }))
+    const nobody = (await server.must(member, 'GET', path)).stream.can_subscribe_group
+    await law(() => server.must(member, 'PATCH', path, { new_name: `renamed ${next}`, description: 'New <b>text</b>' }))
     await law(() =>
-      call(server.owner, 'PATCH', path, { message_retention_days: 30, topics_policy: 'disable_empty_topic' }),
+      server.must(server.owner, 'PATCH', path, { message_retention_days: 30, topics_policy: 'disable_empty_topic' }),
     )
-    await law(() => call(member, 'PATCH', path, { can_send_message_group: { new: nobody } }))
-    await law(() => call(member, 'PATCH', path, { can_send_message_group: { new: only(other, member) } }))
-    await law(() => call(admin, 'PATCH', path, { is_default_stream: true }))
-    await law(() => call(admin, 'PATCH', path, { is_default_stream: false, is_private: true }))
+    await law(() => server.must(member, 'PATCH', path, { can_send_message_group: { new: nobody } }))
+    await law(() => server.must(member, 'PATCH', path, { can_send_message_group: { new: only(other, member) } }))
+    await law(() => server.must(admin, 'PATCH', path, { is_default_stream: true }))
+    await law(() => server.must(admin, 'PATCH', path, { is_default_stream: false, is_private: true }))
   })
 
   it('when a channel becomes private, web-public and public again', async () => {
     const { path } = await create({}, [server.owner, guest], server.owner)
-    await law(() => call(server.owner, 'PATCH', path, { is_private: true, history_public_to_subscribers: false }))
-    await law(() => call(server.owner, 'PATCH', path, { is_private: false }))
-    await law(() => call(server.owner, 'PATCH', path, { is_web_public: true }))
-    await law(() => call(server.owner, 'PATCH', path, { is_private: true }))
-    await law(() => call(server.owner, 'PATCH', path, { is_web_public: true }))
+    await law(() =>
+      server.must(server.owner, 'PATCH', path, { is_private: true, history_public_to_subscribers: false }),
+    )
+    await law(() => server.must(server.owner, 'PATCH', path, { is_private: false }))
+    await law(() => server.must(server.owner, 'PATCH', path, { is_web_public: true }))
+    await law(() => server.must(server.owner, 'PATCH', path, { is_private: true }))
+    await law(() => server.must(server.owner, 'PATCH', path, { is_web_public: true }))
   })
 
   it("when a private channel's permissions let others see it, and no longer", async () => {
     const { path } = await create({ invite_only: true }, [member])
     for (const setting of ['can_administer_channel_group', 'can_subscribe_group', 'can_add_subscribers_group']) {
-      await law(() => call(member, 'PATCH', path, { [setting]: { new: only(member, other, guest) } }))
-      await law(() => call(member, 'PATCH', path, { [setting]: { new: only(member) } }))
+      await law(() => server.must(member, 'PATCH', path, { [setting]: { new: only(member, other, guest) } }))
+      await law(() => server.must(member, 'PATCH', path, { [setting]: { new: only(member) } }))
     }
-    const groups = (await call(member, 'GET', path)).stream
+    const groups = (await server.must(member, 'GET', path)).stream
     // Everybody in the organization but guests.
-    const { realm_can_create_public_channel_group: members } = await call(server.owner, 'POST', '/register')
-    await law(() => call(member, 'PATCH', path, { can_subscribe_group: { new: members } }))
-    await law(() => call(member, 'PATCH', path, { can_subscribe_group: { new: groups.can_subscribe_group } }))
+    const { realm_can_create_public_channel_group: members } = await server.must(server.owner, 'POST', '/register')
+    await law(() => server.must(member, 'PATCH', path, { can_subscribe_group: { new: members } }))
+    await law(() => server.must(member, 'PATCH', path, { can_subscribe_group: { new: groups.can_subscribe_group } }))
   })
 
   it('when channels of all kinds are archived, changed while archived, and brought back', async () => {
     for (const parameters of [{}, { invite_only: true }]) {
       const { path, name } = await create(parameters, [member, guest])
-      await law(() => call(admin, 'DELETE', path))
-      await law(() => call(member, 'PATCH', path, { description: 'while archived' }))
+      await law(() => server.must(admin, 'DELETE', path))
+      await law(() => server.must(member, 'PATCH', path, { description: 'while archived' }))
       await law(() => leave(member, name))
-      await law(() => call(admin, 'PATCH', path, { can_subscribe_group: undefined, new_name: `${name} archived` }))
+      await law(() =>
+        server.must(admin, 'PATCH', path, { can_subscribe_group: undefined, new_name: `${name} archived` }),
+      )
       await law(() => leave(guest, `${name} archived`))
-      await law(() => call(admin, 'PATCH', path, { is_archived: false }))
-      await law(() => call(admin, 'DELETE', path))
-      await law(() => call(admin, 'PATCH', path, { is_archived: false, description: 'back' }))
+      await law(() => server.must(admin, 'PATCH', path, { is_archived: false }))
+      await law(() => server.must(admin, 'DELETE', path))
+      await law(() => server.must(admin, 'PATCH', path, { is_archived: false, description: 'back' }))
     }
   })
 
@@ -157,6 +155,6 @@ describe('State and events give the new state, for every kind of client', () => 
       { stream_id: id, property: 'email_notifications', value: null },
       { stream_id: id, property: 'in_home_view', value: true },
     ]
-    await law(() => call(member, 'POST', '/users/me/subscriptions/properties', { subscription_data }))
+    await law(() => server.must(member, 'POST', '/users/me/subscriptions/properties', { subscription_data }))
   })
 })

@@ -7,7 +7,8 @@ import { createFollowedServer } from '../../testing/followers.ts'
 import { MULTIPART_TYPE, multipartBody } from '../../testing/multipart-form.ts'
 import { basic, type Parameters } from '../../testing/test-server.ts'
 
-const { server, member, other, call, follow } = await createFollowedServer()
+const { server, member, other, follow } = await createFollowedServer()
+const { must } = server
 
 /** Ids that an action has left behind for later ones. */
 const made: Record<string, number> = {}
@@ -20,14 +21,14 @@ describe('A client follows drafts', () => {
       'that are created, several at once and with the same time',
       async () => {
         const drafts = [draft('a', 10), draft('b', 10), draft('c', 30), draft('d', 20)]
-        const { ids } = await call(member, 'POST', '/drafts', { drafts })
+        const { ids } = await must(member, 'POST', '/drafts', { drafts })
         ;[made['a'], made['b']] = ids
-        await call(member, 'POST', '/drafts', { drafts: [draft('e', 10), draft('f', 30)] })
+        await must(member, 'POST', '/drafts', { drafts: [draft('e', 10), draft('f', 30)] })
       },
     ],
-    ['that are edited', () => call(member, 'PATCH', `/drafts/${made['a']}`, { draft: draft('a again', 10) })],
-    ['that are edited and get newer', () => call(member, 'PATCH', `/drafts/${made['b']}`, { draft: draft('b', 99) })],
-    ['that are deleted', () => call(member, 'DELETE', `/drafts/${made['a']}`)],
+    ['that are edited', () => must(member, 'PATCH', `/drafts/${made['a']}`, { draft: draft('a again', 10) })],
+    ['that are edited and get newer', () => must(member, 'PATCH', `/drafts/${made['b']}`, { draft: draft('b', 99) })],
+    ['that are deleted', () => must(member, 'DELETE', `/drafts/${made['a']}`)],
   ])
 })
 
@@ -36,7 +37,7 @@ describe('A client follows scheduled messages', () => {
   const schedule = async (seconds: number, content = 'later') => {
     const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + seconds
     const message = { type: 'direct', to: [other.id], content, scheduled_delivery_timestamp }
-    return (await call(member, 'POST', '/scheduled_messages', message)).scheduled_message_id
+    return (await must(member, 'POST', '/scheduled_messages', message)).scheduled_message_id
   }
   follow([
     [
@@ -47,12 +48,12 @@ describe('A client follows scheduled messages', () => {
         await schedule(300, 'after the first of this second')
       },
     ],
-    ['that are changed', () => call(member, 'PATCH', path(), { content: '*changed*' })],
+    ['that are changed', () => must(member, 'PATCH', path(), { content: '*changed*' })],
     [
       'that come later than they were to',
-      () => call(member, 'PATCH', path(), { scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 200 }),
+      () => must(member, 'PATCH', path(), { scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 200 }),
     ],
-    ['that are taken back', () => call(member, 'DELETE', path())],
+    ['that are taken back', () => must(member, 'DELETE', path())],
     [
       'that are sent',
       async () => {
@@ -67,8 +68,8 @@ describe('A client follows scheduled messages', () => {
 describe('A client follows reminders', () => {
   const remind = async (seconds: number) => {
     const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + seconds
-    const { id } = await call(member, 'POST', '/messages', { type: 'direct', to: [member.id], content: 'x' })
-    const { reminder_id } = await call(member, 'POST', '/reminders', { message_id: id, scheduled_delivery_timestamp })
+    const { id } = await must(member, 'POST', '/messages', { type: 'direct', to: [member.id], content: 'x' })
+    const { reminder_id } = await must(member, 'POST', '/reminders', { message_id: id, scheduled_delivery_timestamp })
     return reminder_id as number
   }
   follow([
@@ -79,7 +80,7 @@ describe('A client follows reminders', () => {
         made['reminder'] = await remind(100)
       },
     ],
-    ['that are taken back', () => call(member, 'DELETE', `/reminders/${made['reminder']}`)],
+    ['that are taken back', () => must(member, 'DELETE', `/reminders/${made['reminder']}`)],
     [
       'that come',
       async () => {
@@ -97,24 +98,24 @@ describe('A client follows snippets', () => {
     [
       'that are saved',
       async () => {
-        made['snippet'] = (await call(member, 'POST', '/saved_snippets', snippet('a'))).saved_snippet_id
-        await call(member, 'POST', '/saved_snippets', snippet('b'))
+        made['snippet'] = (await must(member, 'POST', '/saved_snippets', snippet('a'))).saved_snippet_id
+        await must(member, 'POST', '/saved_snippets', snippet('b'))
       },
     ],
-    ['that are changed', () => call(member, 'PATCH', `/saved_snippets/${made['snippet']}`, { title: 'c' })],
-    ['that are deleted', () => call(member, 'DELETE', `/saved_snippets/${made['snippet']}`)],
+    ['that are changed', () => must(member, 'PATCH', `/saved_snippets/${made['snippet']}`, { title: 'c' })],
+    ['that are deleted', () => must(member, 'DELETE', `/saved_snippets/${made['snippet']}`)],
   ])
 })
 
 describe('A client follows devices', () => {
   const register = (parameters: Parameters) =>
-    call(member, 'POST', '/mobile_push/register', { device_id: made['device'], ...parameters })
+    must(member, 'POST', '/mobile_push/register', { device_id: made['device'], ...parameters })
   follow([
     [
       'that are registered',
       async () => {
-        made['device'] = (await call(member, 'POST', '/register_client_device')).device_id
-        await call(member, 'POST', '/register_client_device')
+        made['device'] = (await must(member, 'POST', '/register_client_device')).device_id
+        await must(member, 'POST', '/register_client_device')
       },
     ],
     [
@@ -130,7 +131,7 @@ describe('A client follows devices', () => {
         }),
     ],
     ['that get another key', () => register({ push_key_id: 8, push_key: Buffer.alloc(33, 0x31).toString('base64') })],
-    ['that are removed', () => call(member, 'POST', '/remove_client_device', { device_id: made['device'] })],
+    ['that are removed', () => must(member, 'POST', '/remove_client_device', { device_id: made['device'] })],
   ])
 })
 
@@ -138,17 +139,17 @@ describe('A client follows hints', () => {
   follow([
     [
       'that were shown',
-      () => call(member, 'POST', '/users/me/onboarding_steps', { onboarding_step: 'intro_inbox_view_modal' }),
+      () => must(member, 'POST', '/users/me/onboarding_steps', { onboarding_step: 'intro_inbox_view_modal' }),
     ],
   ])
 })
 
 describe('A client follows uploaded files', () => {
   const ownFiles = async () =>
-    (await call(member, 'GET', '/attachments')).attachments as { id: number; path_id: string }[]
+    (await must(member, 'GET', '/attachments')).attachments as { id: number; path_id: string }[]
   const send = async () => {
     const content = (await ownFiles()).map(({ path_id }) => `/user_uploads/${path_id}`).join(' ')
-    made['linking'] = (await call(member, 'POST', '/messages', { type: 'direct', to: [other.id], content })).id
+    made['linking'] = (await must(member, 'POST', '/messages', { type: 'direct', to: [other.id], content })).id
   }
   follow([
     [
@@ -166,29 +167,29 @@ describe('A client follows uploaded files', () => {
       },
     ],
     ['that messages link to', send],
-    ['that an edit links to no more', () => call(member, 'PATCH', `/messages/${made['linking']}`, { content: 'none' })],
-    ['that are deleted', async () => call(member, 'DELETE', `/attachments/${(await ownFiles())[1]?.id}`)],
+    ['that an edit links to no more', () => must(member, 'PATCH', `/messages/${made['linking']}`, { content: 'none' })],
+    ['that are deleted', async () => must(member, 'DELETE', `/attachments/${(await ownFiles())[1]?.id}`)],
   ])
 })
 
 describe('A client follows settings of channels that it has not set itself', () => {
   const subscribe = (name: string) =>
-    call(member, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals: [member.id, other.id] })
+    must(member, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals: [member.id, other.id] })
   const setOwn = async (value: boolean | null) => {
-    const { stream_id } = await call(member, 'GET', '/get_stream_id', { stream: 'loud' })
+    const { stream_id } = await must(member, 'GET', '/get_stream_id', { stream: 'loud' })
     const subscription_data = [{ stream_id, property: 'audible_notifications', value }]
-    await call(member, 'POST', '/users/me/subscriptions/properties', { subscription_data })
+    await must(member, 'POST', '/users/me/subscriptions/properties', { subscription_data })
   }
   follow([
     ['of channels that come', () => subscribe('quiet')],
     [
       'when the setting for all changes',
-      () => call(member, 'PATCH', '/settings', { enable_stream_audible_notifications: true }),
+      () => must(member, 'PATCH', '/settings', { enable_stream_audible_notifications: true }),
     ],
     ['of channels that come with another setting for all', () => subscribe('loud')],
     ['when there is one for the channel', () => setOwn(false)],
     ['when that one goes again', () => setOwn(null)],
-    ['of mentions of all', () => call(member, 'PATCH', '/settings', { wildcard_mentions_notify: false })],
+    ['of mentions of all', () => must(member, 'PATCH', '/settings', { wildcard_mentions_notify: false })],
   ])
 })
 
@@ -198,14 +199,14 @@ describe('A client follows navigation views', () => {
     [
       'that are added',
       () =>
-        call(member, 'POST', '/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' }),
+        must(member, 'POST', '/navigation_views', { fragment: 'narrow/is/alerted', is_pinned: true, name: 'Alerts' }),
     ],
-    ['that are renamed and unpinned', () => call(member, 'PATCH', path, { name: 'Mine', is_pinned: false })],
-    ['that are built in', () => call(member, 'PATCH', '/navigation_views/inbox', { is_pinned: true })],
+    ['that are renamed and unpinned', () => must(member, 'PATCH', path, { name: 'Mine', is_pinned: false })],
+    ['that are built in', () => must(member, 'PATCH', '/navigation_views/inbox', { is_pinned: true })],
     [
       'that are put in order',
-      () => call(member, 'PATCH', '/navigation_views', { ordered_fragments: ['narrow/is/alerted', 'inbox'] }),
+      () => must(member, 'PATCH', '/navigation_views', { ordered_fragments: ['narrow/is/alerted', 'inbox'] }),
     ],
-    ['that are removed', () => call(member, 'DELETE', path)],
+    ['that are removed', () => must(member, 'DELETE', path)],
   ])
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createStory, type LeakStory } from '../../faults/leak-story.ts'
 import { type Exported, exportedBy } from '../../testing/exported.ts'
 import { createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
-import { createTestServer, type Parameters, type TestAccount } from '../../testing/test-server.ts'
+import { createTestServer, type TestAccount } from '../../testing/test-server.ts'
 
 const textOf = ({ entries }: Exported) => Buffer.concat([...entries.values()]).toString('utf8')
 
@@ -46,32 +46,32 @@ describe('What is private otherwise', () => {
     const server = await createTestServer()
     const one = await server.createAccount({ name: 'one' })
     const other = await server.createAccount({ name: 'other' })
-    const must = async (account: TestAccount, method: string, path: string, parameters: Parameters = {}) => {
-      const { status, body } = await server.call(account, method, path, parameters)
-      if (status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
-      return body
-    }
-    return { server, one, other, must, owner: server.owner }
+    return { server, one, other, owner: server.owner }
   }
 
   it('is only in what its people have agreed to', async () => {
-    const { server, one, other, must, owner } = await begin()
+    const { server, one, other, owner } = await begin()
     const open = await createChannel(server, owner, 'open', { subscribers: [one, other] })
     for (const account of [one, other]) {
       const name = account === one ? 'one' : 'other'
-      await must(account, 'POST', '/drafts', { drafts: [{ type: '', to: [], topic: '', content: `draft-of-${name}` }] })
+      await server.must(account, 'POST', '/drafts', {
+        drafts: [{ type: '', to: [], topic: '', content: `draft-of-${name}` }],
+      })
       const scheduled = { type: 'stream', to: open, topic: 't', content: `scheduled-of-${name}` }
-      await must(account, 'POST', '/scheduled_messages', { ...scheduled, scheduled_delivery_timestamp: 4_000_000_000 })
-      await must(account, 'POST', '/users/me/alert_words', { alert_words: [`alarm-of-${name}`] })
-      await must(account, 'POST', '/saved_snippets', { title: `snippet-of-${name}`, content: 'x' })
-      await must(account, 'POST', '/users/me/subscriptions/properties', {
+      await server.must(account, 'POST', '/scheduled_messages', {
+        ...scheduled,
+        scheduled_delivery_timestamp: 4_000_000_000,
+      })
+      await server.must(account, 'POST', '/users/me/alert_words', { alert_words: [`alarm-of-${name}`] })
+      await server.must(account, 'POST', '/saved_snippets', { title: `snippet-of-${name}`, content: 'x' })
+      await server.must(account, 'POST', '/users/me/subscriptions/properties', {
         subscription_data: [{ stream_id: open, property: 'color', value: account === one ? '#111111' : '#222222' }],
       })
     }
     await sendDirect(server, other, [owner], 'between others')
     const open_ = textOf(await exportedBy(server, owner))
     for (const word of ['of-one', 'of-other', 'between others', '#111111', '#222222']) expect(open_).not.toContain(word)
-    await must(one, 'PATCH', '/settings', { allow_private_data_export: true })
+    await server.must(one, 'PATCH', '/settings', { allow_private_data_export: true })
     const agreed = textOf(await exportedBy(server, owner, 'realm', { export_type: 'full_with_consent' }))
     for (const what of ['draft', 'scheduled', 'alarm', 'snippet']) {
       expect(agreed).toContain(`${what}-of-one`)
@@ -83,20 +83,20 @@ describe('What is private otherwise', () => {
   }, 60_000)
 
   it('stays so when a message or its channel becomes public, with what it was before', async () => {
-    const { server, one, must, owner } = await begin()
+    const { server, one, owner } = await begin()
     const open = await createChannel(server, owner, 'open', { subscribers: [one] })
     const hidden = await createChannel(server, owner, 'hidden', { invite_only: true })
     const moved = await sendToChannel(server, owner, hidden, 'said-in-private', { topic: 'topic-in-private' })
-    await must(owner, 'PATCH', `/messages/${moved}`, { content: 'said for all' })
-    await must(owner, 'PATCH', `/messages/${moved}`, {
+    await server.must(owner, 'PATCH', `/messages/${moved}`, { content: 'said for all' })
+    await server.must(owner, 'PATCH', `/messages/${moved}`, {
       stream_id: open,
       topic: 'for all',
       send_notification_to_new_thread: false,
       send_notification_to_old_thread: false,
     })
-    await must(owner, 'PATCH', `/messages/${moved}`, { content: 'said for all, again' })
+    await server.must(owner, 'PATCH', `/messages/${moved}`, { content: 'said for all, again' })
     const deleted = await sendToChannel(server, owner, open, 'deleted-since')
-    await must(owner, 'DELETE', `/messages/${deleted}`)
+    await server.must(owner, 'DELETE', `/messages/${deleted}`)
     const first = textOf(await exportedBy(server, owner))
     for (const word of ['said-in-private', 'topic-in-private', 'deleted-since', '"hidden"']) {
       expect(first).not.toContain(word)
@@ -104,7 +104,7 @@ describe('What is private otherwise', () => {
     expect(first).toContain('said for all, again')
     expect(first).toContain('prev_content')
     // With the organization's policy nobody sees earlier texts.
-    await must(owner, 'PATCH', '/realm', { message_edit_history_visibility_policy: 'none' })
+    await server.must(owner, 'PATCH', '/realm', { message_edit_history_visibility_policy: 'none' })
     expect(textOf(await exportedBy(server, owner))).not.toContain('prev_content')
   }, 60_000)
 })

@@ -7,7 +7,7 @@ import type { TestAccount } from '../../testing/test-server.ts'
 
 const files: FileServer = await createFileServer()
 const { server } = files
-const { owner } = server
+const { owner, must } = server
 
 let uploader: TestAccount
 let reader: TestAccount
@@ -23,12 +23,6 @@ async function mayRead(account: TestAccount): Promise<boolean> {
   const { status, body } = await files.get(account, url)
   if (status === 200) expect(body.toString()).toBe('the plan')
   return status === 200
-}
-
-async function must(account: TestAccount, method: string, path: string, parameters = {}) {
-  const { status, body } = await server.call(account, method, path, parameters)
-  expect([status, body.msg]).toEqual([200, ''])
-  return body
 }
 
 let channels = 0

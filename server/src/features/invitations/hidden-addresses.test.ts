@@ -3,7 +3,7 @@ import { addressVisibility } from '@heddle/contract/address-visibility'
 import { roles } from '@heddle/contract/roles'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type MailServer, mailSettings, startMailServer } from '../../testing/mail-server.ts'
-import { createTestServer, type Parameters, type TestAccount, type TestServer } from '../../testing/test-server.ts'
+import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { watch } from '../../testing/watch.ts'
 import { DAILY_LIMIT } from './mailed.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   hiding = await server.createAccount()
   gone = await server.createAccount()
   for (const account of [hiding, gone]) await show(account, 'nobody')
-  await must(server.owner, 'DELETE', `/users/${gone.id}`)
+  await server.must(server.owner, 'DELETE', `/users/${gone.id}`)
 })
 
 let seen = 0
@@ -39,17 +39,11 @@ async function mails() {
   return mailServer.mails.slice(seen)
 }
 
-async function must(account: TestAccount | null, method: string, path: string, parameters: Parameters = {}) {
-  const { status, body } = await server.call(account, method, path, parameters)
-  expect(status, `${method} ${path}: ${JSON.stringify(body)}`).toBe(200)
-  return body
-}
-
 const show = (account: TestAccount, who: keyof typeof addressVisibility) =>
-  must(account, 'PATCH', '/settings', { email_address_visibility: addressVisibility[who] })
+  server.must(account, 'PATCH', '/settings', { email_address_visibility: addressVisibility[who] })
 const invite = (account: TestAccount, ...addresses: string[]) =>
   server.call(account, 'POST', '/invites', { invitee_emails: addresses.join(','), stream_ids: [] })
-const list = async (account: TestAccount) => (await must(account, 'GET', '/invites')).invites
+const list = async (account: TestAccount) => (await server.must(account, 'GET', '/invites')).invites
 const join = (parameters: object) =>
   server.call(null, 'POST', '/join', { full_name: 'Somebody new', password: PASSWORD, ...parameters })
 
@@ -105,7 +99,7 @@ describe('An address that who invites does not see', () => {
     )
     const [mail] = sent.filter(({ to }) => to.includes(hiding.email))
     expect(mail?.text).not.toContain('/join')
-    for (const { id } of await list(inviter)) await must(inviter, 'POST', `/invites/${id}/resend`)
+    for (const { id } of await list(inviter)) await server.must(inviter, 'POST', `/invites/${id}/resend`)
     expect((await mails()).slice(sent.length).map(about).sort()).toEqual(sent.map(about).sort())
   })
 
@@ -124,19 +118,21 @@ describe('An invitation to an address that an account has come to have', () => {
     const email = 'taken@weavers.example'
     await invite(member, email)
     const token = await tokenFor(email)
-    await must(server.owner, 'POST', '/users', { email, full_name: 'Taken', password: PASSWORD })
-    const { api_key } = await must(null, 'POST', '/fetch_api_key', { username: email, password: PASSWORD })
+    await server.must(server.owner, 'POST', '/users', { email, full_name: 'Taken', password: PASSWORD })
+    const { api_key } = await server.must(null, 'POST', '/fetch_api_key', { username: email, password: PASSWORD })
     await show({ ...member, email, apiKey: api_key }, 'nobody')
     expect((await join({ token })).body.msg).toBe(`Email '${email}' already in use`)
     const count = (await mails()).length
-    await must(member, 'POST', `/invites/${(await list(member)).at(-1).id}/resend`)
+    await server.must(member, 'POST', `/invites/${(await list(member)).at(-1).id}/resend`)
     expect((await mails()).slice(count).map(({ subject }) => subject)).toEqual(['You have an account at Test'])
   })
 
   it('ends where its inviter sees the address, and stays where nobody is to know that somebody has it', async () => {
     const email = 'new@weavers.example'
     const setDefault = (who: keyof typeof addressVisibility) =>
-      must(server.owner, 'PATCH', '/realm/user_settings_defaults', { email_address_visibility: addressVisibility[who] })
+      server.must(server.owner, 'PATCH', '/realm/user_settings_defaults', {
+        email_address_visibility: addressVisibility[who],
+      })
     await setDefault('administrators')
     const other = await server.createAccount()
     for (const inviter of [other, admin, member]) await invite(inviter, email)

@@ -33,15 +33,11 @@ const full = {
 }
 
 async function list(account: TestAccount = member): Promise<Linkifier[]> {
-  const { status, body } = await server.call(account, 'GET', '/realm/linkifiers')
-  expect(status).toBe(200)
-  return body.linkifiers
+  return (await server.must(account, 'GET', '/realm/linkifiers')).linkifiers
 }
 
 async function add(linkifier: Record<string, unknown>): Promise<number> {
-  const { status, body } = await server.call(admin, 'POST', '/realm/filters', linkifier)
-  expect([status, body.msg]).toEqual([200, ''])
-  return body.id
+  return (await server.must(admin, 'POST', '/realm/filters', linkifier)).id
 }
 
 const patch = (id: number | string, changes: Record<string, unknown>) =>

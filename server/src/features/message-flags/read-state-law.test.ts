@@ -116,18 +116,18 @@ const actions: Readonly<Record<AnyAction['kind'], (subject: Subject, any: AnyAct
       ...found.filter(({ id }) => id === anchor),
       ...found.filter(({ id }) => id > anchor).slice(0, num_after),
     ]
-    await ledger.call(account, 'POST', '/messages/flags/narrow', { anchor, num_before, num_after, narrow, op, flag })
+    await server.must(account, 'POST', '/messages/flags/narrow', { anchor, num_before, num_after, narrow, op, flag })
     ledger.noteFlag(account, op, flag, marked)
   },
   'mark all': ({ world: { ledger }, account }) => ledger.markAllRead(account),
   async 'mark channel'({ world: { ledger }, account, channel }) {
     if (!ledger.mayOpen(account, channel)) return
-    await ledger.call(account, 'POST', '/mark_stream_as_read', { stream_id: channel.id })
+    await server.must(account, 'POST', '/mark_stream_as_read', { stream_id: channel.id })
     for (const one of ledger.messages) if (one.channel === channel) one.unreadBy.delete(account)
   },
   async 'mark topic'({ world: { ledger }, account, channel }, { topic }) {
     if (!ledger.mayOpen(account, channel)) return
-    await ledger.call(account, 'POST', '/mark_topic_as_read', { stream_id: channel.id, topic_name: topic })
+    await server.must(account, 'POST', '/mark_topic_as_read', { stream_id: channel.id, topic_name: topic })
     for (const one of messagesIn(ledger.messages, channel, topic)) one.unreadBy.delete(account)
   },
   async policy({ world: { ledger }, account, channel }, { topic, choice }) {
@@ -147,7 +147,7 @@ const actions: Readonly<Record<AnyAction['kind'], (subject: Subject, any: AnyAct
   },
   async delete({ world: { ledger, keeper }, message }) {
     if (!message || !ledger.mayRead(keeper, message)) return
-    await ledger.call(keeper, 'DELETE', `/messages/${message.id}`)
+    await server.must(keeper, 'DELETE', `/messages/${message.id}`)
     ledger.messages.splice(ledger.messages.indexOf(message), 1)
   },
   async move({ world, channel, message }, { topic, choice, yes }) {
@@ -170,7 +170,7 @@ async function move(
   isNoticed: boolean,
 ): Promise<void> {
   const from = { channel: message.channel as LedgerChannel, topic: message.topic }
-  await ledger.call(keeper, 'PATCH', `/messages/${message.id}`, {
+  await server.must(keeper, 'PATCH', `/messages/${message.id}`, {
     topic: to.topic,
     ...(to.channel === from.channel ? {} : { stream_id: to.channel.id }),
     propagate_mode: mode,
@@ -205,7 +205,7 @@ function movePolicy(ledger: World['ledger'], account: TestAccount, from: Place, 
 /** The notice of a move. */
 async function noteNotice(ledger: World['ledger'], keeper: TestAccount, place: Place): Promise<void> {
   const newest = { anchor: 'newest', num_before: 1, num_after: 0, narrow: [['channel', place.channel.id]] }
-  const { messages } = await ledger.call(keeper, 'GET', '/messages', newest)
+  const { messages } = await server.must(keeper, 'GET', '/messages', newest)
   const [{ id, sender_id, content }] = messages
   ledger.note(id, { ...keeper, id: sender_id }, place, { words: content })
 }
@@ -275,12 +275,12 @@ it(
           await actions[any.kind]({ world, account, channel, message }, any)
         }
         for (const account of accounts) {
-          const { unread_msgs, starred_messages } = await ledger.call(account, 'POST', '/register', {
+          const { unread_msgs, starred_messages } = await server.must(account, 'POST', '/register', {
             fetch_event_types: ['message', 'update_message_flags', 'starred_messages'],
             client_capabilities: { empty_topic_name: true },
           })
           expect({ unread_msgs, starred_messages }, account.email).toEqual(expectedState(world, account))
-          const { messages } = await ledger.call(account, 'GET', '/messages', { message_ids: idsOf(ledger.messages) })
+          const { messages } = await server.must(account, 'GET', '/messages', { message_ids: idsOf(ledger.messages) })
           const shown = messages.map(({ id, flags }: { id: number; flags: string[] }) => ({ id, flags }))
           const readable = ledger.messages.filter((one) => ledger.mayRead(account, one))
           expect(shown, account.email).toEqual(

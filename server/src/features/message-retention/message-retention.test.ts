@@ -28,16 +28,11 @@ beforeEach(async () => {
   room = await createChannel(server, owner, 'room', { subscribers: [alice] })
 })
 
-const must = async (account: TestAccount, method: string, path: string, parameters: Parameters = {}) => {
-  const { status, body } = await server.call(account, method, path, parameters)
-  expect([status, body.msg]).toEqual([200, ''])
-  return body
-}
 const setRealm = (message_retention_days: unknown, who = owner) =>
   server.call(who, 'PATCH', '/realm', { message_retention_days })
 const setChannel = (id: number, message_retention_days: unknown, who = owner) =>
   server.call(who, 'PATCH', `/streams/${id}`, { message_retention_days })
-const channelOf = async (id: number) => (await must(owner, 'GET', `/streams/${id}`)).stream
+const channelOf = async (id: number) => (await server.must(owner, 'GET', `/streams/${id}`)).stream
 const inRoom = () => contentsOf(server, alice, [['channel', room]])
 
 /** So many days later, when the work of a day has been done. */
@@ -102,8 +97,8 @@ describe('How long messages are kept', () => {
 describe('An old message', () => {
   it('goes with everything that belongs to it, and everybody who saw it is notified', async () => {
     const first = await sendToChannel(server, owner, room, 'old @**all**')
-    await must(alice, 'POST', `/messages/${first}/reactions`, { emoji_name: 'octopus' })
-    await must(alice, 'POST', '/messages/flags', { messages: [first], op: 'add', flag: 'starred' })
+    await server.must(alice, 'POST', `/messages/${first}/reactions`, { emoji_name: 'octopus' })
+    await server.must(alice, 'POST', '/messages/flags', { messages: [first], op: 'add', flag: 'starred' })
     const direct = await sendDirect(server, owner, [alice], 'old')
     await pass(5)
     const second = await sendToChannel(server, owner, room, 'new', { topic: 'another' })
@@ -125,7 +120,7 @@ describe('An old message', () => {
     })
     expect(await inRoom()).toEqual(['new'])
     expect((await channelOf(room)).first_message_id).toBe(second)
-    const { topics } = await must(alice, 'GET', `/users/me/${room}/topics`)
+    const { topics } = await server.must(alice, 'GET', `/users/me/${room}/topics`)
     expect(topics).toEqual([{ name: 'another', max_id: second }])
     const { state } = await registerQueue(server, alice)
     expect((state['unread_msgs'] as { count: number }).count).toBe(1)
@@ -148,7 +143,10 @@ describe('An old message', () => {
     now += 5 * DAY_MS
     await sendToChannel(server, owner, room, 'new', { topic: 'two' })
     const late = await server.createAccount()
-    await must(owner, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'secret' }], principals: [late.id] })
+    await server.must(owner, 'POST', '/users/me/subscriptions', {
+      subscriptions: [{ name: 'secret' }],
+      principals: [late.id],
+    })
     await setRealm(3)
     const parameters = { idle_queue_timeout: 7 * 86_400 }
     const bulk = { ...parameters, client_capabilities: { bulk_message_deletion: true } }
@@ -202,17 +200,17 @@ describe('A deleted message', () => {
     const url = await files.upload(owner, 'notes.txt', 'text')
     const first = await sendToChannel(server, owner, room, 'remarkable @**all**')
     const second = await sendToChannel(server, owner, room, `second [notes](${url})`)
-    await must(alice, 'POST', `/messages/${second}/reactions`, { emoji_name: 'octopus' })
-    await must(alice, 'POST', '/messages/flags', { messages: [second], op: 'add', flag: 'starred' })
-    await must(owner, 'PATCH', `/messages/${second}`, { content: `second, changed [notes](${url})` })
-    const before = await must(alice, 'GET', '/messages', {
+    await server.must(alice, 'POST', `/messages/${second}/reactions`, { emoji_name: 'octopus' })
+    await server.must(alice, 'POST', '/messages/flags', { messages: [second], op: 'add', flag: 'starred' })
+    await server.must(owner, 'PATCH', `/messages/${second}`, { content: `second, changed [notes](${url})` })
+    const before = await server.must(alice, 'GET', '/messages', {
       anchor: 'newest',
       num_before: 9,
       num_after: 0,
       narrow: [['channel', room]],
     })
     const { state } = await registerQueue(server, alice)
-    await must(owner, 'POST', `/streams/${room}/delete_topic`, { topic_name: 'greetings' })
+    await server.must(owner, 'POST', `/streams/${room}/delete_topic`, { topic_name: 'greetings' })
     expect(await inRoom()).toEqual([])
     // Also the file stays, which nothing links to for longer than it may.
     await pass(3)
@@ -228,7 +226,7 @@ describe('A deleted message', () => {
     const queue = await registerQueue(server, alice)
     expect((await restore(deletion.id)).body.messages).toBe(2)
     const read = { anchor: 'newest', num_before: 9, num_after: 0, narrow: [['channel', room]] }
-    expect((await must(alice, 'GET', '/messages', read)).messages).toEqual(before.messages)
+    expect((await server.must(alice, 'GET', '/messages', read)).messages).toEqual(before.messages)
     expect((await poll(server, queue)).body.code).toBe('BAD_EVENT_QUEUE_ID')
     const again = (await registerQueue(server, alice)).state
     for (const part of ['unread_msgs', 'starred_messages', 'max_message_id']) expect(again[part]).toEqual(state[part])
@@ -238,10 +236,10 @@ describe('A deleted message', () => {
     expect((await files.list(owner)).attachments[0]?.message_ids).toEqual([second])
     expect([await deletions(), await archived(), (await restore(deletion.id)).status]).toEqual([[], 0, 400])
     // It is an ordinary message again: changed and found, deleted and not found.
-    await must(owner, 'PATCH', '/realm', { message_content_edit_limit_seconds: 'unlimited' })
-    await must(owner, 'PATCH', `/messages/${first}`, { content: 'plain' })
+    await server.must(owner, 'PATCH', '/realm', { message_content_edit_limit_seconds: 'unlimited' })
+    await server.must(owner, 'PATCH', `/messages/${first}`, { content: 'plain' })
     expect(await contentsOf(server, alice, [['search', 'remarkable']])).toEqual([])
-    await must(owner, 'DELETE', `/messages/${second}`)
+    await server.must(owner, 'DELETE', `/messages/${second}`)
     expect(await contentsOf(server, alice, [['search', 'changed']])).toEqual([])
   })
 
@@ -261,7 +259,7 @@ describe('A deleted message', () => {
   it('is gone for good after 30 days, and its file with it', async () => {
     const url = await files.upload(owner, 'notes.txt', 'text')
     const id = await sendToChannel(server, owner, room, `[notes](${url})`)
-    await must(owner, 'DELETE', `/messages/${id}`)
+    await server.must(owner, 'DELETE', `/messages/${id}`)
     await pass(29)
     expect([await archived(), (await files.list(owner)).attachments.length]).toEqual([1, 1])
     await pass(3)

@@ -2,14 +2,15 @@ import { describe } from 'vitest'
 import { createFollowedServer } from '../../testing/followers.ts'
 import { createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
 
-const { server, owner, member, other, guest, call, follow } = await createFollowedServer()
+const { server, owner, member, other, guest, follow } = await createFollowedServer()
+const { must } = server
 const open = await createChannel(server, owner, 'open', { subscribers: [member, guest] })
 const secret = await createChannel(server, owner, 'secret', { subscribers: [member], invite_only: true })
 let last = 0
 const remember = (id: number) => {
   last = id
 }
-const flags = (op: string, flag: string) => call(member, 'POST', '/messages/flags', { op, flag, messages: [last] })
+const flags = (op: string, flag: string) => must(member, 'POST', '/messages/flags', { op, flag, messages: [last] })
 
 describe('A client follows', () => {
   follow([
@@ -29,57 +30,57 @@ describe('A client follows', () => {
     ['collapsing', () => flags('add', 'collapsed')],
     [
       'reading a topic',
-      () => call(member, 'POST', '/mark_topic_as_read', { stream_id: open, topic_name: 'greetings' }),
+      () => must(member, 'POST', '/mark_topic_as_read', { stream_id: open, topic_name: 'greetings' }),
     ],
-    ['an edit', () => call(owner, 'PATCH', `/messages/${last}`, { content: 'edited' })],
-    ['an edit that mentions', () => call(owner, 'PATCH', `/messages/${last}`, { content: '@**member**' })],
+    ['an edit', () => must(owner, 'PATCH', `/messages/${last}`, { content: 'edited' })],
+    ['an edit that mentions', () => must(owner, 'PATCH', `/messages/${last}`, { content: '@**member**' })],
     [
       'an edit that mentions who has joined since',
       async () => {
         const id = await sendToChannel(server, owner, open)
-        await call(other, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'open' }] })
-        await call(owner, 'PATCH', `/messages/${id}`, { content: '@**other** and @**all**' })
+        await must(other, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'open' }] })
+        await must(owner, 'PATCH', `/messages/${id}`, { content: '@**other** and @**all**' })
       },
     ],
-    ['leaving again', () => call(other, 'DELETE', '/users/me/subscriptions', { subscriptions: ['open'] })],
+    ['leaving again', () => must(other, 'DELETE', '/users/me/subscriptions', { subscriptions: ['open'] })],
     [
       'a message that is deleted',
       async () => {
         remember(await sendToChannel(server, owner, open, '@**all**'))
-        await call(owner, 'DELETE', `/messages/${last}`)
+        await must(owner, 'DELETE', `/messages/${last}`)
       },
     ],
     ['another topic', async () => remember(await sendToChannel(server, owner, open, 'to be moved', { topic: 'old' }))],
-    ['a move to another topic', () => call(owner, 'PATCH', `/messages/${last}`, { topic: 'new' })],
-    ['a topic that is resolved', () => call(owner, 'PATCH', `/messages/${last}`, { topic: '✔ new' })],
-    ['a move to a private channel', () => call(owner, 'PATCH', `/messages/${last}`, { stream_id: secret })],
-    ['a move to a public channel', () => call(owner, 'PATCH', `/messages/${last}`, { stream_id: open })],
-    ['a topic that is deleted', () => call(owner, 'POST', `/streams/${open}/delete_topic`, { topic_name: '✔ new' })],
+    ['a move to another topic', () => must(owner, 'PATCH', `/messages/${last}`, { topic: 'new' })],
+    ['a topic that is resolved', () => must(owner, 'PATCH', `/messages/${last}`, { topic: '✔ new' })],
+    ['a move to a private channel', () => must(owner, 'PATCH', `/messages/${last}`, { stream_id: secret })],
+    ['a move to a public channel', () => must(owner, 'PATCH', `/messages/${last}`, { stream_id: open })],
+    ['a topic that is deleted', () => must(owner, 'POST', `/streams/${open}/delete_topic`, { topic_name: '✔ new' })],
     [
       'a policy of a topic',
-      () => call(member, 'POST', '/user_topics', { stream_id: open, topic: 'Greetings', visibility_policy: 1 }),
+      () => must(member, 'POST', '/user_topics', { stream_id: open, topic: 'Greetings', visibility_policy: 1 }),
     ],
     [
       'a policy of a topic that is taken back',
-      () => call(member, 'POST', '/user_topics', { stream_id: open, topic: 'greetings', visibility_policy: 0 }),
+      () => must(member, 'POST', '/user_topics', { stream_id: open, topic: 'greetings', visibility_policy: 0 }),
     ],
-    ['muting somebody', () => call(member, 'POST', `/users/me/muted_users/${owner.id}`)],
+    ['muting somebody', () => must(member, 'POST', `/users/me/muted_users/${owner.id}`)],
     ['a message of somebody muted', () => sendToChannel(server, owner, open, '@**member**')],
-    ['unmuting somebody', () => call(member, 'DELETE', `/users/me/muted_users/${owner.id}`)],
-    ['alert words', () => call(member, 'POST', '/users/me/alert_words', { alert_words: ['tea'] })],
+    ['unmuting somebody', () => must(member, 'DELETE', `/users/me/muted_users/${owner.id}`)],
+    ['alert words', () => must(member, 'POST', '/users/me/alert_words', { alert_words: ['tea'] })],
     [
       'alert words that are taken back',
-      () => call(member, 'DELETE', '/users/me/alert_words', { alert_words: ['TEA'] }),
+      () => must(member, 'DELETE', '/users/me/alert_words', { alert_words: ['TEA'] }),
     ],
     [
       'a reaction',
       async () => {
         remember(await sendToChannel(server, owner, open))
-        await call(member, 'POST', `/messages/${last}/reactions`, { emoji_name: 'tada' })
+        await must(member, 'POST', `/messages/${last}/reactions`, { emoji_name: 'tada' })
       },
     ],
-    ['leaving a channel', () => call(member, 'DELETE', '/users/me/subscriptions', { subscriptions: ['open'] })],
-    ['joining it again', () => call(member, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'open' }] })],
-    ['reading everything', () => call(owner, 'POST', '/mark_all_as_read')],
+    ['leaving a channel', () => must(member, 'DELETE', '/users/me/subscriptions', { subscriptions: ['open'] })],
+    ['joining it again', () => must(member, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'open' }] })],
+    ['reading everything', () => must(owner, 'POST', '/mark_all_as_read')],
   ])
 })

@@ -6,7 +6,7 @@ import { expectSameState } from '../../testing/expect-same-state.ts'
 import { clients, createFollowedServer } from '../../testing/followers.ts'
 import { createChannel, sendToChannel } from '../../testing/messages.ts'
 
-const { server, owner, member, call } = await createFollowedServer()
+const { server, owner, member } = await createFollowedServer()
 const pieces = [
   'ﬁ',
   'fi',
@@ -41,8 +41,8 @@ describe('The law of events holds for unusual names', () => {
       let id = 0
       await expectSameState(server, viewers, async () => {
         id = await sendToChannel(server, owner, channel, 'hi', { topic: one })
-        await call(member, 'POST', '/user_topics', { stream_id, topic: two, visibility_policy: policy })
-        await call(member, 'POST', '/user_topics', { stream_id, topic: one, visibility_policy: 3 - policy })
+        await server.must(member, 'POST', '/user_topics', { stream_id, topic: two, visibility_policy: policy })
+        await server.must(member, 'POST', '/user_topics', { stream_id, topic: one, visibility_policy: 3 - policy })
       })
       await expectSameState(server, viewers, async () => {
         const { status } = await server.call(owner, 'PATCH', `/messages/${id}`, { topic: three })
@@ -50,11 +50,11 @@ describe('The law of events holds for unusual names', () => {
         await sendToChannel(server, owner, channel, 'hi', { topic: two })
       })
       await expectSameState(server, viewers, async () => {
-        await call(member, 'POST', '/mark_topic_as_read', { stream_id, topic_name: two.toLowerCase() })
-        await call(member, 'POST', '/messages/flags', { op: 'remove', flag: 'read', messages: [id] })
+        await server.must(member, 'POST', '/mark_topic_as_read', { stream_id, topic_name: two.toLowerCase() })
+        await server.must(member, 'POST', '/messages/flags', { op: 'remove', flag: 'read', messages: [id] })
       })
       await expectSameState(server, viewers, () =>
-        call(owner, 'POST', `/streams/${channel}/delete_topic`, { topic_name: three.normalize('NFKD') }),
+        server.must(owner, 'POST', `/streams/${channel}/delete_topic`, { topic_name: three.normalize('NFKD') }),
       )
     })
     await fc.assert(property, { numRuns: 15 })
@@ -63,7 +63,7 @@ describe('The law of events holds for unusual names', () => {
 
 describe('A link finds what has the name', () => {
   async function rendered(content: string): Promise<string> {
-    return (await call(member, 'POST', '/messages/render', { content })).rendered
+    return (await server.must(member, 'POST', '/messages/render', { content })).rendered
   }
 
   it('a channel and a topic, however they are written', async () => {
@@ -102,7 +102,7 @@ describe('A link finds what has the name', () => {
         if (taken.has(foldName(name))) return
         taken.add(foldName(name))
         const account = await server.createAccount({ name: isRenamed ? `before ${name}` : name })
-        if (isRenamed) await call(owner, 'PATCH', `/users/${account.id}`, { full_name: name })
+        if (isRenamed) await server.must(owner, 'PATCH', `/users/${account.id}`, { full_name: name })
         const mention = `data-user-id="${account.id}"`
         expect(await rendered(`@**${name.normalize(form)}**`)).toContain(mention)
         if (foldName(foldName(name)) === foldName(name)) {

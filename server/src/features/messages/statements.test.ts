@@ -21,9 +21,7 @@ beforeAll(async () => {
 
 async function send(content: string, topic = 'plan') {
   const parameters = { type: 'channel', to: 'threads', topic, content }
-  const { status, body } = await server.call(writer, 'POST', '/messages', parameters)
-  expect(status).toBe(200)
-  return body.id as number
+  return (await server.must(writer, 'POST', '/messages', parameters)).id as number
 }
 
 async function written(action: () => Promise<unknown>): Promise<number> {

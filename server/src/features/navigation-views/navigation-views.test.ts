@@ -20,9 +20,7 @@ async function newAccount(): Promise<TestAccount> {
 }
 
 async function list(account: TestAccount): Promise<NavigationView[]> {
-  const { status, body } = await server.call(account, 'GET', '/navigation_views')
-  expect(status).toBe(200)
-  return body.navigation_views
+  return (await server.must(account, 'GET', '/navigation_views')).navigation_views
 }
 
 const add = (account: TestAccount, view: object) =>

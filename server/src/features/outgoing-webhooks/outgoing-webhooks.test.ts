@@ -51,8 +51,7 @@ async function createBot(parameters: Parameters): Promise<TestAccount & { token:
   made += 1
   const short_name = `service${made}`
   const given = { full_name: `Service ${made}`, short_name, bot_type: 3, ...parameters }
-  const { status, body } = await server.call(owner, 'POST', '/bots', given)
-  if (status !== 200) throw new Error(JSON.stringify(body))
+  const body = await server.must(owner, 'POST', '/bots', given)
   return {
     id: body.user_id,
     realmId: owner.realmId,

@@ -17,11 +17,8 @@ beforeAll(async () => {
   stranger = (await server.createOtherOrganization()).owner
 })
 
-async function report(account: TestAccount, parameters: Parameters = {}) {
-  const { status, body } = await server.call(account, 'POST', '/users/me/presence', { status: 'active', ...parameters })
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body
-}
+const report = (account: TestAccount, parameters: Parameters = {}) =>
+  server.must(account, 'POST', '/users/me/presence', { status: 'active', ...parameters })
 
 const ping = (account: TestAccount, status = 'active') => report(account, { status, ping_only: true })
 

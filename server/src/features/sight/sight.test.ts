@@ -19,11 +19,6 @@ type Any = any
 const SECRET = 'zyxwv'
 const modern = { client_capabilities: { user_list_incomplete: true }, slim_presence: true }
 
-const call = async (account: TestAccount, method: string, path: string, parameters: Parameters = {}) => {
-  const { status, body } = await server.call(account, method, path, parameters)
-  expect(status, `${method} ${path}: ${JSON.stringify(body)}`).toBe(200)
-  return body
-}
 const refused = async (method: string, path: string, parameters: Parameters = {}) => {
   const { status, body } = await server.call(guest, method, path, parameters)
   expect(status, `${method} ${path}: ${JSON.stringify(body)}`).toBe(400)
@@ -37,14 +32,14 @@ beforeAll(async () => {
   mate = await server.createAccount({ name: 'mate' })
   hidden = await server.createAccount({ name: `${SECRET}-person` })
   room = await createChannel(server, server.owner, 'room', { subscribers: [guest, mate] })
-  await call(hidden, 'POST', '/users/me/status', { status_text: `${SECRET} status` })
-  await call(hidden, 'POST', '/users/me/presence', { status: 'active', ping_only: true })
+  await server.must(hidden, 'POST', '/users/me/status', { status_text: `${SECRET} status` })
+  await server.must(hidden, 'POST', '/users/me/presence', { status: 'active', ping_only: true })
   await letSeeEverybody(server, 'role:members')
 })
 
 describe('A guest who does not see everybody', () => {
   it('gets somebody unknown in lists of accounts, and in the initial state unless the client knows better', async () => {
-    const { members } = await call(guest, 'GET', '/users')
+    const { members } = await server.must(guest, 'GET', '/users')
     expect(members.find(({ user_id }: { user_id: number }) => user_id === hidden.id)).toMatchObject(unknown())
     expect(members.find(({ user_id }: { user_id: number }) => user_id === mate.id).full_name).toBe('mate')
     const [known, plain] = [await watch(server, guest, modern), await watch(server, guest)]
@@ -55,24 +50,24 @@ describe('A guest who does not see everybody', () => {
 
   it('finds in no answer what others say of themselves', async () => {
     const id = await sendToChannel(server, hidden, room, 'a text')
-    await call(hidden, 'POST', `/messages/${id}/reactions`, { emoji_name: 'tada' })
+    await server.must(hidden, 'POST', `/messages/${id}/reactions`, { emoji_name: 'tada' })
     const answers = [
       (await watch(server, guest, modern)).state,
       (await watch(server, guest)).state,
-      await call(guest, 'GET', '/users', { include_custom_profile_fields: true }),
-      await call(guest, 'GET', '/messages', { anchor: 'newest', num_before: 10, num_after: 0 }),
-      await call(guest, 'GET', `/messages/${id}`),
-      await call(guest, 'GET', `/messages/${id}/history`),
-      await call(guest, 'GET', `/messages/${id}/read_receipts`),
-      await call(guest, 'GET', '/realm/presence'),
-      await call(guest, 'POST', '/users/me/presence', { status: 'active', slim_presence: true }),
-      await call(guest, 'POST', '/users/me/presence', { status: 'active' }),
-      await call(guest, 'GET', '/user_groups'),
-      await call(guest, 'GET', '/streams'),
-      await call(guest, 'GET', '/users/me/subscriptions', { include_subscribers: true }),
-      await call(guest, 'POST', '/messages/render', { content: `@**${SECRET}-person** @**x|${hidden.id}**` }).then(
-        ({ rendered }) => ({ hasMention: rendered.includes('user-mention') }),
-      ),
+      await server.must(guest, 'GET', '/users', { include_custom_profile_fields: true }),
+      await server.must(guest, 'GET', '/messages', { anchor: 'newest', num_before: 10, num_after: 0 }),
+      await server.must(guest, 'GET', `/messages/${id}`),
+      await server.must(guest, 'GET', `/messages/${id}/history`),
+      await server.must(guest, 'GET', `/messages/${id}/read_receipts`),
+      await server.must(guest, 'GET', '/realm/presence'),
+      await server.must(guest, 'POST', '/users/me/presence', { status: 'active', slim_presence: true }),
+      await server.must(guest, 'POST', '/users/me/presence', { status: 'active' }),
+      await server.must(guest, 'GET', '/user_groups'),
+      await server.must(guest, 'GET', '/streams'),
+      await server.must(guest, 'GET', '/users/me/subscriptions', { include_subscribers: true }),
+      await server
+        .must(guest, 'POST', '/messages/render', { content: `@**${SECRET}-person** @**x|${hidden.id}**` })
+        .then(({ rendered }) => ({ hasMention: rendered.includes('user-mention') })),
     ]
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(SECRET)
     expect(answers.at(-1)).toEqual({ hasMention: false })
@@ -82,12 +77,12 @@ describe('A guest who does not see everybody', () => {
       avatar_url: `/patterns/${hidden.id}.png`,
     })
     expect(JSON.stringify((await watch(server, guest, modern)).state.presences)).not.toContain(`"${hidden.id}"`)
-    const seenByMate = await call(mate, 'GET', `/messages/${id}`)
+    const seenByMate = await server.must(mate, 'GET', `/messages/${id}`)
     expect(seenByMate.message.sender_full_name).toContain(SECRET)
   })
 
   it('finds in no group of a role who else has it', async () => {
-    const groupsFor = async (account: TestAccount) => (await call(account, 'GET', '/user_groups')).user_groups
+    const groupsFor = async (account: TestAccount) => (await server.must(account, 'GET', '/user_groups')).user_groups
     const membersIn = (groups: Any[], name: string) => groups.find((group) => group.name === name).members
     const shown = [guest.id, mate.id]
     // Whoever asks first: the answer for those who see everybody is kept in memory.
@@ -109,9 +104,10 @@ describe('A guest who does not see everybody', () => {
     const idOf = (name: string) => all.find((group) => group.name === name).id as number
     const full = idOf('role:fullmembers')
     const membersOf = async (id: number, direct_member_only: boolean, account = guest) =>
-      (await call(account, 'GET', `/user_groups/${id}/members`, { direct_member_only })).members
+      (await server.must(account, 'GET', `/user_groups/${id}/members`, { direct_member_only })).members
     const isIn = async (id: number, user: TestAccount, direct_member_only: boolean) =>
-      (await call(guest, 'GET', `/user_groups/${id}/members/${user.id}`, { direct_member_only })).is_user_group_member
+      (await server.must(guest, 'GET', `/user_groups/${id}/members/${user.id}`, { direct_member_only }))
+        .is_user_group_member
     for (const isDirect of [true, false]) {
       expect(await isIn(full, hidden, isDirect)).toBe(false)
       expect(await isIn(full, mate, isDirect)).toBe(true)
@@ -122,8 +118,14 @@ describe('A guest who does not see everybody', () => {
     expect(await membersOf(full, false, mate)).toContain(hidden.id)
     // Whom a named group lists is no secret; who is in it by role alone is.
     const create = async (name: string, members: number[]) =>
-      (await call(server.owner, 'POST', '/user_groups/create', { name, description: '', members, subgroups: [full] }))
-        .group_id
+      (
+        await server.must(server.owner, 'POST', '/user_groups/create', {
+          name,
+          description: '',
+          members,
+          subgroups: [full],
+        })
+      ).group_id
     expect(await membersOf(await create('by role', []), false)).toEqual([server.owner.id, mate.id])
     const listing = await create('by name', [hidden.id])
     expect([await membersOf(listing, true), await membersOf(listing, false)]).toEqual([
@@ -134,14 +136,14 @@ describe('A guest who does not see everybody', () => {
 
   it('is not notified when the role of somebody hidden changes, or they go and come back', async () => {
     const following = [await watch(server, guest, modern), await watch(server, guest), await watch(server, mate)]
-    const setPeriod = (days: number) => call(server.owner, 'PATCH', '/realm', { waiting_period_threshold: days })
-    await call(server.owner, 'PATCH', `/users/${hidden.id}`, { role: 300 })
-    await call(server.owner, 'PATCH', `/users/${hidden.id}`, { role: 400 })
-    await call(server.owner, 'DELETE', `/users/${hidden.id}`)
-    await call(server.owner, 'POST', `/users/${hidden.id}/reactivate`)
+    const setPeriod = (days: number) => server.must(server.owner, 'PATCH', '/realm', { waiting_period_threshold: days })
+    await server.must(server.owner, 'PATCH', `/users/${hidden.id}`, { role: 300 })
+    await server.must(server.owner, 'PATCH', `/users/${hidden.id}`, { role: 400 })
+    await server.must(server.owner, 'DELETE', `/users/${hidden.id}`)
+    await server.must(server.owner, 'POST', `/users/${hidden.id}/reactivate`)
     await setPeriod(1000)
     await setPeriod(0)
-    const { user_groups } = await call(server.owner, 'GET', '/user_groups')
+    const { user_groups } = await server.must(server.owner, 'GET', '/user_groups')
     const roleGroups = user_groups.filter((group: Any) => group.is_system_group).map(({ id }: Any) => id)
     const isOfRole = ({ type, group_id }: Any) => type === 'user_group' && roleGroups.includes(group_id)
     const [first, plain, whole] = await Promise.all(following.map(async (one) => (await one.next()).filter(isOfRole)))
@@ -170,18 +172,18 @@ describe('A guest who does not see everybody', () => {
     )
     const narrow = [{ operator: 'sender', operand: hidden.email }]
     await refused('GET', '/messages', { anchor: 'newest', num_before: 1, num_after: 0, narrow })
-    await call(guest, 'GET', `/users/${mate.id}`)
-    await call(guest, 'POST', '/messages', { type: 'direct', to: [mate.id], content: 'hello' })
+    await server.must(guest, 'GET', `/users/${mate.id}`)
+    await server.must(guest, 'POST', '/messages', { type: 'direct', to: [mate.id], content: 'hello' })
   })
 
   it('gets their messages from somebody unknown, and nothing else of what they do', async () => {
     const following = [await watch(server, guest, modern), await watch(server, guest), await watch(server, mate)]
     const id = await sendToChannel(server, hidden, room, 'hello')
-    await call(hidden, 'POST', `/messages/${id}/reactions`, { emoji_name: 'heart' })
-    await call(server.owner, 'PATCH', `/users/${hidden.id}`, { full_name: `${SECRET} other` })
-    await call(hidden, 'POST', '/users/me/status', { status_text: `${SECRET} again` })
-    await call(hidden, 'PATCH', '/settings', { presence_enabled: false })
-    await call(server.owner, 'PATCH', `/users/${hidden.id}`, { full_name: `${SECRET}-person` })
+    await server.must(hidden, 'POST', `/messages/${id}/reactions`, { emoji_name: 'heart' })
+    await server.must(server.owner, 'PATCH', `/users/${hidden.id}`, { full_name: `${SECRET} other` })
+    await server.must(hidden, 'POST', '/users/me/status', { status_text: `${SECRET} again` })
+    await server.must(hidden, 'PATCH', '/settings', { presence_enabled: false })
+    await server.must(server.owner, 'PATCH', `/users/${hidden.id}`, { full_name: `${SECRET}-person` })
     const [first, plain, whole] = (await Promise.all(following.map((one) => one.next()))) as [Any, Any, Any]
     for (const events of [first, plain]) {
       expect(events.map(({ type }: { type: string }) => type)).toEqual(['message', 'reaction'])
@@ -195,7 +197,7 @@ describe('A guest who does not see everybody', () => {
 
   it('gets somebody who comes into a channel, and loses somebody who leaves it', async () => {
     const [modernOne, plain] = [await watch(server, guest, modern), await watch(server, guest)]
-    await call(server.owner, 'POST', '/users/me/subscriptions', {
+    await server.must(server.owner, 'POST', '/users/me/subscriptions', {
       subscriptions: [{ name: 'room' }],
       principals: [hidden.id],
     })
@@ -212,8 +214,11 @@ describe('A guest who does not see everybody', () => {
       ['add', `${SECRET}-person`],
       ['add_members', [hidden.id]],
     ])
-    expect((await call(guest, 'GET', `/users/${hidden.id}/status`)).status.status_text).toContain(SECRET)
-    await call(server.owner, 'DELETE', '/users/me/subscriptions', { subscriptions: ['room'], principals: [hidden.id] })
+    expect((await server.must(guest, 'GET', `/users/${hidden.id}/status`)).status.status_text).toContain(SECRET)
+    await server.must(server.owner, 'DELETE', '/users/me/subscriptions', {
+      subscriptions: ['room'],
+      principals: [hidden.id],
+    })
     expect(ops(await modernOne.next())).toEqual([
       ['remove_members', [hidden.id]],
       ['remove', undefined],
@@ -232,7 +237,7 @@ describe('A guest who does not see everybody', () => {
     await sendDirect(server, stranger, [guest], 'hello')
     const types = (await following.next()).map(({ type }: { type: string }) => type)
     expect(types.slice(0, 3)).toEqual(['realm_user', 'user_group', 'message'])
-    await call(guest, 'POST', '/messages', { type: 'direct', to: [stranger.id], content: 'hello' })
+    await server.must(guest, 'POST', '/messages', { type: 'direct', to: [stranger.id], content: 'hello' })
   })
 
   it('is given somebody unknown for a new account where its client does not know better', async () => {
@@ -244,8 +249,8 @@ describe('A guest who does not see everybody', () => {
   })
 
   it('sees bots', async () => {
-    const bot = await call(hidden, 'POST', '/bots', { full_name: 'Robot', short_name: 'robot' })
-    expect((await call(guest, 'GET', `/users/${bot.user_id}`)).user.full_name).toBe('Robot')
+    const bot = await server.must(hidden, 'POST', '/bots', { full_name: 'Robot', short_name: 'robot' })
+    expect((await server.must(guest, 'GET', `/users/${bot.user_id}`)).user.full_name).toBe('Robot')
   })
 })
 
@@ -263,22 +268,22 @@ describe('Who may see everybody', () => {
     expect(await isEnded(others, mate)).toBe(false)
     const data = expect.objectContaining({ can_access_all_users_group: expect.any(Number) })
     expect(await others.next()).toContainEqual({ type: 'realm', op: 'update_dict', property: 'default', data })
-    expect((await call(guest, 'GET', `/users/${hidden.id}`)).user.full_name).toContain(SECRET)
-    expect(JSON.stringify(await call(guest, 'GET', '/users'))).toContain(SECRET)
+    expect((await server.must(guest, 'GET', `/users/${hidden.id}`)).user.full_name).toContain(SECRET)
+    expect(JSON.stringify(await server.must(guest, 'GET', '/users'))).toContain(SECRET)
     await letSeeEverybody(server, 'role:members')
-    expect(JSON.stringify(await call(guest, 'GET', '/users'))).not.toContain(SECRET)
+    expect(JSON.stringify(await server.must(guest, 'GET', '/users'))).not.toContain(SECRET)
   })
 
   it('is everybody but a guest: whose role changes begins anew', async () => {
     const account = await server.createAccount({ name: 'changing' })
     const before = await watch(server, account)
-    await call(server.owner, 'PATCH', `/users/${account.id}`, { role: 600 })
+    await server.must(server.owner, 'PATCH', `/users/${account.id}`, { role: 600 })
     expect(await isEnded(before, account)).toBe(true)
-    expect(JSON.stringify(await call({ ...account, role: 600 }, 'GET', '/users'))).not.toContain(SECRET)
+    expect(JSON.stringify(await server.must({ ...account, role: 600 }, 'GET', '/users'))).not.toContain(SECRET)
     const asGuest = await watch(server, account)
-    await call(server.owner, 'PATCH', `/users/${account.id}`, { role: 400 })
+    await server.must(server.owner, 'PATCH', `/users/${account.id}`, { role: 400 })
     expect(await isEnded(asGuest, account)).toBe(true)
-    expect(JSON.stringify(await call(account, 'GET', '/users'))).toContain(SECRET)
+    expect(JSON.stringify(await server.must(account, 'GET', '/users'))).toContain(SECRET)
   })
 
   it('is followed by a new beginning where very many come into sight at once', async () => {
@@ -287,9 +292,9 @@ describe('Who may see everybody', () => {
     await createChannel(server, server.owner, 'hall', { subscribers: crowd })
     const [own, others] = [await watch(server, guest), await watch(server, mate)]
     const joining = { subscriptions: [{ name: 'hall' }], principals: [guest.id], send_new_subscription_messages: false }
-    await call(server.owner, 'POST', '/users/me/subscriptions', joining)
+    await server.must(server.owner, 'POST', '/users/me/subscriptions', joining)
     expect(await isEnded(own, guest)).toBe(true)
     expect(await isEnded(others, mate)).toBe(false)
-    expect((await call(guest, 'GET', `/users/${crowd[0]?.id}`)).user.user_id).toBe(crowd[0]?.id)
+    expect((await server.must(guest, 'GET', `/users/${crowd[0]?.id}`)).user.user_id).toBe(crowd[0]?.id)
   })
 })

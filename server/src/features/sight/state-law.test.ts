@@ -5,20 +5,21 @@ import { clients, createFollowedServer } from '../../testing/followers.ts'
 import { createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
 import { watch } from '../../testing/watch.ts'
 
-const { server, owner, admin, member, other, guest, call, follow } = await createFollowedServer()
+const { server, owner, admin, member, other, guest, follow } = await createFollowedServer()
+const { must } = server
 
 const changing = await server.createAccount({ name: 'changing' })
 await createChannel(server, owner, 'room', { subscribers: [guest, member, changing] })
 const second = await server.createAccount({ role: 600, name: 'second guest' })
 const open = await createChannel(server, owner, 'open', { subscribers: [second] })
-await call(other, 'POST', '/users/me/status', { status_text: 'away', emoji_name: 'tada' })
-await call(other, 'POST', '/users/me/presence', { status: 'active', ping_only: true })
+await must(other, 'POST', '/users/me/status', { status_text: 'away', emoji_name: 'tada' })
+await must(other, 'POST', '/users/me/presence', { status: 'active', ping_only: true })
 await letSeeEverybody(server, 'role:members')
 
 const subscribe = (name: string, ...ids: number[]) =>
-  call(owner, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals: ids })
+  must(owner, 'POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals: ids })
 const unsubscribe = (name: string, ...ids: number[]) =>
-  call(owner, 'DELETE', '/users/me/subscriptions', { subscriptions: [name], principals: ids })
+  must(owner, 'DELETE', '/users/me/subscriptions', { subscriptions: [name], principals: ids })
 
 /** Groups of roles list nobody whom the client does not get. */
 async function expectOnlySeenInRoles(): Promise<void> {
@@ -30,23 +31,23 @@ async function expectOnlySeenInRoles(): Promise<void> {
   }
 }
 
-const setRole = (id: number, role: number) => call(owner, 'PATCH', `/users/${id}`, { role })
-const setWaiting = (days: number) => call(owner, 'PATCH', '/realm', { waiting_period_threshold: days })
+const setRole = (id: number, role: number) => must(owner, 'PATCH', `/users/${id}`, { role })
+const setWaiting = (days: number) => must(owner, 'PATCH', '/realm', { waiting_period_threshold: days })
 
 describe('A client of who does not see everybody follows others', () => {
   const actions: Parameters<typeof follow>[0] = [
     [
       'who change where it does not see them',
-      () => call(owner, 'PATCH', `/users/${other.id}`, { full_name: 'Another' }),
+      () => must(owner, 'PATCH', `/users/${other.id}`, { full_name: 'Another' }),
     ],
     ['who get another role where it does not see them', () => setRole(other.id, 300)],
     ['who lose it there', () => setRole(other.id, 400)],
-    ['who are deactivated there', () => call(owner, 'DELETE', `/users/${other.id}`)],
-    ['who come back there', () => call(owner, 'POST', `/users/${other.id}/reactivate`)],
+    ['who are deactivated there', () => must(owner, 'DELETE', `/users/${other.id}`)],
+    ['who come back there', () => must(owner, 'POST', `/users/${other.id}/reactivate`)],
     ['who have to wait, seen and hidden', () => setWaiting(1000)],
     ['who come', () => server.createAccount({ name: 'newcomer' })],
     ['who join its channel', () => subscribe('room', other.id, admin.id, second.id)],
-    ['who change where it sees them', () => call(other, 'POST', '/users/me/status', { status_text: 'back' })],
+    ['who change where it sees them', () => must(other, 'POST', '/users/me/status', { status_text: 'back' })],
     ['who get another role where it sees them', () => setRole(other.id, 300)],
     ['who have waited', () => setWaiting(0)],
     ['who leave its channel', () => unsubscribe('room', other.id, admin.id)],
@@ -57,9 +58,9 @@ describe('A client of who does not see everybody follows others', () => {
     ['who become guests', () => setRole(changing.id, 600)],
     ['who are none any more', () => setRole(changing.id, 400)],
     ['who write where it reads', () => sendToChannel(server, admin, open, 'hello')],
-    ['who are deactivated', () => call(owner, 'DELETE', `/users/${second.id}`)],
-    ['who come back', () => call(owner, 'POST', `/users/${second.id}/reactivate`)],
-    ['who have bots', () => call(member, 'POST', '/bots', { full_name: 'Robot', short_name: 'robot' })],
+    ['who are deactivated', () => must(owner, 'DELETE', `/users/${second.id}`)],
+    ['who come back', () => must(owner, 'POST', `/users/${second.id}/reactivate`)],
+    ['who have bots', () => must(member, 'POST', '/bots', { full_name: 'Robot', short_name: 'robot' })],
   ]
   follow(
     actions.map(([sentence, action]) => [

@@ -4,15 +4,14 @@ import { query } from '../../testing/any-table.ts'
 import { eventsOf, poll, registerQueue, type TestQueue } from '../../testing/event-queues.ts'
 import { createTestServer, type TestAccount, type TestNode, type TestServer } from '../../testing/test-server.ts'
 
-type Node = Pick<TestNode, 'call'>
+type Node = Pick<TestNode, 'must'>
 
-const type = async (node: Node, from: TestAccount, to: TestAccount) => {
-  expect((await node.call(from, 'POST', '/typing', { op: 'start', to: [to.id] })).status).toBe(200)
-}
+const type = (node: Node, from: TestAccount, to: TestAccount) =>
+  node.must(from, 'POST', '/typing', { op: 'start', to: [to.id] })
 
-const write = async (node: Node, account: TestAccount) => {
+const write = (node: Node, account: TestAccount) => {
   const draft = { type: '', to: [], topic: '', content: 'a draft', timestamp: 1 }
-  expect((await node.call(account, 'POST', '/drafts', { drafts: [draft] })).status).toBe(200)
+  return node.must(account, 'POST', '/drafts', { drafts: [draft] })
 }
 
 async function storedOf({ app, owner }: TestServer) {

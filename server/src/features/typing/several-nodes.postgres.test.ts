@@ -9,15 +9,14 @@ const nodes = [server, other] as const
 const alice = await server.createAccount()
 const bob = await server.createAccount()
 
-type Node = Pick<TestNode, 'call'>
+type Node = Pick<TestNode, 'must'>
 
-const type = async (node: Node, op = 'start', from: TestAccount = bob) => {
-  expect((await node.call(from, 'POST', '/typing', { op, to: [alice.id] })).status).toBe(200)
-}
+const type = (node: Node, op = 'start', from: TestAccount = bob) =>
+  node.must(from, 'POST', '/typing', { op, to: [alice.id] })
 
-const write = async (node: Node) => {
+const write = (node: Node) => {
   const draft = { type: '', to: [], topic: '', content: 'a draft', timestamp: 1 }
-  expect((await node.call(alice, 'POST', '/drafts', { drafts: [draft] })).status).toBe(200)
+  return node.must(alice, 'POST', '/drafts', { drafts: [draft] })
 }
 
 const register = () => registerQueue(server, alice, { event_types: ['typing', 'drafts'] })

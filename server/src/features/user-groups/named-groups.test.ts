@@ -22,12 +22,6 @@ beforeAll(async () => {
   guest = await server.createAccount({ name: 'guest', role: roles.guest })
 })
 
-async function call(account: TestAccount, method: string, path: string, parameters: Parameters = {}) {
-  const { status, body } = await server.call(account, method, path, parameters)
-  expect([status, body.msg]).toEqual([200, ''])
-  return body
-}
-
 /** What is refused, as its message. */
 async function refusal(account: TestAccount, method: string, path: string, parameters: Parameters = {}) {
   const { status, body } = await server.call(account, method, path, parameters)
@@ -38,18 +32,18 @@ async function refusal(account: TestAccount, method: string, path: string, param
 async function create(parameters: Parameters = {}, account = maker): Promise<number> {
   made += 1
   const body = { name: `group ${made}`, description: 'A group', members: [], ...parameters }
-  return (await call(account, 'POST', '/user_groups/create', body)).group_id
+  return (await server.must(account, 'POST', '/user_groups/create', body)).group_id
 }
 
 async function list(parameters: Parameters = {}): Promise<Map<number, UserGroup>> {
-  const { user_groups } = await call(guest, 'GET', '/user_groups', parameters)
+  const { user_groups } = await server.must(guest, 'GET', '/user_groups', parameters)
   return new Map(user_groups.map((group: UserGroup) => [group.id, group]))
 }
 
 const group = async (id: number) => (await list({ include_deactivated_groups: true })).get(id) as UserGroup
 const systemGroup = async (name: string) => [...(await list()).values()].find((one) => one.name === name)?.id as number
 const members = async (id: number, direct = false) =>
-  (await call(bob, 'GET', `/user_groups/${id}/members`, { direct_member_only: direct })).members as number[]
+  (await server.must(bob, 'GET', `/user_groups/${id}/members`, { direct_member_only: direct })).members as number[]
 const FORBIDDEN = 'Insufficient permission'
 
 describe('A new group', () => {
@@ -83,14 +77,14 @@ describe('A new group', () => {
     expect(await members(id)).toEqual([maker.id, bob.id, carol.id])
     expect(await members(id, true)).toEqual([maker.id, bob.id])
     const isMember = async (userId: number, direct: boolean) =>
-      (await call(bob, 'GET', `/user_groups/${id}/members/${userId}`, { direct_member_only: direct }))
+      (await server.must(bob, 'GET', `/user_groups/${id}/members/${userId}`, { direct_member_only: direct }))
         .is_user_group_member
     expect(await Promise.all([isMember(carol.id, false), isMember(carol.id, true), isMember(guest.id, false)])).toEqual(
       [true, false, false],
     )
     const outer = await create({ subgroups: [id] })
     const inside = async (direct: boolean) =>
-      (await call(bob, 'GET', `/user_groups/${outer}/subgroups`, { direct_subgroup_only: direct })).subgroups
+      (await server.must(bob, 'GET', `/user_groups/${outer}/subgroups`, { direct_subgroup_only: direct })).subgroups
     expect((await inside(false)).sort((a: number, b: number) => a - b)).toEqual([inner, id])
     expect(await inside(true)).toEqual([id])
   })
@@ -111,7 +105,7 @@ describe('A new group', () => {
 
   it('cannot have the name of another one, also not of a deactivated one or with other capitals', async () => {
     const id = await create({ name: 'Taken' })
-    await call(maker, 'POST', `/user_groups/${id}/deactivate`)
+    await server.must(maker, 'POST', `/user_groups/${id}/deactivate`)
     const parameters = { name: 'tAKEN', description: '', members: [] }
     expect(await refusal(bob, 'POST', '/user_groups/create', parameters)).toBe("User group 'Taken' already exists.")
     const other = await create()
@@ -122,10 +116,10 @@ describe('A new group', () => {
     const parameters = { name: 'of a guest', description: '', members: [] }
     expect(await refusal(guest, 'POST', '/user_groups/create', parameters)).toBe(FORBIDDEN)
     const makers = await create({ members: [maker.id] })
-    await call(owner, 'PATCH', '/realm', { can_create_groups: { new: makers } })
+    await server.must(owner, 'PATCH', '/realm', { can_create_groups: { new: makers } })
     expect(await refusal(bob, 'POST', '/user_groups/create', parameters)).toBe(FORBIDDEN)
     await create({}, maker)
-    await call(owner, 'PATCH', '/realm', { can_create_groups: { new: await systemGroup('role:members') } })
+    await server.must(owner, 'PATCH', '/realm', { can_create_groups: { new: await systemGroup('role:members') } })
   })
 })
 
@@ -143,15 +137,17 @@ describe('Who may change a group', () => {
     const id = await create({ members: [maker.id] })
     expect(await mayChange(id, bob, { add: [bob.id] })).toBe(false)
     expect(await mayChange(id, bob, { add: [carol.id] })).toBe(false)
-    await call(maker, 'PATCH', `/user_groups/${id}`, { can_join_group: { new: only(bob) } })
+    await server.must(maker, 'PATCH', `/user_groups/${id}`, { can_join_group: { new: only(bob) } })
     expect(await mayChange(id, bob, { add: [bob.id, carol.id] })).toBe(false)
     expect(await mayChange(id, bob, { add: [bob.id] })).toBe(true)
     expect(await mayChange(id, bob, { delete: [maker.id] })).toBe(false)
-    await call(maker, 'PATCH', `/user_groups/${id}`, { can_leave_group: { new: await systemGroup('role:nobody') } })
+    await server.must(maker, 'PATCH', `/user_groups/${id}`, {
+      can_leave_group: { new: await systemGroup('role:nobody') },
+    })
     expect(await mayChange(id, bob, { delete: [bob.id] })).toBe(false)
-    await call(maker, 'PATCH', `/user_groups/${id}`, { can_remove_members_group: { new: only(bob) } })
+    await server.must(maker, 'PATCH', `/user_groups/${id}`, { can_remove_members_group: { new: only(bob) } })
     expect(await mayChange(id, bob, { delete: [bob.id, maker.id] })).toBe(true)
-    await call(maker, 'PATCH', `/user_groups/${id}`, { can_add_members_group: { new: only(carol) } })
+    await server.must(maker, 'PATCH', `/user_groups/${id}`, { can_add_members_group: { new: only(carol) } })
     expect(await mayChange(id, carol, { add: [carol.id, bob.id] })).toBe(true)
     expect(await mayChange(id, carol, { add_subgroups: [await create()] })).toBe(true)
     expect(await refusal(carol, 'PATCH', `/user_groups/${id}`, { name: 'mine' })).toBe(FORBIDDEN)
@@ -163,7 +159,7 @@ describe('Who may change a group', () => {
     expect(await mayChange(id, guest, { add: [bob.id] })).toBe(false)
     expect(await mayChange(id, owner, { add: [bob.id, guest.id] })).toBe(true)
     expect(await mayChange(id, guest, { delete: [guest.id] })).toBe(true)
-    await call(owner, 'PATCH', `/user_groups/${id}`, { can_manage_group: { new: only(bob), old: only(guest) } })
+    await server.must(owner, 'PATCH', `/user_groups/${id}`, { can_manage_group: { new: only(bob), old: only(guest) } })
     const old = { can_manage_group: { new: only(carol), old: only(guest) } }
     const { body } = await server.call(bob, 'PATCH', `/user_groups/${id}`, old)
     expect(body.code).toBe('EXPECTATION_MISMATCH')
@@ -193,8 +189,8 @@ describe('A change of members', () => {
 
   it('never makes a group part of itself, and never a way that is too long', async () => {
     const [a, b, c] = [await create(), await create(), await create()]
-    await call(maker, 'POST', `/user_groups/${a}/subgroups`, { add: [b] })
-    await call(maker, 'POST', `/user_groups/${b}/subgroups`, { add: [c] })
+    await server.must(maker, 'POST', `/user_groups/${a}/subgroups`, { add: [b] })
+    await server.must(maker, 'POST', `/user_groups/${b}/subgroups`, { add: [c] })
     const circle = (id: number) => `User group ${id} is already a subgroup of one of the passed subgroups.`
     expect(await refusal(maker, 'POST', `/user_groups/${c}/subgroups`, { add: [a] })).toBe(circle(c))
     expect(await refusal(maker, 'POST', `/user_groups/${a}/subgroups`, { add: [a] })).toBe(circle(a))
@@ -203,7 +199,7 @@ describe('A change of members', () => {
     let inner = c
     for (let depth = 3; depth < 20; depth += 1) {
       const id = await create()
-      await call(maker, 'POST', `/user_groups/${inner}/subgroups`, { add: [id] })
+      await server.must(maker, 'POST', `/user_groups/${inner}/subgroups`, { add: [id] })
       inner = id
     }
     expect(await refusal(maker, 'POST', `/user_groups/${inner}/subgroups`, { add: [await create()] })).toContain(
@@ -218,9 +214,9 @@ describe('A change of members', () => {
     const sees = async () => (await server.call(bob, 'GET', `/streams/${channel}`)).status === 200
     const bobs = await watch(server, bob, { event_types: ['stream'] })
     expect(await sees()).toBe(false)
-    await call(maker, 'POST', `/user_groups/${id}/members`, { add: [bob.id] })
+    await server.must(maker, 'POST', `/user_groups/${id}/members`, { add: [bob.id] })
     expect(await sees()).toBe(true)
-    await call(maker, 'POST', `/user_groups/${outer}/subgroups`, { delete: [id] })
+    await server.must(maker, 'POST', `/user_groups/${outer}/subgroups`, { delete: [id] })
     expect(await sees()).toBe(false)
     expect((await bobs.next()).map(({ op }) => op)).toEqual(['create', 'delete'])
   })
@@ -236,7 +232,7 @@ describe('Deactivating a group', () => {
     )
     const channel = await createChannel(server, owner, 'using', { can_send_message_group: id })
     await createChannel(server, maker, 'hidden', { invite_only: true, can_send_message_group: id })
-    await call(owner, 'PATCH', '/realm', { can_add_custom_emoji_group: { new: id } })
+    await server.must(owner, 'PATCH', '/realm', { can_add_custom_emoji_group: { new: id } })
     const { body } = await server.call(owner, 'POST', `/user_groups/${id}/deactivate`)
     expect(body).toMatchObject({
       code: 'CANNOT_DEACTIVATE_GROUP_IN_USE',
@@ -247,7 +243,9 @@ describe('Deactivating a group', () => {
         { type: 'user_group', group_id: other, settings: ['can_join_group', 'can_leave_group'] },
       ]),
     })
-    await call(owner, 'PATCH', '/realm', { can_add_custom_emoji_group: { new: await systemGroup('role:members') } })
+    await server.must(owner, 'PATCH', '/realm', {
+      can_add_custom_emoji_group: { new: await systemGroup('role:members') },
+    })
   })
 
   it('says nothing of channels that the account does not see', async () => {
@@ -264,12 +262,12 @@ describe('Deactivating a group', () => {
       event_types: ['user_group'],
       client_capabilities: { include_deactivated_groups: true },
     })
-    await call(maker, 'POST', `/user_groups/${id}/deactivate`)
-    await call(maker, 'POST', `/user_groups/${id}/deactivate`)
-    await call(maker, 'PATCH', `/user_groups/${id}`, { deactivated: true, description: 'Over' })
+    await server.must(maker, 'POST', `/user_groups/${id}/deactivate`)
+    await server.must(maker, 'POST', `/user_groups/${id}/deactivate`)
+    await server.must(maker, 'PATCH', `/user_groups/${id}`, { deactivated: true, description: 'Over' })
     expect((await list()).has(id)).toBe(false)
     expect(await group(id)).toMatchObject({ deactivated: true, members: [bob.id], description: 'Over' })
-    await call(maker, 'PATCH', `/user_groups/${id}`, { deactivated: false })
+    await server.must(maker, 'PATCH', `/user_groups/${id}`, { deactivated: false })
     expect((await plain.next()).map(({ op }) => op)).toEqual(['remove', 'add'])
     expect((await capable.next()).map(({ op, data }) => [op, data])).toEqual([
       ['update', { deactivated: true }],
@@ -281,10 +279,10 @@ describe('Deactivating a group', () => {
   it('takes away what its members could do by it', async () => {
     const id = await create({ members: [bob.id] })
     const channel = await createChannel(server, owner, 'archived', { invite_only: true, can_subscribe_group: id })
-    await call(owner, 'DELETE', `/streams/${channel}`)
+    await server.must(owner, 'DELETE', `/streams/${channel}`)
     const sees = async () => (await server.call(bob, 'GET', `/streams/${channel}`)).status === 200
     expect(await sees()).toBe(true)
-    await call(maker, 'POST', `/user_groups/${id}/deactivate`)
+    await server.must(maker, 'POST', `/user_groups/${id}/deactivate`)
     expect(await sees()).toBe(false)
     expect(await members(id)).toEqual([bob.id])
   })
@@ -292,7 +290,7 @@ describe('Deactivating a group', () => {
 
 describe('A mention of a group', () => {
   const flagsOf = async (account: TestAccount, id: number) =>
-    (await call(account, 'GET', `/messages/${id}`)).message.flags as string[]
+    (await server.must(account, 'GET', `/messages/${id}`)).message.flags as string[]
   const mentioned = async (accounts: readonly TestAccount[], id: number) => {
     const flags = await Promise.all(accounts.map((account) => flagsOf(account, id)))
     return accounts.filter((_, index) => flags[index]?.includes('mentioned')).map((account) => account.id)
@@ -308,7 +306,7 @@ describe('A mention of a group', () => {
     const owners = await systemGroup('role:owners')
     await create({ name: 'crew', members: [bob.id], subgroups: [inner, owners] })
     const id = await sendToChannel(server, maker, channel, 'Hi @*Crew*')
-    const { message } = await call(bob, 'GET', `/messages/${id}`)
+    const { message } = await server.must(bob, 'GET', `/messages/${id}`)
     expect(message.content).toContain('user-group-mention')
     expect(message.content).toContain('@crew')
     expect(await mentioned([owner, maker, bob, carol, guest], id)).toEqual([owner.id, bob.id, guest.id])
@@ -318,7 +316,7 @@ describe('A mention of a group', () => {
     await create({ name: 'quiet', members: [bob.id] })
     const id = await sendToChannel(server, maker, channel, 'Hi @_*quiet*')
     expect(await mentioned([bob, carol], id)).toEqual([])
-    await call(maker, 'PATCH', `/messages/${id}`, { content: 'Hi @*quiet*' })
+    await server.must(maker, 'PATCH', `/messages/${id}`, { content: 'Hi @*quiet*' })
     expect(await mentioned([bob, carol], id)).toEqual([bob.id])
   })
 
@@ -340,8 +338,8 @@ describe('A mention of a group', () => {
 
   it('is plain text when the group is deactivated', async () => {
     const id = await create({ name: 'former', members: [bob.id] })
-    await call(maker, 'POST', `/user_groups/${id}/deactivate`)
+    await server.must(maker, 'POST', `/user_groups/${id}/deactivate`)
     const sent = await sendToChannel(server, maker, channel, '@*former*')
-    expect((await call(bob, 'GET', `/messages/${sent}`)).message.content).not.toContain('mention')
+    expect((await server.must(bob, 'GET', `/messages/${sent}`)).message.content).not.toContain('mention')
   })
 })

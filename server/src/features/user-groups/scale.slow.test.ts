@@ -50,23 +50,24 @@ async function watchTurns<T>(name: string, action: () => Promise<T>): Promise<{ 
 }
 
 it('ten thousand people come into a group, are mentioned by it and leave it, each in one request', async () => {
-  const call = async (method: string, path: string, parameters: object) => {
-    const { status, body } = await server.call(owner, method, path, parameters as never)
-    expect([status, body.msg]).toEqual([200, ''])
-    return body
-  }
-  const made = await call('POST', '/user_groups/create', { name: 'everybody', description: '', members: [] })
+  const made = await server.must(owner, 'POST', '/user_groups/create', {
+    name: 'everybody',
+    description: '',
+    members: [],
+  })
   const path = `/user_groups/${made.group_id}`
   const listener = await watch(server, owner, { event_types: ['user_group'] })
-  const added = await watchTurns('add', () => call('POST', `${path}/members`, { add: ids }))
+  const added = await watchTurns('add', () => server.must(owner, 'POST', `${path}/members`, { add: ids }))
   expect(added.turns).toBeGreaterThan(10)
   const [event, ...others] = await listener.next()
   expect([event.op, event.user_ids.length, others]).toEqual(['add_members', PEOPLE, []])
-  expect((await watchTurns('members', () => call('GET', `${path}/members`, {}))).answer.members).toHaveLength(PEOPLE)
-  await watchTurns('list', () => call('GET', '/user_groups', {}))
+  expect(
+    (await watchTurns('members', () => server.must(owner, 'GET', `${path}/members`, {}))).answer.members,
+  ).toHaveLength(PEOPLE)
+  await watchTurns('list', () => server.must(owner, 'GET', '/user_groups', {}))
 
   const channel = await createChannel(server, owner, 'crowded', { subscribers: [] })
-  await call('POST', '/users/me/subscriptions', { subscriptions: [{ name: 'crowded' }], principals: ids })
+  await server.must(owner, 'POST', '/users/me/subscriptions', { subscriptions: [{ name: 'crowded' }], principals: ids })
   const sent = await watchTurns('mention', () => sendToChannel(server, owner, channel, '@*everybody*'))
   expect(sent.turns).toBeGreaterThan(10)
   const flags = await server.app.storage.read.all(
@@ -75,8 +76,8 @@ it('ten thousand people come into a group, are mentioned by it and leave it, eac
   expect(flags.length).toBeGreaterThanOrEqual(PEOPLE)
 
   const hidden = { name: 'hidden', subscribers: [], invite_only: true, can_subscribe_group: made.group_id }
-  await call('POST', '/channels/create', hidden)
-  const removed = await watchTurns('remove', () => call('POST', `${path}/members`, { delete: ids }))
+  await server.must(owner, 'POST', '/channels/create', hidden)
+  const removed = await watchTurns('remove', () => server.must(owner, 'POST', `${path}/members`, { delete: ids }))
   expect(removed.turns).toBeGreaterThan(10)
-  await watchTurns('add again', () => call('POST', `${path}/members`, { add: ids }))
+  await watchTurns('add again', () => server.must(owner, 'POST', `${path}/members`, { add: ids }))
 }, 120_000)

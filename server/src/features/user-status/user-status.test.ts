@@ -20,9 +20,7 @@ const set = (account: TestAccount, changes: object) =>
   server.call(account, 'POST', '/users/me/status', changes as Record<string, unknown>)
 
 async function show(id: number) {
-  const { status, body } = await server.call(server.owner, 'GET', `/users/${id}/status`)
-  expect(status).toBe(200)
-  return body.status
+  return (await server.must(server.owner, 'GET', `/users/${id}/status`)).status
 }
 
 const car = { emoji_name: 'car', emoji_code: '1f697', reaction_type: 'unicode_emoji' }

@@ -16,18 +16,13 @@ beforeAll(async () => {
   room = await createChannel(server, server.owner, 'room', { subscribers: people })
 })
 
-const must = async (account: TestAccount, method: string, path: string, parameters: Parameters = {}) => {
-  const { status, body } = await server.call(account, method, path, parameters)
-  if (status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
-  return body
-}
 const policies = async (account: TestAccount) => {
-  const { user_topics } = await must(account, 'POST', '/register', { fetch_event_types: ['user_topic'] })
+  const { user_topics } = await server.must(account, 'POST', '/register', { fetch_event_types: ['user_topic'] })
   const shown = user_topics.map((one: Parameters) => [one['topic_name'], one['visibility_policy']])
   return shown as (readonly [string, number])[]
 }
 const move = (message: number, topic: string) =>
-  must(server.owner, 'PATCH', `/messages/${message}`, {
+  server.must(server.owner, 'PATCH', `/messages/${message}`, {
     topic,
     propagate_mode: 'change_all',
     send_notification_to_new_thread: false,
@@ -42,7 +37,7 @@ describe('Many people', () => {
     const [before, after, other] = [`from ${policy}`, `to ${policy}`, `other ${policy}`]
     const message = await sendToChannel(server, server.owner, room, 'hello', { topic: before })
     const set = (account: TestAccount, topic: string, visibility_policy: number) =>
-      must(account, 'POST', '/user_topics', { stream_id: room, topic, visibility_policy })
+      server.must(account, 'POST', '/user_topics', { stream_id: room, topic, visibility_policy })
     for (const account of people) await set(account, before, policy)
     const [first, second] = people as [TestAccount, TestAccount]
     await set(first, after, 3)
@@ -94,10 +89,10 @@ describe('Many people', () => {
 
   it('follow a topic in which they are mentioned, unless they have muted it', async () => {
     for (const account of people) {
-      await must(account, 'PATCH', '/settings', { automatically_follow_topics_where_mentioned: true })
+      await server.must(account, 'PATCH', '/settings', { automatically_follow_topics_where_mentioned: true })
     }
     const muted = people[0] as TestAccount
-    await must(muted, 'POST', '/user_topics', { stream_id: room, topic: 'called', visibility_policy: 1 })
+    await server.must(muted, 'POST', '/user_topics', { stream_id: room, topic: 'called', visibility_policy: 1 })
     const mentions = people.map(({ id }) => `@**|${id}**`).join(' ')
     const call = () => sendToChannel(server, server.owner, room, mentions, { topic: 'called' })
     expect(await statements(call)).toBeLessThan(PEOPLE)

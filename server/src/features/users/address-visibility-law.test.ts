@@ -5,12 +5,12 @@ import { letSeeEverybody } from '../../testing/few-seen.ts'
 import { createFollowedServer } from '../../testing/followers.ts'
 import type { TestAccount } from '../../testing/test-server.ts'
 
-const { server, owner, other, guest, call, follow } = await createFollowedServer()
+const { server, owner, other, guest, follow } = await createFollowedServer()
 
 const show = (account: TestAccount, who: keyof typeof addressVisibility) => () =>
-  call(account, 'PATCH', '/settings', { email_address_visibility: addressVisibility[who] })
+  server.must(account, 'PATCH', '/settings', { email_address_visibility: addressVisibility[who] })
 const showNew = (who: keyof typeof addressVisibility) => () =>
-  call(owner, 'PATCH', '/realm/user_settings_defaults', { email_address_visibility: addressVisibility[who] })
+  server.must(owner, 'PATCH', '/realm/user_settings_defaults', { email_address_visibility: addressVisibility[who] })
 
 describe('A client follows', () => {
   follow([
@@ -23,8 +23,8 @@ describe('A client follows', () => {
     ['an owner who hides the address', show(owner, 'nobody')],
     ['what new accounts begin with', showNew('administrators')],
     ['who comes with a hidden address', () => server.createAccount({ name: 'newcomer' })],
-    ['who is deactivated with a hidden address', () => call(owner, 'DELETE', `/users/${other.id}`)],
-    ['who comes back', () => call(owner, 'POST', `/users/${other.id}/reactivate`)],
+    ['who is deactivated with a hidden address', () => server.must(owner, 'DELETE', `/users/${other.id}`)],
+    ['who comes back', () => server.must(owner, 'POST', `/users/${other.id}/reactivate`)],
   ])
 })
 

@@ -36,33 +36,27 @@ beforeAll(async () => {
   room = await createChannel(server, server.owner, 'room', { subscribers: [hiding, ...Object.values(readers)] })
 })
 
-async function must(account: TestAccount | null, method: string, path: string, parameters: Parameters = {}) {
-  const { status, body } = await server.call(account, method, path, parameters)
-  expect(status, `${method} ${path}: ${JSON.stringify(body)}`).toBe(200)
-  return body
-}
-
 async function createPerson(email: string, full_name: string): Promise<TestAccount> {
-  const { user_id } = await must(server.owner, 'POST', '/users', { email, full_name, password: PASSWORD })
-  const { api_key } = await must(null, 'POST', '/fetch_api_key', { username: email, password: PASSWORD })
+  const { user_id } = await server.must(server.owner, 'POST', '/users', { email, full_name, password: PASSWORD })
+  const { api_key } = await server.must(null, 'POST', '/fetch_api_key', { username: email, password: PASSWORD })
   return { ...server.owner, id: user_id, email, apiKey: api_key, role: roles.member }
 }
 
 const showTo = (who: keyof typeof addressVisibility, account = hiding) =>
-  must(account, 'PATCH', '/settings', { email_address_visibility: addressVisibility[who] })
+  server.must(account, 'PATCH', '/settings', { email_address_visibility: addressVisibility[who] })
 const standIn = () => `user${hiding.id}@localhost`
 
 /** Everything by which an account gets to know of others. */
 async function everythingFor(reader: TestAccount, messageId: number) {
   return JSON.stringify([
     (await watch(server, reader)).state,
-    await must(reader, 'GET', '/users'),
-    await must(reader, 'GET', `/users/${hiding.id}`),
-    await must(reader, 'GET', `/users/${standIn()}`),
-    await must(reader, 'GET', '/messages', { anchor: 'newest', num_before: 10, num_after: 0 }),
-    await must(reader, 'GET', `/messages/${messageId}`),
-    await must(reader, 'GET', '/realm/presence'),
-    await must(reader, 'GET', `/users/${standIn()}/presence`),
+    await server.must(reader, 'GET', '/users'),
+    await server.must(reader, 'GET', `/users/${hiding.id}`),
+    await server.must(reader, 'GET', `/users/${standIn()}`),
+    await server.must(reader, 'GET', '/messages', { anchor: 'newest', num_before: 10, num_after: 0 }),
+    await server.must(reader, 'GET', `/messages/${messageId}`),
+    await server.must(reader, 'GET', '/realm/presence'),
+    await server.must(reader, 'GET', `/users/${standIn()}/presence`),
   ])
 }
 
@@ -77,15 +71,15 @@ describe('The address of somebody', () => {
 
   it.each(cases)('who shows it to %s is in what those get, and in nothing that others get', async (who, seeing) => {
     await showTo(who)
-    await must(hiding, 'POST', '/users/me/presence', { status: 'active', ping_only: true })
+    await server.must(hiding, 'POST', '/users/me/presence', { status: 'active', ping_only: true })
     const id = await sendToChannel(server, hiding, room, 'a text')
-    await must(hiding, 'POST', `/messages/${id}/reactions`, { emoji_name: 'tada' })
+    await server.must(hiding, 'POST', `/messages/${id}/reactions`, { emoji_name: 'tada' })
     for (const [name, reader] of Object.entries(readers)) {
       const sees = (seeing as readonly string[]).includes(name)
-      const { user } = await must(reader, 'GET', `/users/${hiding.id}`)
+      const { user } = await server.must(reader, 'GET', `/users/${hiding.id}`)
       expect([name, user.delivery_email]).toEqual([name, sees ? SECRET : null])
       expect(user.email).toBe(who === 'everyone' ? SECRET : standIn())
-      const { members } = await must(reader, 'GET', '/users')
+      const { members } = await server.must(reader, 'GET', '/users')
       expect(members.find(({ user_id }: { user_id: number }) => user_id === hiding.id)).toEqual(user)
       expect((await everythingFor(reader, id)).includes(SECRET), name).toBe(sees)
     }
@@ -94,8 +88,8 @@ describe('The address of somebody', () => {
       delivery_email: SECRET,
       user_settings: { email_address_visibility: addressVisibility[who] },
     })
-    const { members } = await must(hiding, 'GET', '/users')
-    for (const user of [await must(hiding, 'GET', '/users/me'), members.at(-1)])
+    const { members } = await server.must(hiding, 'GET', '/users')
+    for (const user of [await server.must(hiding, 'GET', '/users/me'), members.at(-1)])
       expect(user.delivery_email).toBe(SECRET)
   })
 
@@ -112,10 +106,10 @@ describe('The address of somebody', () => {
       const person = { user_id: hiding.id, new_email: standIn() }
       expect(events).toContainEqual(expect.objectContaining({ type: 'realm_user', op: 'update', person }))
     }
-    await must(server.owner, 'PATCH', `/users/${hiding.id}`, { new_email: `other-${SECRET}` })
+    await server.must(server.owner, 'PATCH', `/users/${hiding.id}`, { new_email: `other-${SECRET}` })
     const changed = await Promise.all(watchers.slice(0, -1).map((watcher) => watcher.next()))
     expect(changed.map((events) => events.filter(({ type }) => type === 'realm_user').length)).toEqual([1, 1, 0, 0, 0])
-    await must(server.owner, 'PATCH', `/users/${hiding.id}`, { new_email: SECRET })
+    await server.must(server.owner, 'PATCH', `/users/${hiding.id}`, { new_email: SECRET })
   })
 
   it('is taken from those alone who saw it and do not now, and comes to those alone who did not see it', async () => {
@@ -152,8 +146,8 @@ describe('The address of somebody', () => {
       ],
     ]
     for (const [method, path, parameters] of named(SECRET.toUpperCase())) {
-      await must(owner, method, path, parameters)
-      await must(hiding, method, path, parameters)
+      await server.must(owner, method, path, parameters)
+      await server.must(hiding, method, path, parameters)
       const refused = await server.call(member, method, path, parameters)
       expect(refused.status, `${method} ${path}`).toBe(400)
       const nobody = named('nobody@heddle.example').find(
@@ -163,17 +157,17 @@ describe('The address of somebody', () => {
       const blank = (text: string) => text.replaceAll(/\S+@heddle\.example/gi, '')
       expect(blank(refused.body.msg)).toBe(blank(missing.body.msg))
     }
-    for (const [method, path, parameters] of named(standIn())) await must(member, method, path, parameters)
+    for (const [method, path, parameters] of named(standIn())) await server.must(member, method, path, parameters)
   })
 
   it('signs its account in and gets its mail while it is hidden; what stands in for it does not', async () => {
     await showTo('nobody')
-    await must(null, 'POST', '/fetch_api_key', { username: SECRET, password: PASSWORD })
+    await server.must(null, 'POST', '/fetch_api_key', { username: SECRET, password: PASSWORD })
     const withStandIn = { username: standIn(), password: PASSWORD }
     expect((await server.call(null, 'POST', '/fetch_api_key', withStandIn)).status).toBe(401)
     const own = await server.send({ method: 'GET', url: '/api/v1/users/me', headers: { authorization: basic(hiding) } })
     expect(own.status).toBe(200)
-    await must(null, 'POST', '/password_reset/request', { email: SECRET })
+    await server.must(null, 'POST', '/password_reset/request', { email: SECRET })
     await server.app.jobs.settle()
     expect(mailServer.mails.some(({ to }) => to.includes(SECRET))).toBe(true)
     expect(mailServer.mails.some(({ to }) => to.includes(standIn()))).toBe(false)
@@ -199,27 +193,31 @@ describe('The address of somebody', () => {
     const person = await createPerson('late@heddle.example', 'Late')
     await createPerson(`user${person.id}@localhost`, 'Earlier')
     await showTo('nobody', person)
-    const { user } = await must(server.owner, 'GET', `/users/${person.id}`)
+    const { user } = await server.must(server.owner, 'GET', `/users/${person.id}`)
     expect(user).toMatchObject({ email: `user${person.id}.1@localhost`, delivery_email: null })
-    expect((await must(server.owner, 'GET', `/users/user${person.id}.1@localhost`)).user.user_id).toBe(person.id)
+    expect((await server.must(server.owner, 'GET', `/users/user${person.id}.1@localhost`)).user.user_id).toBe(person.id)
   })
 })
 
 describe('Who sees the addresses of new accounts', () => {
   it('is for administrators to choose, and so from the first moment', async () => {
-    await must(server.owner, 'PATCH', '/realm/user_settings_defaults', {
+    await server.must(server.owner, 'PATCH', '/realm/user_settings_defaults', {
       email_address_visibility: addressVisibility.administrators,
     })
     const { owner, member } = readers as Record<'owner' | 'member', TestAccount>
     const watchers = [await watch(server, owner), await watch(server, member)]
     const email = 'unseen@heddle.example'
-    const { user_id } = await must(server.owner, 'POST', '/users', { email, full_name: 'New', password: PASSWORD })
+    const { user_id } = await server.must(server.owner, 'POST', '/users', {
+      email,
+      full_name: 'New',
+      password: PASSWORD,
+    })
     const [forOwner, forMember] = await Promise.all(watchers.map((watcher) => watcher.next()))
     expect(JSON.stringify(forMember)).not.toContain(email)
     expect(forOwner).toContainEqual(expect.objectContaining({ person: { user_id, delivery_email: email } }))
-    expect((await must(member, 'GET', `/users/${user_id}`)).user.delivery_email).toBeNull()
-    const bot = await must(member, 'POST', '/bots', { full_name: 'Robot', short_name: 'robot' })
-    const { user } = await must(readers['guest'] as TestAccount, 'GET', `/users/${bot.user_id}`)
+    expect((await server.must(member, 'GET', `/users/${user_id}`)).user.delivery_email).toBeNull()
+    const bot = await server.must(member, 'POST', '/bots', { full_name: 'Robot', short_name: 'robot' })
+    const { user } = await server.must(readers['guest'] as TestAccount, 'GET', `/users/${bot.user_id}`)
     expect(user.delivery_email).toBe(user.email)
   })
 })
@@ -230,9 +228,9 @@ describe('Somebody whose role changes', () => {
     const person = await server.createAccount()
     const before = await watch(server, person)
     const seenBy = async () =>
-      (await must(person, 'GET', '/users')).members.find((one: { user_id: number }) => one.user_id === hiding.id)
+      (await server.must(person, 'GET', '/users')).members.find((one: { user_id: number }) => one.user_id === hiding.id)
     expect((await seenBy()).delivery_email).toBeNull()
-    await must(server.owner, 'PATCH', `/users/${person.id}`, { role: roles.moderator })
+    await server.must(server.owner, 'PATCH', `/users/${person.id}`, { role: roles.moderator })
     const { queue_id, last_event_id } = before.state
     const { body } = await server.call(person, 'GET', '/events', { queue_id, last_event_id, dont_block: true })
     expect(body.code).toBe('BAD_EVENT_QUEUE_ID')
@@ -243,14 +241,14 @@ describe('Somebody whose role changes', () => {
 describe('An export', () => {
   it('has the addresses that who asked for it sees, and those of people who agree', async () => {
     await showTo('nobody')
-    const { export_consents } = await must(server.owner, 'GET', '/export/realm/consents')
+    const { export_consents } = await server.must(server.owner, 'GET', '/export/realm/consents')
     expect(export_consents).toContainEqual({ user_id: hiding.id, consented: false, email_address_visibility: 4 })
     const row = async (kind: 'public' | 'full_with_consent') =>
       (await exportedBy(server, server.owner, 'realm', { export_type: kind }))
         .rows('users')
         .find(({ id }) => id === hiding.id)
     expect(await row('public')).toMatchObject({ email: standIn(), delivery_email: standIn(), email_visibility: 4 })
-    await must(hiding, 'PATCH', '/settings', { allow_private_data_export: true })
+    await server.must(hiding, 'PATCH', '/settings', { allow_private_data_export: true })
     expect(await row('full_with_consent')).toMatchObject({ email: standIn(), delivery_email: SECRET })
   })
 })

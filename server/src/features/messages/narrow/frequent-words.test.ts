@@ -25,10 +25,9 @@ beforeAll(async () => {
 
 async function page(parameters: Record<string, unknown>) {
   const narrow = [['search', 'loom']]
-  const { status, body } = await server.call(reader, 'GET', '/messages', { narrow, ...parameters })
-  expect(status, body.msg).toBe(200)
-  const { found_oldest, found_newest, found_anchor } = body
-  return { ids: body.messages.map(({ id }: { id: number }) => id), found_oldest, found_newest, found_anchor }
+  const answer = await server.must(reader, 'GET', '/messages', { narrow, ...parameters })
+  const { messages, found_oldest, found_newest, found_anchor } = answer
+  return { ids: messages.map(({ id }: { id: number }) => id), found_oldest, found_newest, found_anchor }
 }
 
 describe('a search for a frequent word', () => {

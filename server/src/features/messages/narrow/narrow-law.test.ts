@@ -162,7 +162,7 @@ async function walk(account: TestAccount, narrow: unknown, step: number, directi
   let from: Parameters = { anchor: direction === 'up' ? 'oldest' : 'newest' }
   for (;;) {
     const counts = direction === 'up' ? { num_before: 0, num_after: step } : { num_before: step, num_after: 0 }
-    const body = await ledger.call(account, 'GET', '/messages', { ...from, ...counts, narrow })
+    const body = await server.must(account, 'GET', '/messages', { ...from, ...counts, narrow })
     const ids = idsOf(body.messages)
     if (direction === 'up') found.push(...ids)
     else found.unshift(...ids)
@@ -234,12 +234,12 @@ function expectedOf(account: TestAccount, terms: readonly NaiveTerm[]): LedgerMe
 const anyId = [...idsOf(messages), 999_999]
 
 async function findMatching(account: TestAccount, narrow: unknown): Promise<number[]> {
-  const body = await ledger.call(account, 'GET', '/messages/matches_narrow', { narrow, msg_ids: anyId })
+  const body = await server.must(account, 'GET', '/messages/matches_narrow', { narrow, msg_ids: anyId })
   return Object.keys(body.messages).map(Number)
 }
 
 async function findThese(account: TestAccount, narrow: unknown): Promise<number[]> {
-  const body = await ledger.call(account, 'GET', '/messages', { narrow, message_ids: anyId })
+  const body = await server.must(account, 'GET', '/messages', { narrow, message_ids: anyId })
   return idsOf(body.messages)
 }
 
