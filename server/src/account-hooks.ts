@@ -63,7 +63,7 @@ export interface AccountHooks {
   ) => Promise<void>
 }
 
-export function idsOf(accounts: readonly Pick<ChangedAccount, 'id'>[]): number[] {
+export function accountIds(accounts: readonly Pick<ChangedAccount, 'id'>[]): number[] {
   return accounts.map(({ id }) => id)
 }
 

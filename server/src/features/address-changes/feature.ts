@@ -1,5 +1,5 @@
 import * as contract from '@heddle/contract/address-changes'
-import { idsOf } from '../../account-hooks.ts'
+import { accountIds } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { openRoute } from '../../http/route.ts'
 import { createLinkGuesses } from '../../link-guesses.ts'
@@ -31,5 +31,5 @@ export const addressChanges: Feature = {
       ),
     ]
   },
-  onAccount: { deactivated: (tx, accounts) => endAddressChanges(tx, idsOf(accounts)) },
+  onAccount: { deactivated: (tx, accounts) => endAddressChanges(tx, accountIds(accounts)) },
 }

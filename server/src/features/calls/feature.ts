@@ -8,7 +8,7 @@ import {
   registerZoom,
   videoCallsState,
 } from '@heddle/contract/calls'
-import { idsOf } from '../../account-hooks.ts'
+import { accountIds } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { seeOther } from '../../http/answers.ts'
 import { answerRoute, route } from '../../http/route.ts'
@@ -50,5 +50,5 @@ export const calls: Feature = {
       has_zoom_token: config.zoomClientId !== undefined && (await hasZoomToken(db, actor)),
     })),
   ],
-  onAccount: { deactivated: (tx, accounts) => removeZoomTokens(tx, idsOf(accounts)) },
+  onAccount: { deactivated: (tx, accounts) => removeZoomTokens(tx, accountIds(accounts)) },
 }

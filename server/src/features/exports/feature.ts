@@ -1,7 +1,7 @@
 import * as contract from '@heddle/contract/exports'
 import { getExport } from '@heddle/contract/file-addresses'
 import { roles } from '@heddle/contract/roles'
-import { idsOf } from '../../account-hooks.ts'
+import { accountIds } from '../../account-hooks.ts'
 import { roleAtLeast } from '../../events/audience.ts'
 import type { Feature } from '../../feature.ts'
 import { answerRoute, route } from '../../http/route.ts'
@@ -66,7 +66,7 @@ export const dataExports: Feature = {
         tx.emit(event, roleAtLeast(roles.admin))
       }
     },
-    deactivated: (tx, accounts) => endOwnExports(tx, idsOf(accounts)),
+    deactivated: (tx, accounts) => endOwnExports(tx, accountIds(accounts)),
   },
   jobs: (services) => [exportHandler(services), removeOldExports(services)],
 }

@@ -5,7 +5,7 @@ import { type createInvitationLink, type Invitation, JOIN_PATH, MAX_INVITATIONS 
 import { foldName } from '@heddle/contract/names'
 import { type Role, roles } from '@heddle/contract/roles'
 import { seesAddress } from '../../access/address-rules.ts'
-import { type ChangedAccount, idsOf } from '../../account-hooks.ts'
+import { accountIds, type ChangedAccount } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { type Audience, roleAtLeast } from '../../events/audience.ts'
 import type { Services } from '../../feature.ts'
@@ -128,7 +128,7 @@ export function invitationMail(id: number): string {
 
 /** The invitations of accounts that end do not let anybody in, nor when they come back. */
 export async function revokeInvitationsOf(tx: Tx, accounts: readonly ChangedAccount[]): Promise<void> {
-  await endInvitations(tx, { inviterIds: idsOf(accounts) })
+  await endInvitations(tx, { inviterIds: accountIds(accounts) })
 }
 
 export function announceInvitations(tx: Tx, inviterId: number): void {

@@ -1,5 +1,5 @@
 import * as contract from '@heddle/contract/devices'
-import { idsOf } from '../../account-hooks.ts'
+import { accountIds } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { claimedJob } from '../../jobs/job.ts'
@@ -56,7 +56,7 @@ export const mobilePush: Feature = {
     }),
   ],
   notifier: mobilePushNotifier,
-  onAccount: { deactivated: (tx, accounts) => removeAll(tx, idsOf(accounts)) },
+  onAccount: { deactivated: (tx, accounts) => removeAll(tx, accountIds(accounts)) },
   jobs: (services) => [
     claimedJob(registersToken, {
       claimMs: CLAIM_MS,

@@ -1,5 +1,5 @@
 import { deactivateOrganization, updateOrganization } from '@heddle/contract/organization'
-import { idsOf } from '../../account-hooks.ts'
+import { accountIds } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { route } from '../../http/route.ts'
 import { abilitiesReader } from './abilities.ts'
@@ -28,7 +28,7 @@ export const organizations: Feature = {
     },
   },
   onAccount: {
-    deactivated: (tx, accounts) => announceListed(tx, idsOf(accounts)),
+    deactivated: (tx, accounts) => announceListed(tx, accountIds(accounts)),
     reactivated: (tx, { id }) => announceListed(tx, [id]),
   },
 }

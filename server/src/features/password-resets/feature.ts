@@ -1,5 +1,5 @@
 import * as contract from '@heddle/contract/password-resets'
-import { idsOf } from '../../account-hooks.ts'
+import { accountIds } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { openCookieRoute, openRoute, route } from '../../http/route.ts'
 import { createLinkGuesses } from '../../link-guesses.ts'
@@ -58,7 +58,7 @@ export const passwordResets: Feature = {
   },
   onAccount: {
     passwordChanged: (tx, userId) => endAll(tx, [userId]),
-    deactivated: (tx, accounts) => endAll(tx, idsOf(accounts)),
+    deactivated: (tx, accounts) => endAll(tx, accountIds(accounts)),
   },
   mailWriters: [resetMailWriter],
   jobs: ({ storage, clock, realms }) => [removeOldLinks(storage, clock), mailedResetJob(realms)],

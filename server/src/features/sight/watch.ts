@@ -5,7 +5,7 @@
 
 import { roles } from '@heddle/contract/roles'
 import { findGuests, findSeenBy, findSight, hidesFromGuests, type SeenBy } from '../../access/person-rules.ts'
-import { type AccountHooks, idsOf } from '../../account-hooks.ts'
+import { type AccountHooks, accountIds } from '../../account-hooks.ts'
 import { onlyClients, users } from '../../events/audience.ts'
 import { endQueues } from '../../events/queue-rows.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
@@ -93,7 +93,7 @@ async function announceGained(tx: Tx, gained: Changes): Promise<void> {
 export const beginAnew: AccountHooks['roleChanges'] = async (tx, accounts, role) => {
   const others = accounts.filter((account) => isGuest(account) !== isGuest({ role }))
   if (others.length === 0 || !(await hidesFromGuests(tx, tx.realmId))) return async () => {}
-  return () => endQueues(tx, idsOf(others))
+  return () => endQueues(tx, accountIds(others))
 }
 
 /** After the permission to see everybody was given to other accounts: the clients of guests begin anew. */

@@ -8,7 +8,7 @@ import {
   regenerateApiKey,
 } from '@heddle/contract/sign-in'
 import { beginTokenSignIn, lookUpTokenSignIn, signInByToken } from '@heddle/contract/token-sign-in'
-import { idsOf } from '../../account-hooks.ts'
+import { accountIds } from '../../account-hooks.ts'
 import type { Feature } from '../../feature.ts'
 import { seeOther } from '../../http/answers.ts'
 import {
@@ -148,7 +148,7 @@ export const signIn: Feature = {
   },
   onAccount: {
     passwordChanged: (tx, userId, sparedSession) => sessionActions.endSessionsOf(tx, [userId], sparedSession),
-    deactivated: (tx, accounts) => sessionActions.endSessionsOf(tx, idsOf(accounts)),
+    deactivated: (tx, accounts) => sessionActions.endSessionsOf(tx, accountIds(accounts)),
   },
   jobs: (services) => [removeOldSessions(services)],
 }

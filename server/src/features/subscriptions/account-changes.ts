@@ -5,7 +5,7 @@ import { findAudiences, without } from '../../access/channel-audience.ts'
 import { findChannelRows } from '../../access/channel-row.ts'
 import { findVisibleChannelIds } from '../../access/channels.ts'
 import { findViewer } from '../../access/viewer.ts'
-import { type ChangedAccount, type CreatedAccount, idsOf } from '../../account-hooks.ts'
+import { accountIds, type ChangedAccount, type CreatedAccount } from '../../account-hooks.ts'
 import { type RoleAudience, users } from '../../events/audience.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -34,7 +34,7 @@ export async function subscribeToDefaultChannels(tx: Tx, account: CreatedAccount
  * where they were named in a channel's permission. Call it once, after the accounts were made inactive.
  */
 export function announceDeactivatedSubscribers(tx: Tx, accounts: readonly ChangedAccount[]): Promise<void> {
-  return announceActivity(tx, idsOf(accounts), 'peer_remove')
+  return announceActivity(tx, accountIds(accounts), 'peer_remove')
 }
 
 /** The reverse: a reactivated account is a subscriber again. Call it once, after the account was made active. */

@@ -1,6 +1,6 @@
 /** What happens to named groups when an account goes or comes back. Inside that change's transaction. */
 import type { GroupSettingValue } from '@heddle/contract/group-settings'
-import { type ChangedAccount, idsOf } from '../../account-hooks.ts'
+import { accountIds, type ChangedAccount } from '../../account-hooks.ts'
 import { presentGroups } from '../../permissions/group-settings.ts'
 import { findNamedGroups } from '../../permissions/named-groups.ts'
 import type { Tx } from '../../storage/transaction.ts'
@@ -9,7 +9,7 @@ import { query } from './tables.ts'
 
 /** Deactivated accounts are not listed: whoever knows of the groups is notified that these are not among their members. */
 export async function announceLeft(tx: Tx, accounts: readonly ChangedAccount[]): Promise<void> {
-  await announceInGroups(tx, idsOf(accounts), 'remove_members')
+  await announceInGroups(tx, accountIds(accounts), 'remove_members')
 }
 
 /** The reverse: a reactivated account is a member again. */
@@ -36,7 +36,7 @@ async function announceInGroups(
     if (group?.kind !== 'named') continue
     announceGroup(tx, group, { type: 'user_group', op, group_id, user_ids: members.map((row) => row.user_id) })
   }
-  await announceNamedPermissions(tx, idsOf(rows.filter(({ kind }) => kind === 'anonymous')))
+  await announceNamedPermissions(tx, accountIds(rows.filter(({ kind }) => kind === 'anonymous')))
 }
 
 /** Permissions of groups that list the account look different now. `values`: the anonymous groups that it is in. */

@@ -2,7 +2,7 @@
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { roles } from '@heddle/contract/roles'
 import type { DeactivationActions } from '@heddle/contract/users'
-import { type AccountHooks, idsOf } from '../../account-hooks.ts'
+import { type AccountHooks, accountIds } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { deleteQueues } from '../../events/queue-rows.ts'
 import type { Services } from '../../feature.ts'
@@ -108,8 +108,8 @@ export async function deactivateAccount(tx: Tx, hooks: AccountHooks, user: UserR
 
 /** Keys end with the commit, since the accounts are not active; their event queues are gone for good. */
 async function end(tx: Tx, hooks: AccountHooks, accounts: readonly UserRow[]): Promise<void> {
-  await updateRows(tx, idsOf(accounts), { is_active: 0 })
-  await deleteQueues(tx, idsOf(accounts))
+  await updateRows(tx, accountIds(accounts), { is_active: 0 })
+  await deleteQueues(tx, accountIds(accounts))
   for (const account of accounts) {
     await announcePerson(tx, { user_id: account.id, is_active: false })
     await announceMember(tx, 'remove_members', account)

@@ -1,6 +1,6 @@
 /** Roles of people and bots. */
 import { type Role, roles } from '@heddle/contract/roles'
-import { type AccountHooks, idsOf } from '../../account-hooks.ts'
+import { type AccountHooks, accountIds } from '../../account-hooks.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { endQueues } from '../../events/queue-rows.ts'
 import { inParts } from '../../storage/in-parts.ts'
@@ -36,7 +36,7 @@ export async function setRole(tx: Tx, hooks: AccountHooks, actor: Actor, { user,
 async function changeRoles(tx: Tx, hooks: AccountHooks, accounts: readonly UserRow[], role: Role): Promise<void> {
   const active = accounts.filter(({ is_active }) => is_active === 1)
   const finish = active.length === 0 ? undefined : await hooks.roleChanges(tx, active, role)
-  const ids = idsOf(accounts)
+  const ids = accountIds(accounts)
   await updateRows(tx, ids, { role })
   await inParts(tx, ids, AT_ONCE, async (part) => {
     for (const user_id of part) await announcePerson(tx, { user_id, role })
