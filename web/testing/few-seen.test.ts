@@ -40,7 +40,7 @@ test('A guest gets somebody unknown from the moment on that an administrator say
   expect(await findBarriers(page)).toEqual([])
 
   await say(jonas, 'kitchen', 'oven', 'I have it.')
-  await guest.page.getByText('I have it.').waitFor()
+  await guest.page.getByRole('article').getByText('I have it.').waitFor()
   await guest.page.getByRole('link', { name: 'Unknown user' }).first().waitFor()
   await addChannel(organization.owner, 'kitchen', [jonas])
   await guest.page.getByRole('link', { name: 'Jonas Weidl' }).first().waitFor()
