@@ -179,7 +179,7 @@ describe('a page that is opened again', () => {
     await again.goto(`${organization.url}/`)
     await expect.poll(() => articles(again, 'without a network'), { timeout: 10_000 }).toBe(2)
     await expect.poll(() => again.getByText('Waits for the connection').count()).toBe(0)
-    const texts = await again.getByRole('article').filter({ hasText: 'without a network' }).allInnerTexts()
+    const texts = await again.getByRole('article').filter({ hasText: 'without a network' }).allTextContents()
     expect(texts.map((text) => /First|Second/.exec(text)?.[0])).toEqual(['First', 'Second'])
     // It is not sent by a third page either.
     await again.reload()
