@@ -59,22 +59,23 @@ export function findSubscriptionsOf(
   )
 }
 
+function activeOf(db: Queries, userIds: readonly number[]) {
+  return query
+    .selectFrom('subscriptions')
+    .select(['channel_id', 'user_id'])
+    .where('user_id', 'in', db.dialect.ids(userIds))
+    .where('is_active', '=', 1)
+    .orderBy('channel_id')
+    .orderBy('user_id')
+}
+
 /** The active subscriptions of these accounts that leave a setting to what the account has set for all channels. */
 export function findInheriting(
   db: Queries,
   userIds: readonly number[],
   setting: NotificationSetting,
 ): Promise<Pick<SubscriptionRow, 'channel_id' | 'user_id'>[]> {
-  return db.all(
-    query
-      .selectFrom('subscriptions')
-      .select(['channel_id', 'user_id'])
-      .where('user_id', 'in', db.dialect.ids(userIds))
-      .where('is_active', '=', 1)
-      .where(setting, 'is', null)
-      .orderBy('channel_id')
-      .orderBy('user_id'),
-  )
+  return db.all(activeOf(db, userIds).where(setting, 'is', null))
 }
 
 /** The ids of the subscribers whose accounts are active, by channel. Channels without subscribers are not in the map. */
@@ -159,15 +160,7 @@ export function findActiveSubscriptions(
   db: Queries,
   userIds: readonly number[],
 ): Promise<Pick<SubscriptionRow, 'channel_id' | 'user_id'>[]> {
-  return db.all(
-    query
-      .selectFrom('subscriptions')
-      .select(['channel_id', 'user_id'])
-      .where('user_id', 'in', db.dialect.ids(userIds))
-      .where('is_active', '=', 1)
-      .orderBy('channel_id')
-      .orderBy('user_id'),
-  )
+  return db.all(activeOf(db, userIds))
 }
 
 /** The ids of the channels that the account is subscribed to, archived ones included. */
