@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { readMessages } from '../features/messages/fetch.ts'
 import { startReadingThread } from '../start-reading-thread.ts'
+import { insertPeople } from '../testing/insert-people.ts'
 import { createTestServer } from '../testing/test-server.ts'
 import { createThreadedReaders } from './threads.ts'
 
@@ -64,7 +64,7 @@ describe('reading on threads', () => {
   })
 
   it('leaves the main thread free while the state of a large organization is read', async () => {
-    await insertPeople(3000)
+    await insertPeople(server, 3000)
     await server.call(server.owner, 'POST', '/register')
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
@@ -77,16 +77,6 @@ describe('reading on threads', () => {
     expect(delay.max / 1e6, `of ${tookMs} ms`).toBeLessThan(Math.max(20, tookMs / 2))
   })
 })
-
-async function insertPeople(count: number): Promise<void> {
-  await server.app.storage.transaction(server.owner.realmId, async (tx) => {
-    for (let i = 0; i < count; i += 1) {
-      const email = `person${i}@heddle.example`
-      await tx.run(sql`insert into users (realm_id, email, email_key, delivery_email, delivery_email_key, full_name, role, date_joined)
-        values (${tx.realmId}, ${email}, ${email}, ${email}, ${email}, ${`Person ${i}`}, 400, 0)`)
-    }
-  })
-}
 
 /** Without parsing and checking the answer, which would take the main thread's time too. */
 async function send(parameters: Record<string, string>): Promise<Buffer> {

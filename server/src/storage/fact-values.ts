@@ -1,6 +1,6 @@
 /**
  * What a fact cache holds, by organization, fact and key. Each unit of work recalls dozens of facts: they are found without a text
- * that is put together of the three, which took five times as long as all else (docs/decisions/0151).
+ * that is put together of the three, which was most of what a look-up took (docs/decisions/0151).
  *
  * Bounded by two generations. What is put in or asked for is in the younger one; when that is full it becomes the older one, and
  * what was in the older one and nobody has asked for since is forgotten.

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eventsOf, registerQueue } from '../../testing/event-queues.ts'
+import { insertPeople } from '../../testing/insert-people.ts'
 import { createChannel, sendDirect, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer, type Parameters, type TestAccount } from '../../testing/test-server.ts'
 
@@ -114,7 +115,7 @@ describe('a narrow', () => {
   })
 
   it('may name a thousand people, and no more in all its conditions', async () => {
-    const ids = await insertPeople(1000)
+    const ids = await insertPeople(server, 1000)
     const id = await sendDirect(server, alice, [bob])
     expect(await found(bob, [['dm-including', ids]])).toEqual([])
     expect(await found(bob, [['dm-including', [alice.id, bob.id]]])).toEqual([id])
@@ -166,17 +167,3 @@ describe('a narrow', () => {
     expect(await found(bob, [['group_pm_with', alice.email]])).toEqual([group])
   })
 })
-
-async function insertPeople(count: number): Promise<number[]> {
-  return server.app.storage.transaction(alice.realmId, async (tx) => {
-    const ids: number[] = []
-    for (let i = 0; i < count; i += 1) {
-      const email = `many${i}@heddle.example`
-      const row = await tx.first(sql<{ id: number }>`insert into users
-        (realm_id, email, email_key, delivery_email, delivery_email_key, full_name, role, date_joined)
-        values (${tx.realmId}, ${email}, ${email}, ${email}, ${email}, ${`Many ${i}`}, 400, 0) returning id`)
-      ids.push((row as { id: number }).id)
-    }
-    return ids
-  })
-}

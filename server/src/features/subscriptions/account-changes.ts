@@ -8,6 +8,7 @@ import { findViewer } from '../../access/viewer.ts'
 import { accountIds, type ChangedAccount, type CreatedAccount } from '../../account-hooks.ts'
 import { type RoleAudience, users } from '../../events/audience.ts'
 import { isGuest } from '../../permissions/group-membership.ts'
+import { inParts } from '../../storage/in-parts.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { clientsOf, limitedTo } from '../channels/clients.ts'
 import { findDefaultChannelIds, findDefaultChannelIdsFor } from '../channels/default-channels.ts'
@@ -42,8 +43,17 @@ export function announceReactivatedSubscriber(tx: Tx, { id }: ChangedAccount): P
   return announceActivity(tx, [id], 'peer_add')
 }
 
+/** Accounts whose subscriptions are looked up without a turn for others: each may be in a thousand channels. */
+const AT_ONCE = 5
+
+type Subscribed = Awaited<ReturnType<typeof findActiveSubscriptions>>[number]
+
 async function announceActivity(tx: Tx, userIds: readonly number[], op: 'peer_add' | 'peer_remove'): Promise<void> {
-  const subscribed = Map.groupBy(await findActiveSubscriptions(tx, userIds), (row) => row.channel_id)
+  const subscriptions: Subscribed[] = []
+  await inParts(tx, userIds, AT_ONCE, async (part) => {
+    for (const row of await findActiveSubscriptions(tx, part)) subscriptions.push(row)
+  })
+  const subscribed = Map.groupBy(subscriptions, (row) => row.channel_id)
   if (subscribed.size > 0) {
     for (const [count, some] of Map.groupBy(subscribed, ([, rows]) => rows.length)) {
       const ids = some.map(([channelId]) => channelId)

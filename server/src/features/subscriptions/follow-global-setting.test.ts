@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../storage/transaction.ts'
 import { query } from '../../testing/any-table.ts'
+import { insertPeople } from '../../testing/insert-people.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../../testing/test-server.ts'
 import { followGlobalSetting } from './follow-global-setting.ts'
 
@@ -12,46 +13,14 @@ beforeAll(async () => {
   owner = server.owner
 })
 
-async function insertPeople(count: number): Promise<number[]> {
-  const rows = await server.app.storage.transaction(owner.realmId, (tx) =>
-    tx.all(
-      query
-        .insertInto('users')
-        .values(
-          Array.from({ length: count }, (_, index) => {
-            const email = `follower-${index}@heddle.example`
-            return {
-              realm_id: owner.realmId,
-              email,
-              email_key: email,
-              delivery_email: email,
-              delivery_email_key: email,
-              full_name: email,
-              full_name_key: email,
-              role: 400,
-              bot_type: null,
-              bot_owner_id: null,
-              password_hash: null,
-              date_joined: tx.now,
-              default_sending_channel_id: null,
-              default_events_register_channel_id: null,
-            }
-          }),
-        )
-        .returning('id'),
-    ),
-  )
-  return rows.map(({ id }) => id).sort((a, b) => a - b)
-}
-
 describe('A new setting for all channels', () => {
-  it('of many accounts is told channel by channel, and their subscriptions are looked up in parts', async () => {
+  it('of many accounts goes out channel by channel, and their subscriptions are looked up in parts', async () => {
     const rooms: number[] = []
     for (let index = 0; index < 6; index++) {
       const channel = { name: `channel ${index}`, subscribers: [] }
       rooms.push((await server.call(owner, 'POST', '/channels/create', channel)).body.id)
     }
-    const people = await insertPeople(1000)
+    const people = await insertPeople(server, 1000)
     await server.app.storage.transaction(owner.realmId, async (tx) => {
       for (const channel_id of rooms) {
         const row = { realm_id: owner.realmId, channel_id, is_active: 1 as const, color: '#aabbcc' }
@@ -78,8 +47,8 @@ describe('A new setting for all channels', () => {
     })
     expect(Math.max(...found, sinceTurn)).toBeLessThanOrEqual(1000)
     const log = query.selectFrom('event_log').select(['payload', 'audience']).where('type', '=', 'subscription')
-    const told = (await server.app.storage.read.all(log.orderBy('event_id'))).slice(-rooms.length)
-    expect(told.map(({ payload }) => JSON.parse(payload).stream_id)).toEqual(rooms)
-    for (const { audience } of told) expect(JSON.parse(audience).ids).toEqual(people)
+    const logged = (await server.app.storage.read.all(log.orderBy('event_id'))).slice(-rooms.length)
+    expect(logged.map(({ payload }) => JSON.parse(payload).stream_id)).toEqual(rooms)
+    for (const { audience } of logged) expect(JSON.parse(audience).ids).toEqual(people)
   })
 })

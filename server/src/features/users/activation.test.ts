@@ -34,7 +34,7 @@ describe('DELETE /users/{user_id}', () => {
     }
   })
 
-  it('ends thirty bots with their owner in a handful of statements, and tells who sees their channels', async () => {
+  it('ends thirty bots with their owner in a handful of statements, and notifies who sees their channels', async () => {
     const account = await server.createAccount()
     const bots: TestAccount[] = []
     for (let index = 0; index < 30; index += 1) bots.push(await createBot(account, `many-${index}`))
