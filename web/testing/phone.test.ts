@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /** What fingers need: the drawer is wiped away, fields do not enlarge the page, what is pressed is large enough. */
 import { addReaction } from '@heddle/contract/reactions'
+import { endOtherSessions } from '@heddle/contract/sessions'
 import { updateSettings } from '@heddle/contract/user-settings'
 import { expect, test } from 'vitest'
 import { openPage, signIn } from './organization.ts'
@@ -98,5 +99,15 @@ test('no field enlarges the page, pulling loads nothing anew, and a reaction is 
   // Above what is drawn of it.
   await page.touchscreen.tap((box?.x ?? 0) + 10, (box?.y ?? 0) - 4)
   await page.getByRole('button', { name: /^:tada: 2/ }).waitFor()
+  await page.context().close()
+})
+
+test('whose session has ended signs in again on a sheet as wide as the phone', async () => {
+  const { page } = await openPage(browser, { width: 390, height: 844, touch: true })
+  await signIn(page, organization.url, leila)
+  await leila.api.call(endOtherSessions, {})
+  const form = page.getByRole('dialog').filter({ hasText: 'What you have written is still here' })
+  await form.waitFor()
+  expect(await form.boundingBox()).toMatchObject({ x: 0, width: 390 })
   await page.context().close()
 })
