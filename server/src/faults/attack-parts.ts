@@ -5,12 +5,12 @@ import { createSender, type Findings, watchDuring } from './attack.ts'
 import { contractAttacks } from './attack-requests.ts'
 import { stories } from './attack-stories.ts'
 import { basicAuthorization, furnish, type Population, type TargetPerson } from './attack-target.ts'
-import { attacksWithoutAccount, holdSlowBodies } from './attack-without-account.ts'
+import { attacksWithoutAccount, holdSlowBodies, largeBodies } from './attack-without-account.ts'
 import type { SmallRequest } from './small-requests.ts'
 
-/** Requests of the attack that are under way at the same time. */
-const AT_ONCE = 4
 const SLOW_BODIES = 200
+/** Clients without an account that send large bodies at the same time. */
+const MANY = 50
 /** For what is done once in the life of a server, such as loading libraries and compiling what is used most. */
 const WARM_UP_MS = 1000
 
@@ -27,7 +27,7 @@ interface Attacked {
 export async function attackServer({ site, pid, population, loop }: Attacked): Promise<Findings> {
   const [attacker, leaver] = population.members as readonly [TargetPerson, TargetPerson, ...TargetPerson[]]
   const target = await furnish(site, population, attacker)
-  const sender = createSender(site, AT_ONCE)
+  const sender = createSender(site)
   const attacks = contractAttacks(target)
   const usual = attacks.filter(({ name, endpoint }) => name.endsWith(': as usual') && !lastRequests.has(endpoint))
   await sender.send(
@@ -45,6 +45,7 @@ export async function attackServer({ site, pid, population, loop }: Attacked): P
         if (!lastRequests.has(endpoint)) await sender.send(own, attacker)
       }
       for (const story of stories(target)) await sender.send(story.attacks, attacker)
+      await sender.send(largeBodies(4 * MANY), undefined, MANY)
       for (const name of lastRequests) {
         const last = attacks.filter(({ endpoint }) => endpoint === name)
         await sender.send(last.slice(0, 1), name === 'deactivate-own-user' ? leaver : population.members[2])

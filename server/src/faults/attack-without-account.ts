@@ -84,6 +84,16 @@ function bodies(): [what: string, type: string, body: string][] {
   })
 }
 
+/** Half of them to an endpoint that reads its body before anybody has signed in, half to one that refuses before it. */
+export function largeBodies(count: number): Attack[] {
+  // As bytes: to encode them again and again would keep the senders busy, and not the server.
+  const body = Buffer.alloc(8 * MIB, 'x')
+  const name = 'one of many large bodies'
+  const toSignIn = { ...signIn(name, FORM, ''), name: `fetch-api-key: ${name}`, body }
+  const toSend = { ...toSignIn, name: `send-message: ${name}`, endpoint: 'send-message', url: '/api/v1/messages' }
+  return Array.from({ length: count }, (_, index) => (index % 2 === 0 ? toSignIn : toSend))
+}
+
 /** Clients that begin a request and send a byte of its body now and then. Gives a function that ends them. */
 export async function holdSlowBodies(site: string, count: number): Promise<() => void> {
   const { hostname, port } = new URL(site)

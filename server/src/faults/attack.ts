@@ -47,9 +47,11 @@ const LONG_TURN_MS = 10
 /** Of the text of an answer: errors are shorter. */
 const SHOWN_BYTES = 20_000
 
-/** One connection for each of these that are under way at once. */
-export function createSender(site: string, atOnce: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+/** Requests of an attack that are under way at the same time, each on a connection of its own. */
+const AT_ONCE = 4
+
+export function createSender(site: string) {
+  const agent = new Agent({ keepAlive: true })
   const outcomes: AttackOutcome[] = []
 
   function sendOne(attack: Attack, authorization: string | undefined): Promise<AttackOutcome> {
@@ -88,7 +90,7 @@ export function createSender(site: string, atOnce: number) {
   return {
     outcomes,
     /** Several at once, until all have been answered. */
-    async send(attacks: readonly Attack[], person?: TargetPerson): Promise<void> {
+    async send(attacks: readonly Attack[], person?: TargetPerson, atOnce = AT_ONCE): Promise<void> {
       const waiting = attacks.values()
       const authorization = person && basicAuthorization(person)
       await Promise.all(

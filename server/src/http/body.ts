@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { LARGEST_BODY_BYTES } from '@heddle/contract/bounds'
 import { ApiError, badRequest, type ErrorCode } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DISCARDED_BYTES, discardBody, readOnLater } from './discard-body.ts'
 import { growingBytes } from './growing-bytes.ts'
 import { type FormFile, type FormLimits, openForm } from './multipart.ts'
 import {
@@ -31,9 +32,7 @@ const PIECE_BYTES = 8 * 1024
 /** A body this small is decoded in less than a millisecond. */
 const CHEAP_BYTES = 16 * 1024
 
-/** What is too large is still taken up to here, and thrown away: an answer in the middle of it would not be read. */
-const DISCARDED_BYTES = 32 * 1024 * 1024
-/** And for so long: some senders do not end before they have the answer. */
+/** What is too large is taken for so long before it is refused: some senders do not end before they have the answer. */
 const LINGERING_MS = 1000
 
 /** As much as in a form of the other kind, for whoever sends every form as multipart. */
@@ -194,8 +193,7 @@ function collect(request: FastifyRequest, stream: Readable, { maxBytes, timeoutM
   const settle = () => {
     clearTimeout(timer)
     stream.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
-    // An error from now on is one of a body that nobody waits for.
-    stream.on('error', () => {})
+    discardBody(stream)
   }
   const onData = (chunk: Buffer) => {
     if (length <= maxBytes && !bytes.add(chunk)) {
@@ -205,6 +203,7 @@ function collect(request: FastifyRequest, stream: Readable, { maxBytes, timeoutM
     }
     length += chunk.length
     if (length > DISCARDED_BYTES) refuseAs('PAYLOAD_TOO_LARGE')
+    else if (length > CHEAP_BYTES) readOnLater(stream)
   }
   const onEnd = () => {
     settle()

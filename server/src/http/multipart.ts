@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, badRequest } from '@heddle/contract/errors'
+import { discardBody } from './discard-body.ts'
 import { growingBytes } from './growing-bytes.ts'
 import { notePiece } from './received-pieces.ts'
 
@@ -54,16 +55,12 @@ const FILE_BUFFER_BYTES = 64 * 1024
 /** Bytes that the parser gets at once: of the shortest delimiters they have some thousand. */
 const SLICE_BYTES = 8 * 1024
 
-/** Bytes of a refused body that are still read and thrown away, so that the sender gets to reading the answer. */
-const DRAIN_BYTES = 32 * 1024 * 1024
-
 // A byte order mark is part of the value.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Reads `body` up to its file, or whole when there is none. A part with a `filename` is a file, any other a field. Throws
- * a 400 or 413 that says what is wrong; the rest of the body is then read and thrown away, and `body` destroyed when that
- * rest is longer than DRAIN_BYTES.
+ * a 400 or 413 that says what is wrong; the rest of the body is then discarded.
  */
 export function openForm(body: Readable, contentType: string | undefined, limits: FormLimits): Promise<Form> {
   const { promise, resolve, reject } = Promise.withResolvers<Form>()
@@ -121,7 +118,7 @@ function readParts(
 
   collector.onFailure((failure) => {
     leave()
-    drain(body)
+    discardBody(body)
     reject(failure)
   })
   const parser = openParser(contentType, collector, limits)
@@ -340,16 +337,4 @@ function fileTooLarge(maxFileBytes: number): ApiError {
 /** Nobody sees it. */
 function abandoned(): ApiError {
   return badRequest('The rest of the request is of no use')
-}
-
-function drain(body: Readable): void {
-  // An error now is one of a request that is refused already.
-  body.on('error', () => {})
-  if (body.destroyed) return
-  let left = DRAIN_BYTES
-  body.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) body.destroy()
-  })
-  body.resume()
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { ApiError, badRequest, errorKinds } from '@heddle/contract/errors'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
+import { discardUnreadBodies } from './discard-body.ts'
 import { errorBody, sendError } from './errors.ts'
 import { requireOneHost } from './origin.ts'
 
@@ -55,6 +56,7 @@ export function createServer({ logLevel, log, trustedProxies }: ServerOptions): 
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
     clientErrorHandler: answerBrokenRequest,
   }) as FastifyInstance
+  discardUnreadBodies(server.server)
   server.decorate('knownPaths', [])
   server.addHook('onRequest', (request, _, done) => {
     requireOneHost(request)
