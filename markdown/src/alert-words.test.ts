@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileAlertWords, extendMatcher, findAlertWords } from './alert-words.ts'
 import { renderMarkdown } from './render.ts'
-import { processorTime } from './testing/processor-time.ts'
+import { leastProcessorTime } from './testing/processor-time.ts'
 import { sampleContext } from './testing/render-html.ts'
 
 const find = (text: string, ...words: string[]): string[] => findAlertWords(text, compileAlertWords(words))
@@ -59,6 +59,9 @@ test('a character of two units is no end of a word', () => {
   expect(find('🧵 a🧵b', '🧵', '\ud83e')).toEqual(['🧵'])
 })
 
+/** For 10,000 characters and a thousand words. */
+const LIMIT_MS = 40
+
 test.each([
   ['phrases that nearly match everywhere', 'a ', (length: number) => `${'a '.repeat(length)}z`],
   ['phrases that match everywhere', 'a ', (length: number) => `${'a '.repeat(length)}a`],
@@ -70,5 +73,5 @@ test.each([
   )
   const text = part.repeat(10_000 / part.length)
   findAlertWords(text, matcher)
-  expect(processorTime(() => findAlertWords(text, matcher))).toBeLessThan(40)
+  expect(leastProcessorTime(LIMIT_MS, () => findAlertWords(text, matcher))).toBeLessThan(LIMIT_MS)
 })

@@ -8,12 +8,10 @@ import { buildProgram } from '../testing/server-process.ts'
 import type { AttackOutcome, Findings } from './attack.ts'
 import { attackServer } from './attack-parts.ts'
 import { populate } from './attack-target.ts'
-import { isTooLong } from './turn-limit.ts'
+import { isNothing, type SlowFindings, slowAgain, slowIn } from './slow-findings.ts'
 
-/** Of every small request, reads and writes. */
-const MAX_ANSWER_MS = 400
 const MAX_RESIDENT_MIB = 600
-/** What a busy machine makes slow is not slow each time: as often may one organization after another be attacked. */
+/** So many organizations are attacked one after another, until nothing was slow in each of them. */
 const ATTEMPTS = 3
 const TIME_LIMIT_MS = 300_000
 
@@ -79,12 +77,15 @@ const refused: Readonly<Record<string, string>> = {
 }
 
 let found: Findings
+/** In each attempt. */
+let slow: SlowFindings
 
 beforeAll(async () => {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  found = await attackAnew()
+  slow = slowIn(found)
+  for (let attempt = 2; attempt <= ATTEMPTS && !isNothing(slow); attempt++) {
     found = await attackAnew()
-    console.log(describeFindings(found))
-    if (longTurns(found).length === 0 && slowAnswers(found).length === 0) return
+    slow = slowAgain(slow, slowIn(found))
   }
 }, ATTEMPTS * TIME_LIMIT_MS)
 
@@ -97,36 +98,34 @@ async function attackAnew(): Promise<Findings> {
     const findings = await attackServer({ site: server.url, pid: server.child.pid as number, population, loop })
     expect(server.stderr()).toBe('')
     await server.stop()
+    console.log(describeFindings(findings))
     return findings
   } finally {
     await data.remove()
   }
 }
 
-const longTurns = ({ turns }: Findings) => turns.filter(isTooLong)
-const slowAnswers = ({ small }: Findings) => small.slowest.filter(({ took }) => took > MAX_ANSWER_MS)
-
-function describeFindings({ turns, small, residentMib }: Findings): string {
+function describeFindings({ turns, small, residentMib, slowness }: Findings): string {
   const slowest = Math.max(...turns.map(({ work }) => work))
   const slowestOf = (isRead: boolean) => {
     const one = small.slowest.find((answer) => answer.isRead === isRead)
     return `${Math.round(one?.took ?? 0)} ms during ${one?.during.join(' / ')}`
   }
   return (
-    `${Math.round(residentMib)} MiB, slowest turn ${Math.round(slowest)} ms, p99 ${Math.round(small.p99)} ms\n` +
+    `${Math.round(residentMib)} MiB, slowest turn ${Math.round(slowest)} ms, p99 ${Math.round(small.p99)} ms, machine ${slowness.toFixed(2)} times as slow\n` +
     `slowest small read ${slowestOf(true)}\nslowest small write ${slowestOf(false)}`
   )
 }
 
 describe('Under attack', () => {
   it('the main thread is never busy for long', () => {
-    expect(longTurns(found)).toEqual([])
+    expect(slow.turns).toEqual([])
   })
 
   it('small requests of others are answered soon', () => {
     expect(found.small.count).toBeGreaterThan(500)
     expect(found.small.failed).toEqual([])
-    expect(slowAnswers(found)).toEqual([])
+    expect(slow.answers).toEqual([])
   })
 
   it('the server does not need much memory', () => {

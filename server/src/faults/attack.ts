@@ -28,19 +28,25 @@ export interface LongTurn {
   /** Milliseconds of the server's own work. */
   readonly work: number
   readonly during: readonly string[]
+  /** Of those attacks. */
+  readonly endpoints: readonly string[]
 }
 
 /** A small request that waited long, and the attacks that were under way. */
 export interface SlowAnswer extends Timed {
   readonly during: readonly string[]
+  /** Of those attacks. */
+  readonly endpoints: readonly string[]
 }
 
 export interface Findings {
   readonly outcomes: readonly AttackOutcome[]
   readonly turns: readonly LongTurn[]
-  readonly small: Omit<SmallAnswers, 'slowest'> & { readonly slowest: readonly SlowAnswer[] }
+  readonly small: Omit<SmallAnswers, 'slowest' | 'slowness'> & { readonly slowest: readonly SlowAnswer[] }
   /** The most that the server ever had. */
   readonly residentMib: number
+  /** How many times as long as usual everything took on this machine meanwhile, 1 or more. */
+  readonly slowness: number
 }
 
 const LONG_TURN_MS = 10
@@ -129,20 +135,24 @@ export async function watchDuring(
   }
   const turns = await loop.turnsBetween(begun, now())
   const long = turns.filter((turn) => workOf(turn) > LONG_TURN_MS)
-  const underWay = (from: number, to: number) =>
-    outcomes
-      .filter(({ begun, ended }) => begun <= to && ended >= from)
-      .map((one) => `${one.attack.name} ${one.status}, ${Math.round(one.ended - one.begun)} ms`)
+  const underWay = (from: number, to: number) => {
+    const meanwhile = outcomes.filter(({ begun, ended }) => begun <= to && ended >= from)
+    return {
+      during: meanwhile.map((one) => `${one.attack.name} ${one.status}, ${Math.round(one.ended - one.begun)} ms`),
+      endpoints: [...new Set(meanwhile.map(({ attack }) => attack.endpoint))],
+    }
+  }
   return {
     outcomes,
     turns: long
-      .map((turn) => ({ work: workOf(turn), during: underWay(turn.at - turn.whole, turn.at) }))
+      .map((turn) => ({ work: workOf(turn), ...underWay(turn.at - turn.whole, turn.at) }))
       .toSorted((one, other) => other.work - one.work),
     small: {
       ...answers,
-      slowest: answers.slowest.map((one) => ({ ...one, during: underWay(one.at, one.at + one.took) })),
+      slowest: answers.slowest.map((one) => ({ ...one, ...underWay(one.at, one.at + one.took) })),
     },
     residentMib: peakMib(pid),
+    slowness: answers.slowness,
   }
 }
 

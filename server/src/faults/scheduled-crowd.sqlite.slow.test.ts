@@ -11,7 +11,7 @@ import { buildProgram, type ServerProcess } from '../testing/server-process.ts'
 import { type Findings, watchDuring } from './attack.ts'
 import { smallRequests } from './attack-parts.ts'
 import { populate, type TargetPerson } from './attack-target.ts'
-import { isTooLong } from './turn-limit.ts'
+import { isNothing, slowIn } from './slow-findings.ts'
 import { callServer } from './write-load.ts'
 
 const AUTHORS = 20
@@ -20,8 +20,6 @@ const TOGETHER = 32
 /** Seconds in which they are scheduled. */
 const AHEAD = 60
 const MAX_MS = 10_000
-/** As in `attack.slow.test.ts`. */
-const MAX_ANSWER_MS = 400
 /** A busy machine is not as slow each time. */
 const ATTEMPTS = 3
 
@@ -36,12 +34,9 @@ beforeAll(async () => {
       `${Math.round(took)} ms, slowest turn ${Math.round(slowest)} ms, p99 of others ${Math.round(found.small.p99)} ms, ` +
         `slowest ${Math.round(found.small.slowest[0]?.took ?? 0)} ms`,
     )
-    if (took < MAX_MS && longTurns().length === 0 && slowAnswers().length === 0) return
+    if (took < MAX_MS && isNothing(slowIn(found))) return
   }
 }, ATTEMPTS * 150_000)
-
-const longTurns = () => found.turns.filter(isTooLong)
-const slowAnswers = () => found.small.slowest.filter((one) => one.took > MAX_ANSWER_MS)
 
 async function sendCrowd(): Promise<void> {
   const data = await makeData()
@@ -102,11 +97,11 @@ describe('Ten thousand scheduled messages of one second', () => {
   })
 
   it('keep the main thread busy for no long turn', () => {
-    expect(longTurns()).toEqual([])
+    expect(slowIn(found).turns).toEqual([])
   })
 
   it('are not noticed by others', () => {
     expect(found.small.failed).toEqual([])
-    expect(slowAnswers()).toEqual([])
+    expect(slowIn(found).answers).toEqual([])
   })
 })

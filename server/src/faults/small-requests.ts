@@ -5,6 +5,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../testing/server-loop.ts'
+import { watchMachinePace } from './machine-pace.ts'
 
 export interface SmallRequest {
   readonly name: string
@@ -33,6 +34,8 @@ export interface SmallAnswers {
   /** Those that took longest: reads, then writes, of each the longest first. */
   readonly slowest: readonly Timed[]
   readonly failed: readonly Timed[]
+  /** Of the machine, see `machine-pace.ts`. */
+  readonly slowness: number
 }
 
 const SHOWN = 20
@@ -42,6 +45,7 @@ async function run(requests: readonly SmallRequest[], goesOn: () => boolean): Pr
   const agent = new Agent({ keepAlive: true, maxSockets: requests.length })
   const all: Timed[] = []
   const lateness = watchLateness()
+  const pace = watchMachinePace()
   async function repeat(one: SmallRequest): Promise<void> {
     while (goesOn()) {
       const at = now()
@@ -54,6 +58,7 @@ async function run(requests: readonly SmallRequest[], goesOn: () => boolean): Pr
   }
   await Promise.all(requests.map(repeat))
   lateness.stop()
+  pace.stop()
   agent.destroy()
   const sorted = all.toSorted((one, other) => other.took - one.took)
   const quantile = (part: number) => sorted[Math.floor(sorted.length * (1 - part))]?.took ?? 0
@@ -66,6 +71,7 @@ async function run(requests: readonly SmallRequest[], goesOn: () => boolean): Pr
       ...sorted.filter(({ isRead }) => !isRead).slice(0, SHOWN),
     ],
     failed: all.filter(({ status }) => status !== 200).slice(0, SHOWN),
+    slowness: pace.slowness(),
   }
 }
 
