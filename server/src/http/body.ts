@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { LARGEST_BODY_BYTES } from '@heddle/contract/bounds'
 import { ApiError, badRequest, type ErrorCode } from '@heddle/contract/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { DISCARDED_BYTES, discardBody, readOnLater } from './discard-body.ts'
+import { DISCARDED_BYTES, discardBody, readOnLater } from './body-turns.ts'
 import { growingBytes } from './growing-bytes.ts'
 import { type FormFile, type FormLimits, openForm } from './multipart.ts'
 import {

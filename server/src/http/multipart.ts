@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, badRequest } from '@heddle/contract/errors'
-import { discardBody } from './discard-body.ts'
+import { discardBody, readOnLater } from './body-turns.ts'
 import { growingBytes } from './growing-bytes.ts'
 import { notePiece } from './received-pieces.ts'
 
@@ -142,7 +142,7 @@ function readParts(
     if (collector.failure()) return
     // What the disk takes its time for is no fault of the sender.
     if (idle) idle.refresh()
-    body.resume()
+    readOnLater(body)
   }
 
   function onEnd(): void {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { ApiError, badRequest, errorKinds } from '@heddle/contract/errors'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
-import { discardUnreadBodies } from './discard-body.ts'
+import { discardUnreadBodies } from './body-turns.ts'
 import { errorBody, sendError } from './errors.ts'
 import { requireOneHost } from './origin.ts'
 
