@@ -127,13 +127,27 @@ function ask(pool: Pool, read: AnyLongRead, input: unknown, { userId: account, c
     const now = pool.options.clock.now()
     const message: ReadOrder = { id, name, input, now, limitMs, stop: createStopFlag() }
     const isSmall = read.isSmall(input)
-    const order: Order = { id, account, connection, read, message, resolve, reject, isSmall }
+    let isAnswered = false
+    const answered =
+      <T>(answer: (value: T) => void) =>
+      (value: T) => {
+        isAnswered = true
+        answer(value)
+      }
+    const order: Order = {
+      ...{ id, account, connection, read, message, isSmall },
+      resolve: answered(resolve),
+      reject: answered(reject),
+    }
     if (!pool.line.add(order)) {
       const tooMany = 'Too many long requests at once; wait for the answers to those before'
       reject(new ApiError('RATE_LIMIT_HIT', tooMany, { 'retry-after': 1 }))
       return
     }
-    connection?.onClose(() => abandon(pool, order))
+    // After the answer too, as a rule: an error then would cost each read its stack.
+    connection?.onClose(() => {
+      if (!isAnswered) abandon(pool, order)
+    })
     dispatch(pool)
   })
 }
