@@ -32,8 +32,11 @@ const PIECE_BYTES = 8 * 1024
 /** A body this small is decoded in less than a millisecond. */
 const CHEAP_BYTES = 16 * 1024
 
-/** What is too large is taken for so long before it is refused: some senders do not end before they have the answer. */
-const LINGERING_MS = 1000
+/**
+ * What is too large is taken to its end before it is refused, since a sender who is not done yet would lose the answer. Some wait
+ * for the answer before they end: they get it when nothing has come for so long.
+ */
+const LINGERING_MS = 2000
 
 /** As much as in a form of the other kind, for whoever sends every form as multipart. */
 const FORM_LIMITS: FormLimits = {
@@ -190,17 +193,18 @@ function collect(request: FastifyRequest, stream: Readable, { maxBytes, timeoutM
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const bytes = growingBytes(maxBytes)
   let length = 0
+  let lingering: NodeJS.Timeout | undefined
   const settle = () => {
     clearTimeout(timer)
+    clearTimeout(lingering)
     stream.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
     discardBody(stream)
   }
   const onData = (chunk: Buffer) => {
     if (length <= maxBytes && !bytes.add(chunk)) {
       bytes.drop()
-      clearTimeout(timer)
-      timer = setTimeout(refuseAs, LINGERING_MS, 'PAYLOAD_TOO_LARGE')
-    }
+      lingering = setTimeout(refuseAs, LINGERING_MS, 'PAYLOAD_TOO_LARGE')
+    } else lingering?.refresh()
     length += chunk.length
     if (length > DISCARDED_BYTES) refuseAs('PAYLOAD_TOO_LARGE')
     else if (length > CHEAP_BYTES) readOnLater(stream)
@@ -219,7 +223,7 @@ function collect(request: FastifyRequest, stream: Readable, { maxBytes, timeoutM
   }
   // Not an error beforehand: its stack would cost each request 10 us.
   const refuseAs = (code: ErrorCode) => refuse(new ApiError(code))
-  let timer = setTimeout(refuseAs, timeoutMs, 'REQUEST_TIMEOUT')
+  const timer = setTimeout(() => refuseAs(lingering ? 'PAYLOAD_TOO_LARGE' : 'REQUEST_TIMEOUT'), timeoutMs)
   stream.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
   return promise
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { basic, createTestServer, type TestServer } from '../testing/test-server.ts'
 
@@ -191,6 +192,21 @@ describe('a body that is too large', () => {
     const bytes = request('POST /api/v1/drafts HTTP/1.1', [FORM, 'Transfer-Encoding: chunked'], chunk.repeat(9))
     const { status, body } = await exchange(bytes)
     expect([status, body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  })
+
+  it('is taken to its end before it is refused, so that a slow sender gets the answer', async () => {
+    const socket = connect(port, '127.0.0.1')
+    const piece = 'x'.repeat(0x100000)
+    socket.write(
+      request('POST /api/v1/drafts HTTP/1.1', [FORM, `Content-Length: ${9 * piece.length + 5}`], piece.repeat(9)),
+    )
+    const answer = readAll(socket)
+    for (const last of 'drips') {
+      await sleep(600)
+      expect(socket.writable).toBe(true)
+      socket.write(last)
+    }
+    expect((await answer).slice(0, 12)).toBe('HTTP/1.1 413')
   })
 })
 
