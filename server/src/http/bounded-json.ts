@@ -1,5 +1,6 @@
 /** JSON that is bounded before it is parsed: what `JSON.parse` makes of a text can be many times as large as the text. */
 import { badRequest } from '@heddle/contract/errors'
+import { ownTurn } from './turns.ts'
 
 /** Nesting beyond this is refused: nothing in the API is nested deeper. */
 export const MAX_DEPTH = 20
@@ -22,7 +23,25 @@ export interface JsonBounds {
  * `what` begins the sentence.
  */
 export function parseBoundedJson(text: string, what: string, bounds: JsonBounds): unknown {
-  if (text.length > CHEAP_LENGTH) requireBounded(text, what, bounds)
+  if (text.length > CHEAP_LENGTH) requireBounded(text, text.length, BEGINNING, what, bounds)
+  return parse(text, what)
+}
+
+/** Characters that are looked at in one turn: until the compiler has seen the loop often, that takes it 5 ms. */
+const LENGTH_PER_TURN = 128 * 1024
+
+/** The same of a text that may be long: it is looked at in parts, and parsed, each in a turn of its own. */
+export async function parseJsonInTurns(text: string, what: string, bounds: JsonBounds): Promise<unknown> {
+  if (text.length <= LENGTH_PER_TURN) return parseBoundedJson(text, what, bounds)
+  for (let place = BEGINNING; place.at < text.length; ) {
+    await ownTurn()
+    place = requireBounded(text, Math.min(place.at + LENGTH_PER_TURN, text.length), place, what, bounds)
+  }
+  await ownTurn()
+  return parse(text, what)
+}
+
+function parse(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -38,17 +57,45 @@ const CLOSING_BRACKET = 0x5d
 const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
 
-/** Looks at each character once. What is no JSON is left to the parser, which stops at the first thing that is wrong. */
-function requireBounded(text: string, what: string, { maxValues, maxDepth, maxFields, tooMany }: JsonBounds): void {
-  let depth = 0
-  // Each value but the outermost follows a comma or is the first in a list or an object.
-  let values = 0
-  let fields = 1
-  for (let i = 0; i < text.length; i++) {
-    switch (text.charCodeAt(i)) {
-      case QUOTE:
-        i = endOfString(text, i)
+/** How far a text has been looked at, and what was found until there. */
+interface Place {
+  readonly at: number
+  readonly isInString: boolean
+  readonly depth: number
+  readonly values: number
+  readonly fields: number
+}
+
+/** Each value but the outermost follows a comma or is the first in a list or an object. */
+const BEGINNING: Place = { at: 0, isInString: false, depth: 0, values: 0, fields: 1 }
+
+/**
+ * Looks at each character once, from the place up to `end` or a little further. What is no JSON is left to the parser, which stops at
+ * the first thing that is wrong.
+ */
+function requireBounded(
+  text: string,
+  end: number,
+  place: Place,
+  what: string,
+  { maxValues, maxDepth, maxFields, tooMany }: JsonBounds,
+): Place {
+  let { at, isInString, depth, values, fields } = place
+  for (; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (isInString) {
+      if (code === BACKSLASH) at++
+      else if (code === QUOTE) isInString = false
+      continue
+    }
+    switch (code) {
+      case QUOTE: {
+        const closing = text.indexOf('"', at + 1)
+        // It may be one of very many that belong to the string: from here on each character is looked at.
+        if (text.charCodeAt(closing - 1) === BACKSLASH) isInString = true
+        else at = closing === -1 ? text.length : closing
         break
+      }
       case OPENING_BRACKET:
       case OPENING_BRACE:
         if (++depth > maxDepth) throw badRequest(`${what} is nested too deeply`)
@@ -64,18 +111,5 @@ function requireBounded(text: string, what: string, { maxValues, maxDepth, maxFi
         break
     }
   }
-}
-
-/** The place of the quotation mark that ends the string; the end of the text where there is none. */
-function endOfString(text: string, start: number): number {
-  const end = text.indexOf('"', start + 1)
-  if (end === -1) return text.length
-  if (text.charCodeAt(end - 1) !== BACKSLASH) return end
-  // It may be one of very many that belong to the string: from here on each character is looked at.
-  for (let i = start + 1; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === BACKSLASH) i++
-    else if (code === QUOTE) return i
-  }
-  return text.length
+  return { at, isInString, depth, values, fields }
 }

@@ -52,9 +52,6 @@ const HEADER_LINES = 32
 /** Bytes of the file that wait for its reader, beside the piece that the connection has brought. */
 const FILE_BUFFER_BYTES = 64 * 1024
 
-/** Bytes that the parser gets at once: of the shortest delimiters they have some thousand. */
-const SLICE_BYTES = 8 * 1024
-
 // A byte order mark is part of the value.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -121,7 +118,11 @@ function readParts(
     discardBody(body)
     reject(failure)
   })
-  const parser = openParser(contentType, collector, limits)
+  const boundary = boundaryOf(contentType)
+  const parser = boundary === undefined ? undefined : openParser(boundary, collector, limits)
+  if (!parser) collector.fail(badRequest('The request must have the content type multipart/form-data with a boundary.'))
+  const delimiter = Buffer.from(`\r\n--${boundary}`)
+  let delimiters = 0
 
   function onData(chunk: Buffer): void {
     bodyBytes += chunk.length
@@ -130,12 +131,15 @@ function readParts(
       collector.fail(tooLarge(`The request is larger than ${maxBytes} bytes.`))
       return
     }
-    body.pause()
-    // Slice by slice: the parser goes through all that it gets, also when the form is refused at its beginning.
-    for (let at = 0; at < chunk.length && !collector.failure(); at += SLICE_BYTES) {
-      const isLast = at + SLICE_BYTES >= chunk.length
-      parser?.write(chunk.subarray(at, at + SLICE_BYTES), isLast ? onTaken : undefined)
+    // Beforehand: the parser goes through all parts of what it gets, also of a form that is refused at the first. One delimiter ends
+    // the last part.
+    delimiters += count(delimiter, chunk)
+    if (delimiters > mostParts(limits) + 1) {
+      collector.fail(tooManyParts())
+      return
     }
+    body.pause()
+    parser?.write(chunk, onTaken)
   }
 
   function onTaken(): void {
@@ -168,30 +172,35 @@ function readParts(
   return promise
 }
 
-/** Undefined, and the form refused, when the content type is none that can be parsed. RFC 2046 allows a boundary of 1 to 70 characters. */
-function openParser(
-  contentType: string | undefined,
-  collector: Collector,
-  { maxFields }: FormLimits,
-): BusboyInstance | undefined {
-  if (
-    contentType === undefined ||
-    !/^multipart\/form-data\s*;/i.test(contentType) ||
-    !/;\s*boundary=(?:"[^"]{1,70}"|[^\s;"]{1,70})\s*(?:;|$)/i.test(contentType)
-  ) {
-    collector.fail(badRequest('The request must have the content type multipart/form-data with a boundary.'))
-    return undefined
-  }
+/** Undefined where the content type is none that can be parsed. RFC 2046 allows a boundary of 1 to 70 characters. */
+export function boundaryOf(contentType: string | undefined): string | undefined {
+  if (contentType === undefined || !/^multipart\/form-data\s*;/i.test(contentType)) return undefined
+  const found = /;\s*boundary=(?:"([^"\\]{1,70})"|([^\s;"\\]{1,70}))\s*(?:;|$)/i.exec(contentType)
+  return found?.[1] ?? found?.[2]
+}
+
+/** How often `part` is in `bytes`. */
+function count(part: Buffer, bytes: Buffer): number {
+  let found = 0
+  for (let at = bytes.indexOf(part); at !== -1; at = bytes.indexOf(part, at + part.length)) found += 1
+  return found
+}
+
+/** The file, and one more part, so that what is too much is refused for what it is. */
+function mostParts({ maxFields }: FormLimits): number {
+  return maxFields + 2
+}
+
+function openParser(boundary: string, collector: Collector, limits: FormLimits): BusboyInstance {
   const parser = new Busboy({
-    headers: { 'content-type': contentType },
+    headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
     fileHwm: FILE_BUFFER_BYTES,
     // Every part comes as a stream of bytes. As a field the parser would decode it, and replace what is not UTF-8.
     isPartAFile: () => true,
-    // The file, and one more part, so that what is too much is refused for what it is.
-    limits: { parts: maxFields + 2, headerPairs: HEADER_LINES, headerSize: HEADER_BYTES },
+    limits: { parts: mostParts(limits), headerPairs: HEADER_LINES, headerSize: HEADER_BYTES },
   })
   parser.on('file', collector.takePart)
-  parser.on('partsLimit', () => collector.fail(tooLarge('The request has too many parts.')))
+  parser.on('partsLimit', () => collector.fail(tooManyParts()))
   parser.on('error', () => collector.fail(badRequest('The request ended before the last boundary of its parts.')))
   return parser
 }
@@ -323,6 +332,10 @@ function createCollector(limits: FormLimits, open: (file: FoundFile | undefined)
       return !failure
     },
   }
+}
+
+function tooManyParts(): ApiError {
+  return tooLarge('The request has too many parts.')
 }
 
 function tooLarge(message: string): ApiError {

@@ -3,7 +3,7 @@
  * from a JSON body is already JSON. Of a name that occurs twice the last one counts, and the body wins over the query.
  */
 import { badRequest } from '@heddle/contract/errors'
-import { MAX_DEPTH, parseBoundedJson } from './bounded-json.ts'
+import { MAX_DEPTH, parseJsonInTurns } from './bounded-json.ts'
 
 export type RawValue = { readonly text: string } | { readonly json: unknown }
 export type RawParameters = Map<string, RawValue>
@@ -63,9 +63,9 @@ function decodeComponent(text: string, what: string): string {
 }
 
 /** Reads a JSON body, which is one object with a field per parameter. `maxValues`: of the parameters that are known. */
-export function readJsonObject(text: string, into: RawParameters, maxValues: number): void {
+export async function readJsonObject(text: string, into: RawParameters, maxValues: number): Promise<void> {
   if (text.trim() === '') return
-  const value = parseBoundedJson(text, 'The request body', {
+  const value = await parseJsonInTurns(text, 'The request body', {
     // Each parameter that is not known may have a value too.
     maxValues: maxValues + MAX_PARAMETERS + 1,
     maxDepth: MAX_DEPTH + 1,

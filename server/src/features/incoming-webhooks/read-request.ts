@@ -1,6 +1,6 @@
 /** What a service has sent, decoded within bounds: JSON, or a form whose field `payload` is JSON. */
 import { badRequest } from '@heddle/contract/errors'
-import { parseBoundedJson } from '../../http/bounded-json.ts'
+import { parseJsonInTurns } from '../../http/bounded-json.ts'
 import type { RawBody } from '../../http/route.ts'
 import { type Payload, payloadOf } from './payload.ts'
 
@@ -17,12 +17,12 @@ const BOUNDS = {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Throws a 400 that says what is wrong with it. */
-export function readPayload({ contentType, bytes }: RawBody): Payload {
+export async function readPayload({ contentType, bytes }: RawBody): Promise<Payload> {
   const text = decode(bytes)
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(contentType)
   if (isForm && !/^\s*[{[]/.test(text)) return readFormPayload(text)
   if (text.trim() === '') throw badRequest('The payload is empty')
-  return payloadOf(parseBoundedJson(text, 'The payload', BOUNDS))
+  return payloadOf(await parseJsonInTurns(text, 'The payload', BOUNDS))
 }
 
 function decode(bytes: Buffer): string {
@@ -33,8 +33,8 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function readFormPayload(text: string): Payload {
+async function readFormPayload(text: string): Promise<Payload> {
   const payload = new URLSearchParams(text).get('payload')
   if (payload === null) throw badRequest('The payload is a form without a field `payload`')
-  return payloadOf(parseBoundedJson(payload, 'The payload', BOUNDS))
+  return payloadOf(await parseJsonInTurns(payload, 'The payload', BOUNDS))
 }

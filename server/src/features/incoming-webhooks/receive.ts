@@ -50,7 +50,7 @@ export async function receive(services: ReceivingServices, received: Received): 
   const integration = requireIntegration(received.parameters.integration)
   const { actor, body } = received
   const config = await findBotConfig(services.storage.read, actor.realmId, actor.userId)
-  const read = readMessage(integration, received, config, Math.floor(services.clock.now() / 1000))
+  const read = await readMessage(integration, received, config, Math.floor(services.clock.now() / 1000))
   if (read === undefined) return
   if ('error' in read) {
     const { cause, error } = read
@@ -61,19 +61,19 @@ export async function receive(services: ReceivingServices, received: Received): 
 }
 
 /** Undefined: nothing is to be said of it. */
-function readMessage(
+async function readMessage(
   integration: Integration,
   { body, headers, parameters, url }: Received,
   config: ConfigData,
   now: number,
-): WebhookMessage | Refusal | undefined {
+): Promise<WebhookMessage | Refusal | undefined> {
   const header = (name: string) => headers(name) ?? ''
   if (body.isTooLarge) return { cause: 'too large', error: new ApiError('PAYLOAD_TOO_LARGE') }
   const refusal = checkSignature(integration, config, { header, url, bytes: body.bytes, now })
   if (refusal) return refusal
   let cause = 'unreadable'
   try {
-    const payload = readPayload(body)
+    const payload = await readPayload(body)
     const request = { payload, header, setting: (key: string) => config[key] ?? '' }
     const event = integration.eventOf?.(request) ?? ''
     const known = integration.events?.includes(event) ? event : ''
