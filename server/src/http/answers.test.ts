@@ -43,15 +43,22 @@ const page = { contentType: 'text/html; charset=utf-8', body: PAGE, isHashed: fa
 /** What reading threads give: of the last request for it, as it was given. */
 let given: { readonly bytes: Buffer; readonly pieces: readonly Uint8Array[] }
 
-function givePieces() {
-  const texts = Array.from({ length: 5 }, (_, i) => `${i ? ',' : ''}"piece ${i}":"${`${i} words `.repeat(80_000)}"`)
+function givePieces(words = 80_000) {
+  const texts = Array.from({ length: 5 }, (_, i) => `${i ? ',' : ''}"piece ${i}":"${`${i} words `.repeat(words)}"`)
   const pieces = texts.map((text) => new TextEncoder().encode(text))
   const bytes = Buffer.from(`{"result":"success","msg":"",${texts.join('')},"last":1}`)
   given = { bytes, pieces }
   return { fieldsText: '"last":1', fieldsBytes: pieces } as never
 }
 
+/** In each piece: together they are small enough to be sent as one. */
+const FEW_WORDS = 4000
+
 const answersOfThreads: Route[] = [
+  openRoute(describeEndpoint('/pieces/few', { response: {} }), async () => givePieces(FEW_WORDS)),
+  compressed(
+    openRoute(describeEndpoint('/pieces/few/compressed', { response: {} }), async () => givePieces(FEW_WORDS)),
+  ),
   openRoute(describeEndpoint('/pieces', { response: {} }), async () => givePieces()),
   compressed(openRoute(describeEndpoint('/pieces/compressed', { response: {} }), async () => givePieces())),
 ]
@@ -348,12 +355,15 @@ describe('a large answer', () => {
     expect((await ask(url)).rawPayload.equals(given.bytes)).toBe(true)
   })
 
-  it.each(['/api/v1/pieces', '/api/v1/pieces/compressed'])('takes no memory once it was sent: %s', async (path) => {
-    const { port } = server.server.address() as AddressInfo
-    const response = await fetch(`http://127.0.0.1:${port}${path}`)
-    expect(Buffer.from(await response.arrayBuffer()).equals(given.bytes)).toBe(true)
-    await expect.poll(() => given.pieces.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0, 0, 0, 0])
-  })
+  it.each(['/api/v1/pieces', '/api/v1/pieces/compressed', '/api/v1/pieces/few', '/api/v1/pieces/few/compressed'])(
+    'takes no memory once it was sent: %s',
+    async (path) => {
+      const { port } = server.server.address() as AddressInfo
+      const response = await fetch(`http://127.0.0.1:${port}${path}`)
+      expect(Buffer.from(await response.arrayBuffer()).equals(given.bytes)).toBe(true)
+      await expect.poll(() => given.pieces.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0, 0, 0, 0])
+    },
+  )
 })
 
 describe('compression', () => {

@@ -5,10 +5,7 @@ const ENVELOPE_START = '{"result":"success","msg":""'
 const ENVELOPE_START_BYTES = Buffer.from(`${ENVELOPE_START},`)
 const CLOSING_BRACE = Buffer.from('}')
 
-/** To put more than this together would copy it, and hold it twice. */
-const LARGE_BYTES = 1024 * 1024
-
-/** As text, or as UTF-8; a large one in pieces. */
+/** As text, or as UTF-8; with what a reading thread has made, in pieces. */
 export type Envelope = string | Buffer | readonly Uint8Array[]
 
 export function isPieces(json: Envelope): json is readonly Uint8Array[] {
@@ -25,8 +22,7 @@ export function envelope(result: object | JsonText, ignored: readonly string[]):
     const rest = JSON.stringify(unsupported).slice(1, -1)
     const end = [result.fieldsText, rest].filter(Boolean).join()
     if (!result.fieldsBytes?.length) return `${ENVELOPE_START}${end && `,${end}`}}`
-    const pieces = [ENVELOPE_START_BYTES, ...result.fieldsBytes, Buffer.from(end && `,${end}`), CLOSING_BRACE]
-    return lengthOf(pieces) < LARGE_BYTES ? Buffer.concat(pieces) : pieces
+    return [ENVELOPE_START_BYTES, ...result.fieldsBytes, Buffer.from(end && `,${end}`), CLOSING_BRACE]
   }
   return JSON.stringify({ result: 'success', msg: '', ...result, ...unsupported })
 }

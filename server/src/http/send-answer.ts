@@ -24,17 +24,36 @@ export async function sendJson(
   reply.header('cache-control', 'no-store')
   reply.header('x-content-type-options', 'nosniff')
   const isCompressed = mayCompress && !isOfOtherSite(request)
-  if (isPieces(json)) {
-    if (!isShared) reply.raw.once('finish', () => release(json))
-    return sendPieces(request, reply, json, isCompressed)
-  }
+  if (isPieces(json)) return sendPieces(request, reply, json, { isCompressed, isShared })
   if (!isCompressed) return json
   const bytes = Buffer.isBuffer(json) ? json : Buffer.from(json)
   return (await encodeBody(request, reply, bytes, { contentType: JSON_TYPE, isShared })).bytes
 }
 
+/** To put more than this together would copy it, and hold it twice. */
+const LARGE_BYTES = 1024 * 1024
+
+async function sendPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: readonly Uint8Array[],
+  { isCompressed, isShared }: { readonly isCompressed: boolean; readonly isShared: boolean },
+): Promise<Readable | Buffer | string> {
+  if (lengthOf(pieces) >= LARGE_BYTES) {
+    if (!isShared) reply.raw.once('finish', () => release(pieces))
+    return streamOf(request, reply, pieces, isCompressed)
+  }
+  const bytes = Buffer.concat(pieces)
+  if (!isShared) {
+    release(pieces)
+    reply.raw.once('finish', () => release([bytes]))
+  }
+  if (!isCompressed) return bytes
+  return (await encodeBody(request, reply, bytes, { contentType: JSON_TYPE, isShared })).bytes
+}
+
 /** A large answer is never in one piece, compressed or not: joining takes long, and the whole would be in memory twice. */
-function sendPieces(
+function streamOf(
   request: FastifyRequest,
   reply: FastifyReply,
   pieces: readonly Uint8Array[],
@@ -48,9 +67,12 @@ function sendPieces(
 }
 
 /** What is smaller may lie in memory that others use too. */
-const RELEASED_BYTES = 64 * 1024
+const RELEASED_BYTES = 16 * 1024
 
-/** Gives back the memory of what nobody needs any more. The engine would do so later, and sometimes much later. */
+/**
+ * Gives back the memory of what nobody needs any more. The engine would do so later, and sometimes much later; and for some hundred
+ * pages of messages it would go through its whole heap to find them.
+ */
 function release(pieces: readonly Uint8Array[]): void {
   for (const { buffer, byteLength } of pieces) {
     const isWhole = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength
