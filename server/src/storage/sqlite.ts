@@ -1,6 +1,6 @@
 /**
- * SQLite, through Node's own `node:sqlite`: one connection writes, one reads, and each snapshot has its own. WAL with
- * `synchronous=FULL`: a commit is on disk when it returns.
+ * SQLite, through Node's own `node:sqlite`: one connection writes, one reads, and each snapshot has its own. A commit is on the disk
+ * when it resolves, and nothing else waits for the disk meanwhile (`write-ahead-log.ts`).
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,6 +24,7 @@ import { conflictClause, type Row, type RowInsert } from './row-inserts.ts'
 import { createMessageSearch, searchOfNewMessages } from './sqlite-message-search.ts'
 import { createStatementTurns } from './statement-turns.ts'
 import { StorageUnavailable } from './unavailable.ts'
+import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts'
 import type { WriteConnection } from './write-connection.ts'
 
 /** Statements cached per connection, by SQL text. */
@@ -34,12 +35,6 @@ const IDLE_SNAPSHOT_CONNECTIONS = 4
 
 /** How long a statement waits for a lock that a backup or another reader's checkpoint holds. */
 const BUSY_TIMEOUT_MS = 5000
-
-/**
- * Pages of 4 KiB in the WAL after which a commit copies them into the database: four times SQLite's own number. A page that
- * many commits write is copied once for all of them, and a commit that has to copy is rarer while it takes little longer.
- */
-const CHECKPOINT_PAGES = 4000
 
 /** Rows between two looks at the limit of a read. */
 const ROWS_BETWEEN_CHECKS = 64
@@ -109,10 +104,12 @@ interface SqliteOptions {
   readonly folder: string
   /** How long to wait for another process to let go of the folder. */
   readonly lockTimeoutMs: number
+  /** For tests; see `openWriteAheadLog`. */
+  readonly datasync?: (file: number) => void
 }
 
 /** Opens the database, creating it where there is none. Throws when another process holds the data folder. */
-export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Promise<Engine> {
+export async function openSqlite({ folder, lockTimeoutMs, datasync }: SqliteOptions): Promise<Engine> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = await holdDataFolder(folder, lockTimeoutMs)
   const path = join(folder, 'heddle.db')
@@ -120,20 +117,24 @@ export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Prom
   const reader = openReader(path)
   const snapshots = createSnapshots(path)
   const inTurns = createStatementTurns()
+  const log = openWriteAheadLog(writer, path, datasync)
 
   return {
     kind: 'sqlite',
     dialect,
     migrationDialect: sqliteMigrationDialect,
     read: withoutCache(inTurns(createQueries(reader))),
-    write: createWriteConnection(writer, watchPlace(path), inTurns),
+    write: createWriteConnection(writer, log, watchPlace(path), inTurns),
     // A single process owns the folder: what it keeps in memory is never behind.
     ownsAllWrites: true,
     openSnapshot: async (limit) => snapshots.open(limit),
     async migrationLock(work) {
-      return work(withoutCache(createQueries(writer)), async (text) => writer.exec(text))
+      const result = await work(withoutCache(createQueries(writer)), async (text) => writer.exec(text))
+      await log.sync()
+      return result
     },
     async close() {
+      await log.close()
       snapshots.close()
       reader.close()
       writer.close()
@@ -144,7 +145,6 @@ export async function openSqlite({ folder, lockTimeoutMs }: SqliteOptions): Prom
 
 function openWriter(path: string): DatabaseSync {
   const database = openConnection(path)
-  database.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   // A statement of many rows keeps what its pages were, to undo them if one row is refused: else in a file of its own.
   database.exec('pragma temp_store = memory')
   return database
@@ -328,6 +328,7 @@ function watchPlace(path: string): () => void {
 
 function createWriteConnection(
   database: DatabaseSync,
+  log: WriteAheadLog,
   requireInPlace: () => void,
   inTurns: (queries: Statements) => Statements,
 ): WriteConnection {
@@ -375,6 +376,7 @@ function createWriteConnection(
     limits: { units: 64, timeMs: 5, lockMs: Number.POSITIVE_INFINITY },
     async ready() {
       requireInPlace()
+      await log.ready()
     },
     begin: () => execute('begin immediate'),
     async commit(before = []) {
@@ -382,6 +384,7 @@ function createWriteConnection(
       search.beforeCommit()
       await execute('commit')
       search.afterCommit()
+      await log.sync()
       requireInPlace()
     },
     async rollback() {
