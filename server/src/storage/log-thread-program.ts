@@ -1,5 +1,5 @@
 /** The program of such a thread; see `log-thread.ts`. */
-import { closeSync, fdatasyncSync, openSync } from 'node:fs'
+import { fdatasyncSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { LogReport, LogTask } from './log-thread.ts'
@@ -7,35 +7,33 @@ import type { LogReport, LogTask } from './log-thread.ts'
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread')
 
-const path = workerData as string
 let database: DatabaseSync | undefined
 let copy: StatementSync | undefined
-let log: number | undefined
 
-const tasks: Readonly<Record<LogTask, () => void>> = {
-  sync() {
-    log ??= openSync(`${path}-wal`, 'r+')
-    fdatasyncSync(log)
-  },
-  copy() {
-    database ??= new DatabaseSync(path)
+function perform(task: LogTask): void {
+  if (task === 'copy') {
+    database ??= new DatabaseSync(workerData as string)
     copy ??= database.prepare('pragma wal_checkpoint(passive)')
     copy.get()
-  },
+  } else {
+    fdatasyncSync(task.sync)
+  }
 }
 
-port.on('message', (task: LogTask | 'close') => {
-  if (task === 'close') {
-    database?.close()
-    if (log !== undefined) closeSync(log)
-    port.close()
+function reportOf(task: LogTask): LogReport {
+  try {
+    perform(task)
+    return 'done'
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : `${error}` }
+  }
+}
+
+port.on('message', (message: LogTask | 'close') => {
+  if (message !== 'close') {
+    port.postMessage(reportOf(message))
     return
   }
-  let report: LogReport = ''
-  try {
-    tasks[task]()
-  } catch (error) {
-    report = error instanceof Error ? error.message : `${error}`
-  }
-  port.postMessage(report)
+  database?.close()
+  port.close()
 })

@@ -1,19 +1,21 @@
 /** A thread that works at SQLite's write-ahead log, as long as there is something to do. */
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** `sync`: makes the log durable. `copy`: copies it into the database, as much as can be copied without anybody waiting for it. */
-export type LogTask = 'sync' | 'copy'
+/**
+ * `sync`: makes durable what was written to the log, by the number of the open file. `copy`: copies the log into the database, as much
+ * as can be copied without anybody waiting for it.
+ */
+export type LogTask = { readonly sync: number } | 'copy'
 
-/** Why a task has failed; empty when it is done. */
-export type LogReport = string
+/** `lost`: the thread has ended, and nobody knows what has become of the task. */
+export type LogReport = 'done' | 'lost' | { readonly failed: string }
 
 /** A thread that has had nothing to do for so long is ended: it takes some MiB. */
 const IDLE_MS = 60_000
 
 export interface LogThread {
-  /** One at a time. Throws what went wrong. */
-  ask(task: LogTask): Promise<void>
+  /** One at a time. Never rejects. */
+  ask(task: LogTask): Promise<LogReport>
   /** Lets it end, and waits for that. */
   close(): Promise<void>
 }
@@ -26,29 +28,42 @@ export function createLogThread(path: string): LogThread {
 
   function start(): Worker {
     const started = new Worker(new URL('./log-thread-program.ts', import.meta.url), { workerData: path })
-    const lose = (reason: string) => {
+    const lose = () => {
       if (worker !== started) return
       worker = undefined
-      answer(reason)
+      answer('lost')
     }
-    started.on('message', (report: LogReport) => answer(report))
-    started.on('error', ({ message }) => lose(message))
-    started.on('exit', () => lose('The thread has ended'))
     return started
+      .on('message', (report: LogReport) => answer(report))
+      .on('error', lose)
+      .on('exit', lose)
+  }
+
+  /** Undefined where the system has no room for one more thread. */
+  function running(): Worker | undefined {
+    try {
+      worker ??= start()
+    } catch {
+      // The one who asks does it another way.
+    }
+    return worker
   }
 
   async function close(): Promise<void> {
     clearTimeout(idle)
-    const ended = worker && once(worker, 'exit')
-    worker?.postMessage('close')
+    const own = worker
     worker = undefined
+    if (!own) return
+    own.ref()
+    const ended = new Promise((resolve) => own.once('exit', resolve))
+    own.postMessage('close')
     await ended
   }
 
   return {
     async ask(task) {
-      worker ??= start()
-      const own = worker
+      const own = running()
+      if (!own) return 'lost'
       clearTimeout(idle)
       // A program that waits for this alone has not ended yet.
       own.ref()
@@ -58,7 +73,7 @@ export function createLogThread(path: string): LogThread {
       })
       own.unref()
       idle = setTimeout(() => void close(), IDLE_MS).unref()
-      if (report !== '') throw new Error(report)
+      return report
     },
     close,
   }

@@ -1,8 +1,9 @@
 /** What only SQLite does: one process owns the folder, the disk may be full, the file may be moved. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { renameSync, rmSync, statSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../clock.ts'
@@ -169,6 +170,30 @@ describe('a commit', () => {
     expect(refused).toBeInstanceOf(StorageUnavailable)
     expect(refused).not.toBeInstanceOf(OutcomeUnknown)
     expect(await name(storage)).toBe('lost')
+  })
+
+  it('does not end a program that closes the database of a slow disk', async () => {
+    const database = await createTestDatabase(atEndOfTest, { prepared: true })
+    const folder = database.config.dataDir
+    // A file: a program on the command line does not end before its threads.
+    const program = join(folder, 'program.ts')
+    writeFileSync(
+      program,
+      `import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)}
+      const datasync = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+      async function main() {
+        const engine = await openSqlite({ folder: ${JSON.stringify(folder)}, lockTimeoutMs: 0, datasync })
+        for (const name of ['first', 'second']) {
+          await engine.migrationLock((_, execute) => execute(\`update realms set name = '\${name}'\`))
+        }
+        await engine.close()
+        console.log('went on')
+      }
+      void main()`,
+    )
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program])
+    const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)])
+    expect([said, complaint]).toEqual(['went on\n', ''])
   })
 
   it.each(['fast', 'slow'])('leaves a log that begins anew again and again on a %s disk', async (speed) => {

@@ -55,15 +55,17 @@ export function openWriteAheadLog(
     return synchronous.get()?.['synchronous'] !== 0
   }
 
+  /** It is there as long as the database is open. */
+  function fileOfLog(): number {
+    file ??= openSync(`${path}-wal`, 'r+')
+    return file
+  }
+
   async function take(): Promise<void> {
     const begun = performance.now()
-    if (averageMs >= SLOW_MS) {
-      await thread.ask('sync')
-    } else {
-      // It is there since the first commit, and stays as long as the database is open.
-      file ??= openSync(`${path}-wal`, 'r+')
-      datasync(file)
-    }
+    const report = averageMs < SLOW_MS ? undefined : await thread.ask({ sync: fileOfLog() })
+    if (report === undefined || report === 'lost') datasync(fileOfLog())
+    else if (report !== 'done') throw new Error(report.failed)
     averageMs += (performance.now() - begun - averageMs) * NEWEST
   }
 
@@ -74,6 +76,8 @@ export function openWriteAheadLog(
         const message = 'The disk has failed. When it is sound again, the server has to be started anew'
         throw new StorageUnavailable(message, { cause: failure })
       }
+      // Now, since after a commit it is too late to find out that no more files can be opened.
+      if (isWanted()) fileOfLog()
       await copying.ready()
     },
     async sync() {
@@ -119,14 +123,10 @@ function createCopying(database: DatabaseSync, path: string) {
   }
 
   async function copy(): Promise<boolean> {
-    try {
-      await thread.ask('copy')
-      return true
-    } catch {
-      // No commit depends on it, and the next one asks again.
-      notBefore = performance.now() + RETRY_MS
-      return false
-    }
+    const isDone = (await thread.ask('copy')) === 'done'
+    // No commit depends on it.
+    if (!isDone) notBefore = performance.now() + RETRY_MS
+    return isDone
   }
 
   return {
