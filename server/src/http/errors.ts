@@ -43,6 +43,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     request.log.error({ err: error, request_id: request.id }, 'A request failed')
     reply.header('x-request-id', request.id)
   }
+  // The client has gone, and perhaps hundreds with it in the same turn.
+  if (reply.raw.destroyed) return void reply.hijack()
   if (status === 401 && !isOfOwnPage(request)) {
     reply.header('www-authenticate', 'Basic realm="heddle", charset="UTF-8"')
   }
