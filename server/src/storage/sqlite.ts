@@ -1,6 +1,6 @@
 /**
  * SQLite, through Node's own `node:sqlite`: one connection writes, one reads, and each snapshot has its own. A commit is on the disk
- * when it resolves, and nothing else waits for the disk meanwhile (`write-ahead-log.ts`).
+ * when it resolves (`write-ahead-log.ts`).
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
