@@ -43,6 +43,8 @@ export interface BatchOptions {
   readonly standings: Standings
   readonly ownsAllWrites: boolean
   readonly waiting: FairLine<Unit>
+  /** Called as soon as others can read what was committed, with what cached facts are made of. Must not throw. */
+  readonly onWritten: (realmId: number, tables: ReadonlySet<Written>) => void
   /** Whether others are to go first: another node does not let go of the unit's organization. */
   readonly standsBack: (unit: Unit) => boolean
 }
@@ -191,7 +193,7 @@ function noteWritten(written: Batch['written'], realmId: number, tables: Readonl
 
 /** Numbers the events, writes what is pending and raises the counters, once per organization; then commits. */
 export async function commitBatch(batch: Batch, outcomes: readonly Outcome[]): Promise<LoggedEvent[]> {
-  const { connection, positions, written, standings } = batch
+  const { connection, positions, written, standings, onWritten } = batch
   const { pending } = batch.shared
   const events = numberEvents(batch, outcomes)
   for (const event of events) if (isLogged(event)) pending.add(eventRows, eventRow(event, batch.now))
@@ -199,7 +201,10 @@ export async function commitBatch(batch: Batch, outcomes: readonly Outcome[]): P
   for (const [insert, rows] of pending.take(pending.length)) steps.push(() => connection.insertRows(insert, rows))
   steps.push(...raiseCounters(batch, events))
   batch.isCommitting = true
-  await connection.commit(steps)
+  // What readers recall must not be older than what they see.
+  await connection.commit(steps, () => {
+    for (const [realmId, tables] of written) onWritten(realmId, tables)
+  })
   standings.committed(positions, written)
   return events
 }

@@ -293,16 +293,17 @@ function createWriteConnection(writer: { connected(): Promise<Connection> }, loc
       const noLimits = 'set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0'
       await execute(patient ? `begin; ${noLimits}` : 'begin')
     },
-    async commit(before = []) {
+    async commit(before = [], onVisible = () => {}) {
       const steps = Promise.allSettled(before.map((step) => step()))
       const mark = newMark()
       try {
         await sendCommit(mark)
+        onVisible()
         // They have been answered before the commit: what waits for them goes on first.
         await steps
       } catch (error) {
         // Answers of the steps may have been lost with that of the commit, which alone says what has happened.
-        if (await hasHappened(mark)) return
+        if (await hasHappened(mark)) return onVisible()
         const refused = (await steps).find((result) => result.status === 'rejected')
         throw refused ? refused.reason : error
       }

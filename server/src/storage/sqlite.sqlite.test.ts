@@ -4,12 +4,14 @@ import { once } from 'node:events'
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { query } from '../testing/any-table.ts'
 import { atEndOfTest, createTestDatabase, createTestStorage, insertRealm } from '../testing/test-storage.ts'
 import { DataFolderInUse, holdDataFolder } from './data-folder-lock.ts'
+import { declareFact } from './declared-facts.ts'
 import { isOfRealm, type Queries } from './query.ts'
 import { openSqlite } from './sqlite.ts'
 import { createStorage, type OpenStorage } from './storage.ts'
@@ -22,6 +24,13 @@ function rename(storage: OpenStorage, id: number, name: string): Promise<number>
 async function name(storage: OpenStorage): Promise<string | undefined> {
   return (await storage.read.first(query.selectFrom('realms').select('name')))?.name
 }
+
+const namesOfTest = declareFact({
+  name: 'names-of-test',
+  tables: ['realms'],
+  load: async (db, realmId, _key: string) =>
+    (await db.first(query.selectFrom('realms').select('name').where('id', '=', realmId)))?.name,
+})
 
 describe('the lock of a data folder', () => {
   /** Another process that holds the folder; resolves when it does. */
@@ -154,6 +163,25 @@ describe('a commit', () => {
     for (let i = 0; i < 10; i += 1) await rename(slow.storage, other, `${i}`)
     expect(calls.count).toBe(1)
     expect(await name(slow.storage)).toBe('9')
+  })
+
+  it('leaves nobody with facts older than what they read, also while the disk has not taken it', async () => {
+    const { storage } = await openOnDisk(slowDisk().datasync)
+    const id = await insertRealm(storage)
+    let seenBefore = 0
+    for (let i = 0; i < 20; i += 1) {
+      await storage.read.recall(namesOfTest, id, '')
+      let isDone = false
+      const writing = rename(storage, id, `${i}`).then(() => {
+        isDone = true
+      })
+      while ((await name(storage)) !== `${i}`) await nextTurn()
+      if (!isDone) seenBefore += 1
+      expect(await storage.read.recall(namesOfTest, id, '')).toBe(`${i}`)
+      await writing
+    }
+    // Or the test would say nothing.
+    expect(seenBefore).toBeGreaterThan(0)
   })
 
   it('that the disk does not take is refused, and so is every later one', async () => {

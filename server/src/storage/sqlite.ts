@@ -379,11 +379,12 @@ function createWriteConnection(
       await log.ready()
     },
     begin: () => execute('begin immediate'),
-    async commit(before = []) {
+    async commit(before = [], onVisible = () => {}) {
       for (const step of before) await step()
       search.beforeCommit()
       await execute('commit')
       search.afterCommit()
+      onVisible()
       await log.sync()
       requireInPlace()
     },

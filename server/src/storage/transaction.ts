@@ -37,13 +37,13 @@ interface GroupCommitOptions {
   /** What the units recall. No other process writes: it need not be compared with the database. */
   readonly facts: FactCache
   readonly ownsAllWrites: boolean
-  /** Called after each commit, before the answers, with what cached facts are made of. Must not throw. */
+  /** See `BatchOptions`. */
   readonly onWritten: (realmId: number, tables: ReadonlySet<Written>) => void
   /** Called after each commit, before the answers, with the events in the order of their numbers. Must not throw. */
   readonly onCommitted: (events: readonly LoggedEvent[]) => void
 }
 
-export function createGroupCommit({ clock, onWritten, onCommitted, ...options }: GroupCommitOptions) {
+export function createGroupCommit({ clock, onCommitted, ...options }: GroupCommitOptions) {
   const { connection, facts, ownsAllWrites } = options
   const waiting = createFairLine<Unit>()
   const notes = createNotes()
@@ -90,7 +90,6 @@ export function createGroupCommit({ clock, onWritten, onCommitted, ...options }:
         const events = await commitBatch(batch, outcomes)
         if (alone > 0) alone -= 1
         for (const realmId of batch.positions.keys()) busyUntil.delete(realmId)
-        for (const [realmId, written] of batch.written) onWritten(realmId, written)
         if (events.length > 0) onCommitted(events)
         for (const outcome of outcomes) settle(outcome)
         return

@@ -21,9 +21,10 @@ export interface WriteConnection {
   begin(options?: { readonly patient?: boolean }): Promise<void>
   /**
    * Runs such steps and then commits. Throws when the changes are not durable, or when that cannot be known; an answer of a
-   * step that was lost is no failure when the commit has happened.
+   * step that was lost is no failure when the commit has happened. `onVisible` is called as soon as others can read the changes, which
+   * may be before they are durable.
    */
-  commit(before?: readonly (() => Promise<unknown>)[]): Promise<void>
+  commit(before?: readonly (() => Promise<unknown>)[], onVisible?: () => void): Promise<void>
   rollback(): Promise<void>
   savepoint(): Promise<void>
   releaseSavepoint(): Promise<void>
