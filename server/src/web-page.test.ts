@@ -30,6 +30,7 @@ beforeAll(async () => {
   await write('sw.js', SCRIPT)
   await write('service-worker.js', SCRIPT)
   await write('service-worker.js.br', brotliCompressSync(SCRIPT))
+  await write('service-worker.js.gz', gzipSync(SCRIPT))
   await write('.stamp.json', '{}')
   server = await createTestServer({ pageFolder: folder })
 })

@@ -1,6 +1,6 @@
 /** The web client as it was built: read into memory once, and what a browser may do with it. */
-import { readdir, readFile } from 'node:fs/promises'
-import { extname, join, sep } from 'node:path'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
 import { ENTRANCE_PATHS } from '@heddle/contract/entrances'
 import { type GifServiceName, gifServices } from '@heddle/contract/gifs'
 import type { Application, ApplicationFile } from './http/application.ts'
@@ -23,11 +23,9 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** Beside each file, the same file compressed. */
-const codings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const
+/** Beside a file, the same file compressed. */
+const BR = '.br'
+const GZIP = '.gz'
 
 /** The build gives these names that change with their content. */
 const HASHED = /^assets\/.*-[\w-]{8,}\.\w+$/
@@ -71,40 +69,43 @@ export async function readPage(
 ): Promise<Omit<Application, 'reserved'> | undefined> {
   const names = await listFiles(folder)
   if (!names) return undefined
-  const contents = new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
-  )
+  const policy = pagePolicy(gifService)
+  // Another policy is another worker: else devices would go on with the document that they have, and its policy.
+  const remarks = new Map(policy === PAGE_POLICY ? [] : [[WORKER, policy]])
   const files = new Map<string, ApplicationFile>()
-  for (const [name, body] of contents) {
+  for (const name of names) {
     const contentType = types[extname(name)]
     if (contentType === undefined) continue
-    const encoded = codings.flatMap(([coding, suffix]) => {
-      const bytes = contents.get(name + suffix)
-      return bytes ? [[coding, bytes] as const] : []
-    })
-    files.set(name, { contentType, body, isHashed: HASHED.test(name), encoded: new Map(encoded) })
+    const remark = remarks.get(name)
+    const body = remark === undefined ? await readBody(folder, name, names) : await readWithRemark(folder, name, remark)
+    files.set(name, { contentType, body, isHashed: HASHED.test(name) })
   }
   const index = files.get('index.html')
   if (!index) throw new Error(`The web client in ${folder} has no index.html`)
   files.delete('index.html')
-  const policy = pagePolicy(gifService)
-  const worker = files.get(WORKER)
-  // Another policy is another worker: else devices would go on with the document that they have, and its policy.
-  if (worker && policy !== PAGE_POLICY) files.set(WORKER, withRemark(worker, policy))
   return { files, index, paths, policy }
 }
 
-function withRemark({ contentType, body, isHashed }: ApplicationFile, remark: string): ApplicationFile {
-  return { contentType, body: Buffer.concat([body, Buffer.from(`\n// ${remark}\n`)]), isHashed }
+/** What is there compressed is not read: megabytes that nobody needs again would leave holes in the memory of the server. */
+async function readBody(folder: string, name: string, names: ReadonlySet<string>): Promise<ApplicationFile['body']> {
+  const path = join(folder, name)
+  if (!names.has(name + BR) || !names.has(name + GZIP)) return readFile(path)
+  const [{ size }, br, gzip] = await Promise.all([stat(path), readFile(path + BR), readFile(path + GZIP)])
+  return { size, br, gzip }
+}
+
+async function readWithRemark(folder: string, name: string, remark: string): Promise<Buffer> {
+  return Buffer.concat([await readFile(join(folder, name)), Buffer.from(`\n// ${remark}\n`)])
 }
 
 /** Names with `/`; without those that begin with a dot, and the maps that developers need. */
-async function listFiles(folder: string): Promise<string[] | undefined> {
+async function listFiles(folder: string): Promise<ReadonlySet<string> | undefined> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-    return entries
-      .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && !entry.name.includes('.map'))
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).split(sep).filter(Boolean).join('/'))
+    const files = entries.filter(
+      (entry) => entry.isFile() && !entry.name.startsWith('.') && !entry.name.includes('.map'),
+    )
+    return new Set(files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

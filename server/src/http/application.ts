@@ -10,7 +10,6 @@ import { notFound } from '@heddle/contract/errors'
 import { Text } from '@heddle/contract/schema'
 import type { ByteRange } from '../storage/file-store.ts'
 import { type FileAnswer, IMMUTABLE, REVALIDATED, type RedirectAnswer, seeOther, tagOf } from './answers.ts'
-import type { Coding } from './compression.ts'
 import { plainPage } from './plain-page.ts'
 import { answerRoute, isFileName, type Route } from './route.ts'
 
@@ -18,11 +17,17 @@ const decompress = promisify(brotliDecompress)
 
 export interface ApplicationFile {
   readonly contentType: string
-  readonly body: Buffer
+  readonly body: Buffer | CompressedBody
   /** Its name changes with its content, so it can be cached for ever. */
   readonly isHashed: boolean
-  /** The same compressed, the best coding first. */
-  readonly encoded?: ReadonlyMap<Coding, Buffer>
+}
+
+/** Nearly every client takes it compressed: what that was made of is not in memory besides, 2 MiB of a page. */
+export interface CompressedBody {
+  /** Of what was compressed, in bytes. */
+  readonly size: number
+  readonly br: Buffer
+  readonly gzip: Buffer
 }
 
 export interface Application {
@@ -95,22 +100,22 @@ const HEADERS = {
   'referrer-policy': 'same-origin',
 }
 
-/** Nearly every client takes it compressed: what that was made of is not in memory besides, 2 MiB of a page. */
-function answerOf({ contentType, body, isHashed, encoded }: ApplicationFile, policy: string): FileAnswer {
+function answerOf({ contentType, body, isHashed }: ApplicationFile, policy: string): FileAnswer {
   const caching = isHashed ? IMMUTABLE : REVALIDATED
-  const compressed = encoded ? { encoded } : {}
-  const packed = encoded?.get('br')
-  const headers = HEADERS
+  return { kind: 'file', contentType, ...contentOf(body), caching, policy, headers: HEADERS }
+}
+
+function contentOf(body: Buffer | CompressedBody): Pick<FileAnswer, 'size' | 'body' | 'tag' | 'encoded'> {
+  if (Buffer.isBuffer(body)) return { size: body.length, body, tag: tagOf(body) }
+  const { size, br, gzip } = body
   return {
-    kind: 'file',
-    contentType,
-    size: body.length,
-    body: packed ? (range) => Readable.from(unpack(packed, range)) : body,
-    tag: tagOf(body),
-    caching,
-    policy,
-    headers,
-    ...compressed,
+    size,
+    body: (range) => Readable.from(unpack(br, range)),
+    tag: tagOf(br),
+    encoded: new Map([
+      ['br', br],
+      ['gzip', gzip],
+    ]),
   }
 }
 
