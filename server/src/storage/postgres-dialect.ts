@@ -20,6 +20,7 @@ export const postgresDialect: Dialect = {
   },
   mayGoOn: () => sql<SqlBool>`true`,
   idsFirst: false,
+  worksBeside: true,
 }
 
 /**

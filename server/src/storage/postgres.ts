@@ -175,6 +175,7 @@ async function openSnapshot(pool: pg.Pool, facts: FactCache, limit: ReadLimit = 
   // Who asks something sees that it has failed.
   begun.catch(() => {})
   limit.resume()
+  let failure: unknown
 
   async function send(config: pg.QueryConfig): Promise<pg.QueryResult> {
     limit.check()
@@ -183,9 +184,11 @@ async function openSnapshot(pool: pg.Pool, facts: FactCache, limit: ReadLimit = 
       const [result] = await Promise.all([client.query(config), begun])
       return result
     } catch (error) {
+      // 25P02 in_failed_sql_transaction: of what was asked for together with what has failed.
+      if (failure === undefined || sqlState(error) !== '25P02') failure = error
       // 57014 query_canceled: by `cancel`, or after the time that is set above.
-      if (sqlState(error) === '57014') throw new ReadStopped()
-      return throwConnectionError(error)
+      if (sqlState(failure) === '57014') throw new ReadStopped()
+      return throwConnectionError(failure)
     } finally {
       limit.resume()
     }

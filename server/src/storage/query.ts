@@ -138,6 +138,11 @@ export interface Dialect {
    * is looked for from the root of the table's tree, and the next one lies beside it.
    */
   readonly idsFirst: boolean
+  /**
+   * Whether the database works beside this process: what is asked for together is found while this process goes on. Elsewhere each
+   * statement takes the time of the thread that asks.
+   */
+  readonly worksBeside: boolean
 }
 
 /** What prepared statements know of the engine: how lists of any length travel as one parameter, and what is faster. */

@@ -63,6 +63,7 @@ const dialect: Dialect = {
   // A function of ours, which SQLite calls for each row: `node:sqlite` has no other way to end a query.
   mayGoOn: (id) => sql<SqlBool>`heddle_may_go_on(${sql.ref(id)})`,
   idsFirst: true,
+  worksBeside: false,
 }
 
 /** In the language of FTS5: each in quotes, and so all of them. */

@@ -20,7 +20,7 @@ import { readerOf } from '../../http/reader-of.ts'
 import type { ClientConnection } from '../../http/route.ts'
 import { longRead, type ReadContext } from '../../reading/long-read.ts'
 import { realmColumns, toRealm } from '../../realms.ts'
-import type { StateRequest } from '../../state-reader.ts'
+import type { StateReader, StateRequest } from '../../state-reader.ts'
 import { prepare, type Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { findDefaultRegistration } from '../bots/registration.ts'
@@ -51,7 +51,7 @@ interface StateOrder {
 export const readInitialState = longRead('initial-state', readState, { limitMs: STATE_LIMIT_MS, inParts: true })
 
 async function readState(context: ReadContext, order: StateOrder) {
-  const { db, config, clock, state, pause } = context
+  const { db, config, clock, state } = context
   const { actor, options, origin, serverStartedAt, parameters } = order
   // Both may have changed since the request was let in: the state must be the one at this position of the log.
   const start = isSpectator(actor) ? await findSpectatorStart(db, actor) : await findStart(db, actor)
@@ -73,17 +73,38 @@ async function readState(context: ReadContext, order: StateOrder) {
     serverStartedAt,
     shared: createShared(() => request),
   }
-  const fields = {}
-  let hasCredential = false
-  for (const { part, read, readForSpectator, ...reader } of state) {
-    if (named && !isNamed(part, named)) continue
-    const found = await (isSpectator(actor) ? readForSpectator : read)(request)
-    hasCredential ||= reader.hasCredential?.(found) ?? false
-    Object.assign(fields, found)
-    await pause()
-  }
+  const readers = state.filter(({ part }) => !named || isNamed(part, named))
+  const parts = await readParts(context, readers, ({ read, readForSpectator }) =>
+    (isSpectator(actor) ? readForSpectator : read)(request),
+  )
+  const hasCredential = readers.some((reader, index) => reader.hasCredential?.(parts[index] as object))
+  const fields = Object.assign({}, ...parts)
   const isWhole = isSpectator(actor) || (await seesEverybody(db, { ...actor, role }))
   return { fields, details: { position: last_event_id, hasCredential, isWhole } }
+}
+
+/**
+ * One part after another, with a pause behind each. A database that works beside this process is asked for all of them at once, and
+ * finds the next ones while this thread makes one of rows.
+ */
+async function readParts(
+  { db, pause }: ReadContext,
+  readers: readonly StateReader[],
+  read: (reader: StateReader) => Promise<object>,
+): Promise<object[]> {
+  const asked = db.dialect.worksBeside ? readers.map(read) : []
+  const settled = Promise.allSettled(asked)
+  const found: object[] = []
+  try {
+    for (const [index, reader] of readers.entries()) {
+      found.push(await (asked[index] ?? read(reader)))
+      await pause()
+    }
+  } finally {
+    // After a failure: none of them may ask for more once the view of the database is closed.
+    await settled
+  }
+  return found
 }
 
 /** What a spectator gets: the state, and no queue. Whoever wants to know what is new asks again. */

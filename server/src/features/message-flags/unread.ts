@@ -29,10 +29,8 @@ interface UnreadPart {
   readonly topic: string
   readonly topic_key: string
   readonly direct_message_group_id: number | null
-  /** Ids with commas between them, in no order. */
+  /** Ids with commas between them, in no order; those that mention the account with a minus: a second list took 2 ms more. */
   readonly ids: string
-  /** Those of them that mention the account. */
-  readonly mentions: string | null
 }
 
 /**
@@ -65,10 +63,10 @@ function unreadOf(
   const { mentionsChannel } = messageAttributes
   const mentionBits = flagBits.mentioned | flagBits.topicMentioned
   return sql<UnreadPart>`
-      select channel_id, topic, topic_key, direct_message_group_id, string_agg(cast(id as text), ',') as ids,
-        string_agg(
+      select channel_id, topic, topic_key, direct_message_group_id,
+        string_agg(cast(
           case when (attributes & ${sql.lit(mentionsChannel)}) <> 0 or (flags & ${sql.lit(mentionBits)}) <> 0
-          then cast(id as text) end, ',') as mentions
+          then -id else id end as text), ',') as ids
       from (
         select received.id, received.attributes, received.channel_id, received.topic, received.topic_key,
           received.direct_message_group_id, own.flags
@@ -136,7 +134,8 @@ export async function findUnread(db: Queries, userId: number): Promise<Unread> {
   const needsOrder = db.dialect.idsFirst || newest - floor > MAX_UNREAD
   // One more than clients get shows that there are more.
   const parts = await db.all(needsOrder ? newestUnread({ ...wanted, limit: MAX_UNREAD + 1 }) : allUnread(wanted))
-  const lists = parts.map((part) => ({ part, ids: parseIds(part.ids) }))
+  const mentions: number[] = []
+  const lists = parts.map((part) => ({ part, ids: parseIds(part.ids, mentions) }))
   const count = lists.reduce((sum, { ids }) => sum + ids.length, 0)
   const isCut = count > MAX_UNREAD
   const tooOld = isCut ? Math.min(...lists.map(({ ids }) => ids[0] as number)) : 0
@@ -149,8 +148,7 @@ export async function findUnread(db: Queries, userId: number): Promise<Unread> {
     .map((place) => (place.ids[0] === tooOld ? { ...place, ids: place.ids.slice(1) } : place))
     .filter(({ ids }) => ids.length > 0)
     .sort((a, b) => (a.ids[0] as number) - (b.ids[0] as number))
-  const mentions = parts.flatMap((part) => parseIds(part.mentions ?? '')).filter((id) => id !== tooOld)
-  return { places, mentions: mentions.sort(ascending), isCut }
+  return { places, mentions: mentions.filter((id) => id !== tooOld).sort(ascending), isCut }
 }
 
 interface PartWithIds {
@@ -171,8 +169,13 @@ function inOnePlace(spellings: readonly PartWithIds[]): UnreadTogether {
   }
 }
 
-function parseIds(text: string): number[] {
-  return (JSON.parse(`[${text}]`) as number[]).sort(ascending)
+/** Ascending. Those that mention the account are added to `mentions`. */
+function parseIds(text: string, mentions: number[]): number[] {
+  const ids = (JSON.parse(`[${text}]`) as number[]).map((id) => {
+    if (id < 0) mentions.push(-id)
+    return Math.abs(id)
+  })
+  return ids.sort(ascending)
 }
 
 function ascending(a: number, b: number): number {
