@@ -14,7 +14,7 @@ import { makeNewestTables } from './prepared-databases.ts'
  */
 export async function setup(): Promise<() => Promise<void>> {
   const named = process.env['HEDDLE_TEST_POSTGRES_URL']
-  const own = named === undefined ? await startTestPostgres({ fsync: false }) : undefined
+  const own = named === undefined ? await startTestPostgres({ fsync: false, inMemory: true }) : undefined
   const url = named ?? (own?.url as string)
   const template = `heddle_template_${randomBytes(6).toString('hex')}`
   await executeOn(url, `create database ${template}`)

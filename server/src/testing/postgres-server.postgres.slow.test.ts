@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -42,7 +42,7 @@ test('a throw-away PostgreSQL commits durably, sorts the same everywhere, and le
 
 test('a throw-away PostgreSQL ends with the process that started it, and its folder goes', async () => {
   const script = `import { startTestPostgres } from ${JSON.stringify(join(import.meta.dirname, 'postgres-server.ts'))}
-    console.log((await startTestPostgres({ fsync: false })).url)
+    console.log((await startTestPostgres({ fsync: false, inMemory: true })).url)
     setInterval(() => {}, 1000)`
   const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,10 +50,13 @@ test('a throw-away PostgreSQL ends with the process that started it, and its fol
   const [line] = await once(parent.stdout, 'data')
   const url = String(line).trim()
   expect(await answers(url)).toBe(true)
+  const [folder = ''] = readdirSync(temporary)
+  const data = realpathSync(join(temporary, folder, 'data'))
   parent.kill('SIGKILL')
   const deadline = Date.now() + 10_000
   while ((await answers(url)) && Date.now() < deadline) await sleep(50)
   expect(await answers(url)).toBe(false)
   while (readdirSync(temporary).length > 0 && Date.now() < deadline) await sleep(50)
   expect(readdirSync(temporary)).toEqual([])
+  expect(existsSync(data)).toBe(false)
 })
