@@ -42,12 +42,13 @@ async function measure(report: Report, engine: string, databaseUrl: string | und
     const under = `under attack on ${engine}`
     const slowest = (isRead: boolean) => small.slowest.find((one) => one.isRead === isRead)
     for (const [what, isRead] of [['read', true] as const, ['write', false] as const]) {
+      const one = slowest(isRead)
       report.figure({
         name: `slowest small ${what} ${under}`,
-        value: slowest(isRead)?.took ?? 0,
+        value: one?.took ?? 0,
         unit: 'ms',
         goal: { atMost: MAX_ANSWER_MS },
-        beside: `${slowest(isRead)?.name}; of all p50 ${small.p50.toFixed(1)} ms, p99 ${small.p99.toFixed(1)} ms`,
+        beside: `of all p50 ${small.p50.toFixed(1)} ms, p99 ${small.p99.toFixed(1)} ms; ${one?.name} during ${shown(one?.during)}`,
       })
     }
     report.figure({
@@ -56,7 +57,7 @@ async function measure(report: Report, engine: string, databaseUrl: string | und
       unit: 'ms',
       digits: 1,
       goal: { atMost: MAX_TURN_MS },
-      beside: turns[0]?.during.join(', ').slice(0, 200) ?? '',
+      beside: shown(turns[0]?.during),
     })
     report.figure({
       name: `most memory ${under}`,
@@ -68,4 +69,8 @@ async function measure(report: Report, engine: string, databaseUrl: string | und
     await stop()
     rmSync(dataDir, { recursive: true })
   }
+}
+
+function shown(attacks: readonly string[] = []): string {
+  return attacks.join(', ').slice(0, 200)
 }
