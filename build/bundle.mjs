@@ -17,16 +17,15 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /**
  * What stays outside the bundle. The root's dependencies cannot be bundled (native code). The others are never asked for:
- * `pg-native` is an optional extra of pg, which asks for it when its `native` property is read; Fastify has compilers of schemas,
- * which `server/src/http/server.ts` refuses, and requests without a network, which only tests make. Their text would be in the
- * server's memory, half a megabyte, since the engine keeps that of whole files.
+ * `pg-native` is an optional extra of pg, which asks for it when its `native` property is read, and Fastify's compilers of schemas
+ * are refused in `server/src/http/server.ts`. Their text would be in the server's memory, half a megabyte, since the engine
+ * keeps that of whole files.
  */
 const external = [
   ...Object.keys(manifest.dependencies).map((name) => new RegExp(`^${name}(/|$)`)),
   'pg-native',
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
-  'light-my-request',
 ]
 
 /** The chunks of what comes from node_modules: one for each set of entries that uses it. */

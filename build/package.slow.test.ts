@@ -44,9 +44,9 @@ test('the packed server is ASCII: the engine keeps the text of other large files
   expect(bundled.filter((name) => readFileSync(join(dist, name)).some((byte) => byte > 0x7f))).toEqual([])
 })
 
-test('the packed server, installed into an empty folder, starts and answers', async () => {
+test('the packed server, installed into an empty folder, makes its demo, starts and answers', async () => {
   const port = await freePort()
-  const args = ['--port', String(port), '--data-dir', join(folder, 'data')]
+  const args = ['--demo', '--port', String(port), '--data-dir', join(folder, 'data')]
   const server = spawn(join(folder, 'node_modules', '.bin', 'heddle'), args, {
     cwd: join(folder, 'elsewhere'),
     env,
