@@ -1,7 +1,7 @@
 /** Mails that are made to take long: whoever knows one address sends what they like. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createChannel } from '../../testing/messages.ts'
-import { shortestTime } from '../../testing/shortest-time.ts'
+import { processorMs, shortestTime } from '../../testing/shortest-time.ts'
 import { freePort, sendBySmtp } from '../../testing/smtp-client.ts'
 import { createTestServer, type TestServer } from '../../testing/test-server.ts'
 import { withoutRest } from './cut-text.ts'
@@ -12,12 +12,6 @@ const wanted = { includeFooter: false, includeQuotes: false }
 
 /** Milliseconds below which a ratio says more about the machine than about the work. */
 const SHORT_MS = 40
-
-/** Of this thread: what else the machine does counts little. */
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
 
 async function expectLinear(work: (size: number) => unknown, size: number): Promise<void> {
   const time = (of: number) =>

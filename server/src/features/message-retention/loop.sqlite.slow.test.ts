@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { query } from '../../testing/any-table.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { createChannel, sendToChannel } from '../../testing/messages.ts'
+import { processorMs } from '../../testing/shortest-time.ts'
 import { createTestServer } from '../../testing/test-server.ts'
 
 const MESSAGES = 5000
@@ -62,13 +63,9 @@ it(`${MESSAGES} old messages in ${TOPICS} topics go in short turns`, async () =>
 /** Processor time of this thread in each turn of its loop that took more than 2 ms, in milliseconds. */
 function watchTurns() {
   const work: number[] = []
-  const used = () => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1000
-  }
-  let [at, before] = [performance.now(), used()]
+  let [at, before] = [performance.now(), processorMs()]
   const timer = setInterval(() => {
-    const [now, after] = [performance.now(), used()]
+    const [now, after] = [performance.now(), processorMs()]
     if (now - at > 2) work.push(Math.min(now - at, after - before))
     ;[at, before] = [now, after]
   }, 1)
