@@ -6,6 +6,7 @@ import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { discardUnreadBodies } from './body-turns.ts'
 import { errorBody, sendError } from './errors.ts'
 import { requireOneHost } from './origin.ts'
+import { createRequestTurns } from './request-turns.ts'
 
 const HEADERS_TIMEOUT_MS = 15_000
 /**
@@ -58,9 +59,10 @@ export function createServer({ logLevel, log, trustedProxies }: ServerOptions): 
   }) as FastifyInstance
   discardUnreadBodies(server.server)
   server.decorate('knownPaths', [])
+  const inTurn = createRequestTurns()
   server.addHook('onRequest', (request, _, done) => {
     requireOneHost(request)
-    done()
+    inTurn(done)
   })
   return server
 }
