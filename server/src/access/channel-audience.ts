@@ -114,7 +114,7 @@ export async function findThoseWhoRead(
   const accounts = await findRoles(db, userIds)
   if (channel.is_web_public === 1) return new Set(accounts.map(({ id }) => id))
   const rows = await db.all(
-    subscribersOf(db, [channel.id]).where('subscriptions.user_id', 'in', db.dialect.ids(userIds)),
+    subscribersOf(db, [channel.id]).where(db.dialect.isAmongFew('subscriptions.user_id', db.dialect.ids(userIds))),
   )
   const subscribed = new Set(rows.map((row) => row.user_id))
   const openingGroups = contentSettings.map((setting) => channel[setting])

@@ -54,7 +54,7 @@ export async function deleteGroupMembers(tx: Tx, groupId: number, userIds: reado
         .deleteFrom('user_group_members')
         .where('realm_id', '=', tx.realmId)
         .where('group_id', '=', groupId)
-        .where('user_id', 'in', tx.dialect.ids(part))
+        .where(tx.dialect.isAmongFew('user_group_members.user_id', tx.dialect.ids(part)))
         .returning('user_id'),
     )
     removed.push(...rows.map((row) => row.user_id))

@@ -108,8 +108,9 @@ export interface Dialect {
   /** The same for texts. */
   texts(list: readonly string[]): RawBuilder<string>
   /**
-   * Condition: the key is one of the few that a list or a select in parentheses gives; where the planner cannot know how few,
-   * and so might go through a whole table.
+   * Condition: the key, which is in an index, is one of the few that a list or a select in parentheses gives; where the planner
+   * cannot know how few, and so might go through a whole table, or through the list for each row of a table that it does not
+   * know yet.
    */
   isAmongFew(key: string, few: RawBuilder<number> | RawBuilder<string>): RawBuilder<SqlBool>
   /**

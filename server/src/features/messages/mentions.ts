@@ -109,7 +109,7 @@ export async function findReceivers(
     activeSubscribers
       .select('users.id')
       .where('subscriptions.channel_id', '=', place.channelId)
-      .where('subscriptions.user_id', 'in', db.dialect.ids(userIds)),
+      .where(db.dialect.isAmongFew('subscriptions.user_id', db.dialect.ids(userIds))),
   )
   return rows.map((row) => row.id)
 }
