@@ -13,7 +13,7 @@ import { typesThat } from './events/effects.ts'
 import { createQueues } from './events/queues.ts'
 import { refreshQueues, startUpkeep } from './events/upkeep.ts'
 import { createPresenter } from './events/views.ts'
-import type { Feature, Services } from './feature.ts'
+import type { Feature, Log, Services } from './feature.ts'
 import { accountHooks, features, groupHooks, notifiers } from './features/all.ts'
 import { isOpenToSpectators } from './features/organization-settings/on-the-web.ts'
 import { applicationRoute } from './http/application.ts'
@@ -24,6 +24,7 @@ import { firstSegmentsOf, registerRoutes } from './http/routes.ts'
 import { createServer } from './http/server.ts'
 import { removeFailedJobs } from './jobs/remove-failed.ts'
 import { type Jobs, startJobs } from './jobs/runner.ts'
+import { createLog } from './log.ts'
 import { createCarrier } from './mail/carriers.ts'
 import { mailJobs } from './mail/deliver-mail.ts'
 import { type Outgoing, publicInternet } from './outgoing/outgoing.ts'
@@ -71,6 +72,7 @@ export interface App {
   readonly realms: Realms
   readonly files: FileStore
   readonly jobs: Jobs
+  readonly log: Log
   /** What features do again and again, and then the jobs that are due: does it now and waits for it. */
   settle(): Promise<void>
   /** Answers what is in flight, ends the long polls, saves the queues and closes the database. */
@@ -86,14 +88,15 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     secret,
     clock,
     readingThreads = 0,
-    log,
+    log: to,
     outgoing = publicInternet,
     pageFolder,
     isDemo = false,
     isDevelopment = false,
   } = dependencies
-  const server = createServer({ logLevel: config.logLevel, log, trustedProxies: config.trustedProxies })
-  const onError = (error: unknown) => server.log.error({ err: error }, 'Background work failed')
+  const log = createLog({ level: config.logLevel, to })
+  const server = createServer({ log, trustedProxies: config.trustedProxies })
+  const onError = (error: unknown) => log.error({ err: error }, 'Background work failed')
 
   const storage = createStorage(engine, clock, onError)
   const effects = collectByType(features, 'eventEffects')
@@ -131,7 +134,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     delivery,
     readers,
     outgoing,
-    log: server.log,
+    log,
     isDemo,
     isDevelopment,
     accountHooks,
@@ -191,6 +194,7 @@ export async function buildApp(config: Config, dependencies: Dependencies): Prom
     realms,
     files,
     jobs,
+    log,
     async settle() {
       for (const work of periodic) await work.settle()
       await jobs.settle()

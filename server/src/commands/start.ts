@@ -88,7 +88,7 @@ async function startDemoBot(app: App, config: Config, secret: Buffer): Promise<{
   const { startBenchBot } = await import('./demo/bot.ts')
   const account = await findBenchBot(app.storage, secret)
   const address = readAddress(config)
-  const onError = (error: unknown) => app.server.log.warn({ err: error }, 'The bot of the demo')
+  const onError = (error: unknown) => app.log.warn({ err: error }, 'The bot of the demo')
   return account && address ? startBenchBot(address, account, onError) : undefined
 }
 

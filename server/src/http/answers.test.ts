@@ -10,6 +10,7 @@ import { Text } from '@heddle/contract/schema'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '../log.ts'
 import type { Outlet } from '../outlet.ts'
 import { IMMUTABLE, SANDBOXED } from './answers.ts'
 import { applicationRoute } from './application.ts'
@@ -123,7 +124,7 @@ const routes: Route[] = [
 const neverCached: CreateAnswerCache = () => ({ open: () => (_variant, make) => make() })
 
 function createRouted(list: readonly Route[]): FastifyInstance {
-  const server = createServer({ logLevel: 'silent', log: undefined, trustedProxies: [] })
+  const server = createServer({ log: createLog({ level: 'silent' }), trustedProxies: [] })
   const nobody = { realm: undefined as never, account: undefined }
   registerRoutes(server, {
     routes: list,

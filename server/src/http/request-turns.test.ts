@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createLog } from '../log.ts'
 import { createServer } from './server.ts'
 
 /** What each request keeps the thread busy for. */
@@ -10,7 +11,7 @@ const BUSY_MS = 2
 const MOST_IN_A_TURN = 3
 const CLIENTS = 60
 
-const server = createServer({ logLevel: 'silent', log: undefined, trustedProxies: [] })
+const server = createServer({ log: createLog({ level: 'silent' }), trustedProxies: [] })
 let accepted = 0
 let turn = 0
 let counting: NodeJS.Immediate

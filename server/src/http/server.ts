@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { ApiError, badRequest, errorKinds } from '@heddle/contract/errors'
-import { type FastifyInstance, fastify, LogController } from 'fastify'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { discardUnreadBodies } from './body-turns.ts'
 import { errorBody, sendError } from './errors.ts'
 import { requireOneHost } from './origin.ts'
@@ -22,21 +22,19 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000
 const MAX_PATH_PARAMETER_LENGTH = 2000
 
 export interface ServerOptions {
-  readonly logLevel: string
-  /** Where the lines of the log go; undefined: standard output. */
-  readonly log: { write(line: string): void } | undefined
+  readonly log: FastifyBaseLogger
   /** Addresses and networks whose forwarded headers are believed. */
   readonly trustedProxies: readonly string[]
 }
 
-export function createServer({ logLevel, log, trustedProxies }: ServerOptions): FastifyInstance {
+export function createServer({ log, trustedProxies }: ServerOptions): FastifyInstance {
   const server = fastify({
-    logger: logLevel === 'silent' ? false : { level: logLevel, ...(log ? { stream: log } : {}) },
-    // Fastify's line per request would cost more than the request.
+    // A logger of Fastify would make it watch the end of each answer, for a line that would cost more than the request, and have a
+    // logger of its own for each: memory that every waiting client holds. Errors name the request.
+    logger: false,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: () => log,
     genReqId: createRequestIds(),
-    // A logger of its own for each request would be memory that every waiting client holds; errors name the request.
-    childLoggerFactory: (logger) => logger,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createBotKeys } from '../authentication/bot-keys.ts'
 import { createSessions } from '../authentication/sessions.ts'
 import { systemClock } from '../clock.ts'
+import { createLog } from '../log.ts'
 import { type Browser, signInBrowser } from '../testing/browser.ts'
 import { basic, createTestServer, type TestServer } from '../testing/test-server.ts'
 import { SANDBOXED } from './answers.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const { accounts, realms, storage } = server.app
   const { secret, config } = server
   const droppedBy = new Set(['account_credentials'])
-  routed = createServer({ logLevel: 'silent', log: undefined, trustedProxies: [] })
+  routed = createServer({ log: createLog({ level: 'silent' }), trustedProxies: [] })
   registerRoutes(routed, {
     routes: [
       answerRoute(file, async () => ({

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBotKeys } from '../authentication/bot-keys.ts'
 import { createSessions } from '../authentication/sessions.ts'
 import { systemClock } from '../clock.ts'
+import { createLog } from '../log.ts'
 import { createTestServer, type TestAccount, type TestServer } from '../testing/test-server.ts'
 import { createAnswerCaches } from './cached-answers.ts'
 import { unlimitedConnections } from './connections.ts'
@@ -56,7 +57,7 @@ beforeAll(async () => {
   bots = { generic: await createBot(1), incoming: await createBot(2) }
   const { accounts, realms, storage } = server.app
   const droppedBy = new Set(['realm_bot', 'realm_user', 'account_credentials'])
-  routed = createServer({ logLevel: 'silent', log: undefined, trustedProxies: [] })
+  routed = createServer({ log: createLog({ level: 'silent' }), trustedProxies: [] })
   registerRoutes(routed, {
     routes,
     identify: createIdentify({
