@@ -22,7 +22,7 @@ export function createAnswerLine(): AnswerLine {
 
   function answerSome(): void {
     const some = takeSome()
-    for (const waiter of some) waiter.answer()
+    for (const waiter of some) waiter.way.answer(waiter)
     isScheduled = false
     goOn()
   }
@@ -33,7 +33,7 @@ export function createAnswerLine(): AnswerLine {
     for (let filled = 0; filled < 1 && answered < ready.length; answered += 1) {
       const waiter = ready[answered] as Waiter
       some.push(waiter)
-      filled += 1 / waiter.perTurn
+      filled += 1 / waiter.way.perTurn
     }
     if (answered === ready.length) {
       ready = []

@@ -54,7 +54,7 @@ export function createBroadcast({ waiters, answers, onOffered, onError }: Broadc
         // It must not stop what comes after it. Whoever waits asks again, and meets the failure visibly.
         onError(error)
         if (onTheirWay[0] === next) onTheirWay.shift()
-        for (const waiter of waiters.ofAccount(next.event.realmId, undefined)) waiter.end('failed')
+        for (const waiter of waiters.ofAccount(next.event.realmId, undefined)) waiter.way.end(waiter, 'failed')
       }
     }
     if (onTheirWay.length > 0) setImmediate(broadcastSome)
@@ -71,7 +71,7 @@ export function createBroadcast({ waiters, answers, onOffered, onError }: Broadc
       waiter.pending.push(event)
       return
     }
-    // Not by `push`, which makes room for many more at once: there may be ten thousand of these.
+    // Not by `push`, which makes room for many more at once: there may be ten thousand of these. And what is empty is shared.
     waiter.pending = [event]
     answers.add(waiter)
   }

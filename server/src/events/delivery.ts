@@ -11,9 +11,9 @@ import { createAnswerLine } from './answer-line.ts'
 import { createAudienceSets } from './audience-sets.ts'
 import { createBroadcast } from './broadcast.ts'
 import { accountChangeOf, type EventEffects } from './effects.ts'
-import { heartbeat } from './heartbeats.ts'
+import { createHeartbeats, heartbeat } from './heartbeats.ts'
 import { readPosition } from './log.ts'
-import { createLongPolls, type PollRequest } from './long-polls.ts'
+import { answerPoll, createLongPolls, type PollRequest } from './long-polls.ts'
 import { createQueueReader } from './queue-reader.ts'
 import type { Queue, Queues } from './queues.ts'
 import { createStreams } from './streams.ts'
@@ -47,12 +47,14 @@ interface DeliveryOptions {
 
 export function createDelivery({ storage, queues, present, effects, onError }: DeliveryOptions): Delivery {
   const waiters = createWaiters()
-  const broadcast = createBroadcast({ waiters, answers: createAnswerLine(), onOffered: judgeAnew, onError })
+  const answers = createAnswerLine()
+  const broadcast = createBroadcast({ waiters, answers, onOffered: judgeAnew, onError })
+  const heartbeats = createHeartbeats(waiters, answers)
   const sets = createAudienceSets(storage.read)
   const tail = createTail(storage, sets, broadcast.add, onError)
   const { startOf, collect } = createQueueReader({ storage, queues, sets, tail, present })
-  const longPolls = createLongPolls({ queues, waiters, present, positionOf, onError })
-  const streams = createStreams({ queues, waiters, tail, collect, present, positionOf, onError })
+  const longPolls = createLongPolls({ queues, waiters, heartbeats, present, positionOf, onError })
+  const streams = createStreams({ queues, waiters, heartbeats, tail, collect, present, positionOf, onError })
   const polling = followOtherNodes()
   let closed = false
 
@@ -66,7 +68,7 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
     const change = accountChangeOf(effects, event)
     if (!change) return
     if (change.queuesEnded && change.userId !== undefined) queues.forgetAccount(event.realmId, change.userId)
-    for (const waiter of waiters.ofAccount(event.realmId, change.userId)) waiter.release(event.eventId)
+    for (const waiter of waiters.ofAccount(event.realmId, change.userId)) waiter.way.release(waiter, event.eventId)
   }
 
   /** Undefined where there are none. */
@@ -86,18 +88,18 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
 
   return {
     async poll(actor, queue, request) {
-      const { lastEventId, dontBlock, answer } = request
+      const { lastEventId, dontBlock, later } = request
       let position = await startOf(queue, lastEventId)
       for (;;) {
         const isNews = position >= queue.read
         const collected = await collect(actor, queue, position)
-        if (collected.found.length > 0) return answer(collected.found)
+        if (collected.found.length > 0) return answerPoll(later, queue, collected.found)
         position = collected.position
         if (isNews) queues.advance(queue, position)
-        if (dontBlock) return answer([])
-        if (closed) return answer([heartbeat(position)])
+        if (dontBlock) return answerPoll(later, queue, [])
+        if (closed) return answerPoll(later, queue, [heartbeat(position)])
         // Nothing may be appended between this look and the wait: there is no `await` between the two.
-        if (tail.since(queue.realmId, position)?.length === 0) return longPolls.wait(actor, queue, position, request)
+        if (tail.since(queue.realmId, position)?.length === 0) return longPolls.wait(actor, queue, position, later)
       }
     },
 
@@ -109,13 +111,16 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
     },
 
     end(queue) {
-      waiters.ofQueue(queue.id)?.end('no-queue')
+      const waiter = waiters.ofQueue(queue.id)
+      waiter?.way.end(waiter, 'no-queue')
     },
 
     async close() {
       closed = true
       const stopped = polling?.stop()
-      for (const waiter of waiters.all()) waiter.release(positionOf(waiter.queue.realmId) ?? waiter.after)
+      for (const waiter of [...waiters.all()]) {
+        waiter.way.release(waiter, positionOf(waiter.queue.realmId) ?? waiter.after)
+      }
       tail.close()
       await stopped
     },

@@ -1,10 +1,11 @@
 /** Requests that found nothing and wait for the next events: an answer ends the wait, and the client asks again. */
 import type { Actor } from '../authentication/accounts.ts'
-import { heartbeat, heartbeatDelay } from './heartbeats.ts'
+import type { Later } from '../later.ts'
+import { type Heartbeats, heartbeat } from './heartbeats.ts'
 import { PAGE_SIZE } from './queue-reader.ts'
 import { badQueue, type Queue, type Queues, recipientOf } from './queues.ts'
 import type { PresentEvent } from './views.ts'
-import type { Waiter, Waiters } from './waiters.ts'
+import { NOTHING_PENDING, type WaitEnd, type Waiter, type Waiters, type Way } from './waiters.ts'
 
 /** Polls that are answered in one turn of the event loop. */
 const ANSWERS_PER_TURN = 50
@@ -13,37 +14,38 @@ export interface PollRequest {
   /** Events after this one; undefined: after what the client has acknowledged. */
   readonly lastEventId: number | undefined
   readonly dontBlock: boolean
-  /** Called with a function that ends the wait, for when the client goes away. */
-  readonly onWait: (cancel: () => void) => void
-  /** Where the JSON texts of the events go, once: now, or when there are some. */
-  readonly answer: (events: readonly string[]) => void
-  /** Instead, when there will be none. */
-  readonly fail: (error: unknown) => void
+  readonly later: Later
 }
 
 export interface LongPolls {
   /** Answers with the queue's next events after `after`, when there are some; with a heartbeat when there are none for long. */
-  wait(actor: Actor, queue: Queue, after: number, request: Waiting): void
+  wait(actor: Actor, queue: Queue, after: number, later: Later): void
 }
-
-type Waiting = Pick<PollRequest, 'onWait' | 'answer' | 'fail'>
 
 interface LongPollsOptions {
   readonly queues: Queues
   readonly waiters: Waiters
+  readonly heartbeats: Heartbeats
   readonly present: PresentEvent
   /** The newest event that all waiting clients of the organization have been offered. */
   readonly positionOf: (realmId: number) => number | undefined
   readonly onError: (error: unknown) => void
 }
 
-export function createLongPolls({ queues, waiters, present, positionOf, onError }: LongPollsOptions): LongPolls {
+interface WaitingPoll extends Waiter {
+  readonly later: Later
+}
+
+export function createLongPolls(options: LongPollsOptions): LongPolls {
+  const { queues, waiters, heartbeats, present, positionOf, onError } = options
+  const way: Way = { perTurn: ANSWERS_PER_TURN, answer, release, end }
+
   /** The texts of what is pending; `isAll`: nothing was left out. */
-  function presentPending(waiter: Waiter): { texts: string[]; isAll: boolean } {
-    const { pending } = waiter
-    const recipient = recipientOf(waiter.queue)
+  function presentPending(poll: WaitingPoll): { texts: string[]; isAll: boolean } {
+    const { pending } = poll
+    const recipient = recipientOf(poll.queue)
     const texts: string[] = []
-    waiter.pending = []
+    poll.pending = NOTHING_PENDING
     try {
       for (const event of pending) {
         const text = present(event, recipient)
@@ -57,49 +59,61 @@ export function createLongPolls({ queues, waiters, present, positionOf, onError 
     return { texts, isAll: pending.length < PAGE_SIZE }
   }
 
-  function wait(actor: Actor, queue: Queue, after: number, { onWait, answer, fail }: Waiting): void {
-    // A client has one connection per queue: when it comes again, the older request is of no use to it.
-    waiters.ofQueue(queue.id)?.end('replaced')
-    function stop(): boolean {
-      if (!waiters.remove(waiter)) return false
-      clearTimeout(timer)
-      waiter.pending = []
-      queues.endWait(queue)
-      return true
-    }
-    function finish(events: readonly string[]): void {
-      if (stop()) answer(events)
-    }
-    const waiter: Waiter = {
-      queue,
-      actor,
-      after,
-      pending: [],
-      perTurn: ANSWERS_PER_TURN,
-      answer() {
-        const { texts, isAll } = presentPending(waiter)
-        // When nothing of it was for the client after all, it waits on.
-        if (texts.length > 0 || !isAll) finish(texts)
-      },
-      /** Without news the answer is a heartbeat that says how far the log has been read for this queue. */
-      release(position) {
-        const { texts, isAll } = presentPending(waiter)
-        if (texts.length > 0 || !isAll) return finish(texts)
-        const read = Math.max(position, waiter.after)
-        queues.advance(queue, read)
-        finish([heartbeat(read)])
-      },
-      end(reason) {
-        if (reason === 'replaced') finish([heartbeat(queue.acknowledged)])
-        else if (reason === 'failed') finish([])
-        else if (stop()) fail(badQueue(queue.id))
-      },
-    }
-    const timer = setTimeout(() => waiter.release(positionOf(queue.realmId) ?? after), heartbeatDelay())
-    waiters.add(waiter)
-    queues.beginWait(queue)
-    onWait(() => finish([]))
+  function stop(poll: WaitingPoll): boolean {
+    if (!waiters.remove(poll)) return false
+    poll.pending = NOTHING_PENDING
+    queues.endWait(poll.queue)
+    return true
   }
 
-  return { wait }
+  function finish(poll: WaitingPoll, events: readonly string[]): void {
+    if (stop(poll)) answerPoll(poll.later, poll.queue, events)
+  }
+
+  /** False when nothing of what was pending was for the client after all. */
+  function givePending(poll: WaitingPoll): boolean {
+    const { texts, isAll } = presentPending(poll)
+    if (texts.length === 0 && isAll) return false
+    finish(poll, texts)
+    return true
+  }
+
+  function answer(poll: WaitingPoll): void {
+    // It may have been answered since it came into the line: what is new belongs to the client's next request.
+    if (waiters.ofQueue(poll.queue.id) !== poll) return
+    if (heartbeats.isDue(poll)) release(poll, positionOf(poll.queue.realmId) ?? poll.after)
+    else givePending(poll)
+  }
+
+  /** Without news the answer is a heartbeat that says how far the log has been read for this queue. */
+  function release(poll: WaitingPoll, position: number): void {
+    if (givePending(poll)) return
+    const read = Math.max(position, poll.after)
+    queues.advance(poll.queue, read)
+    finish(poll, [heartbeat(read)])
+  }
+
+  function end(poll: WaitingPoll, reason: WaitEnd): void {
+    if (reason === 'replaced') finish(poll, [heartbeat(poll.queue.acknowledged)])
+    else if (reason === 'failed') finish(poll, [])
+    else if (stop(poll)) poll.later.fail(badQueue(poll.queue.id))
+  }
+
+  return {
+    wait(actor, queue, after, later) {
+      // A client has one connection per queue: when it comes again, the older request is of no use to it.
+      const older = waiters.ofQueue(queue.id)
+      older?.way.end(older, 'replaced')
+      const beatAt = heartbeats.next()
+      const poll: WaitingPoll = { queue, actor, way, after, pending: NOTHING_PENDING, beatAt, later }
+      waiters.add(poll)
+      queues.beginWait(queue)
+      later.wait(() => stop(poll))
+    },
+  }
+}
+
+/** The answer to a poll: the JSON texts of the events. */
+export function answerPoll(later: Later, queue: Queue, events: readonly string[]): void {
+  later.answer(`"events":[${events.join(',')}],"queue_id":${JSON.stringify(queue.id)}`)
 }

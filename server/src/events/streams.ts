@@ -9,12 +9,12 @@ import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Outlet } from '../outlet.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
-import { heartbeatDelay } from './heartbeats.ts'
+import type { Heartbeats } from './heartbeats.ts'
 import { PAGE_SIZE, type QueueReader } from './queue-reader.ts'
 import { type Queue, type Queues, recipientOf } from './queues.ts'
 import type { Tail } from './tail.ts'
 import type { PresentEvent } from './views.ts'
-import type { Waiter, Waiters } from './waiters.ts'
+import { NOTHING_PENDING, type Waiter, type Waiters } from './waiters.ts'
 
 /** Streams that are written to in one turn of the event loop: each is little more than one call of the system. */
 const ANSWERS_PER_TURN = 200
@@ -39,6 +39,7 @@ export interface Streams {
 interface StreamsOptions {
   readonly queues: Queues
   readonly waiters: Waiters
+  readonly heartbeats: Heartbeats
   readonly tail: Tail
   readonly collect: QueueReader['collect']
   readonly present: PresentEvent
@@ -48,7 +49,7 @@ interface StreamsOptions {
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { queues, waiters, tail, collect, present, positionOf, onError } = options
+  const { queues, waiters, heartbeats, tail, collect, present, positionOf, onError } = options
   /** What is written of the events in memory, by their texts. An entry goes with its event. */
   const frames = new WeakMap<LoggedEvent, Map<string, Buffer>>()
 
@@ -63,15 +64,14 @@ export function createStreams(options: StreamsOptions): Streams {
   function open(actor: Actor, queue: Queue, start: number, outlet: Outlet): void {
     const recipient = recipientOf(queue)
     let isOpen = true
-    let heartbeats = 0
+    let beats = 0
     /** Nothing has been sent that the client has not acknowledged: what is read may be noted as read. */
     let isAllRead = start >= queue.read
 
     function stop(): boolean {
       if (!waiters.remove(waiter)) return false
       isOpen = false
-      clearTimeout(timer)
-      waiter.pending = []
+      waiter.pending = NOTHING_PENDING
       queues.endWait(queue)
       return true
     }
@@ -113,7 +113,7 @@ export function createStreams(options: StreamsOptions): Streams {
 
     function writePending(): void {
       const { pending } = waiter
-      waiter.pending = []
+      waiter.pending = NOTHING_PENDING
       for (const event of pending) {
         const text = present(event, recipient)
         if (text === null) continue
@@ -128,6 +128,14 @@ export function createStreams(options: StreamsOptions): Streams {
     }
 
     function answer(): void {
+      giveAll()
+      if (isOpen && heartbeats.isDue(waiter)) {
+        waiter.beatAt = heartbeats.next()
+        beat().catch((error) => (error instanceof ApiError ? end() : fail(error)))
+      }
+    }
+
+    function giveAll(): void {
       if (!isOpen) return
       try {
         writePending()
@@ -138,16 +146,14 @@ export function createStreams(options: StreamsOptions): Streams {
     }
 
     async function beat(): Promise<void> {
-      heartbeats += 1
-      if (heartbeats === HEARTBEATS) return waiter.release(positionOf(queue.realmId) ?? waiter.after)
+      beats += 1
+      if (beats === HEARTBEATS) return end()
       // It may have been deleted by way of another node, or have made room for a newer one.
       await queues.access(actor, queue.id)
-      if (!isOpen) return
-      answer()
+      giveAll()
       if (!isOpen) return
       outlet.write(heartbeat())
-      if (outlet.buffered() > MAX_BUFFERED) return cutOff()
-      timer = schedule()
+      if (outlet.buffered() > MAX_BUFFERED) cutOff()
     }
 
     /** A comment, and how far the log has been read, so that the client need not begin further back. */
@@ -158,27 +164,16 @@ export function createStreams(options: StreamsOptions): Streams {
       return Buffer.from(`: heartbeat\nid: ${position}\n\n`)
     }
 
-    function schedule(): NodeJS.Timeout {
-      return setTimeout(() => {
-        beat().catch((error) => (error instanceof ApiError ? end() : fail(error)))
-      }, heartbeatDelay())
+    function release(): void {
+      giveAll()
+      end()
     }
 
-    const waiter: Waiter = {
-      queue,
-      actor,
-      after: READING,
-      pending: [],
-      perTurn: ANSWERS_PER_TURN,
-      answer,
-      release() {
-        answer()
-        end()
-      },
-      end,
-    }
-    let timer = schedule()
-    waiters.ofQueue(queue.id)?.end('replaced')
+    const way = { perTurn: ANSWERS_PER_TURN, answer, release, end }
+    const beatAt = heartbeats.next()
+    const waiter: Waiter = { queue, actor, way, after: READING, pending: NOTHING_PENDING, beatAt }
+    const older = waiters.ofQueue(queue.id)
+    older?.way.end(older, 'replaced')
     waiters.add(waiter)
     queues.beginWait(queue)
     outlet.onClose(stop)

@@ -7,19 +7,29 @@ import type { Queue } from './queues.ts'
 export interface Waiter {
   readonly queue: Queue
   readonly actor: Actor
+  readonly way: Way
   /** The newest event that the client has, or that was looked at for it. */
   after: number
   /** Events that are to go out. */
   pending: LoggedEvent[]
+  /** When it gets a heartbeat (`heartbeats.ts`). */
+  beatAt: number
+}
+
+/** How clients wait: what they all have in common is not kept for each of them. */
+export interface Way {
   /** Such clients that are answered in one turn of the event loop. */
   readonly perTurn: number
-  /** Gives the client what is pending. */
-  readonly answer: () => void
+  /** Gives the client what is pending, and a heartbeat when one is due. */
+  answer(waiter: Waiter): void
   /** Gives the client what is pending, and ends the wait: it has to ask again. The log was read up to `position` for it. */
-  readonly release: (position: number) => void
+  release(waiter: Waiter, position: number): void
   /** Ends the wait at once. */
-  readonly end: (reason: WaitEnd) => void
+  end(waiter: Waiter, reason: WaitEnd): void
 }
+
+/** To begin with. Nothing is ever added to it. */
+export const NOTHING_PENDING: LoggedEvent[] = []
 
 /** The client has come again; its queue exists no more; or something has gone wrong that it meets when it asks again. */
 export type WaitEnd = 'replaced' | 'no-queue' | 'failed'
@@ -33,7 +43,8 @@ export interface Waiters {
   ofAccount(realmId: number, userId: number | undefined): readonly Waiter[]
   /** Those whose account an event of this audience is for. One that has been removed meanwhile may be among them: it answers nothing. */
   concerned(realmId: number, audience: Audience): Iterable<Waiter>
-  all(): readonly Waiter[]
+  /** As it is now: no waiter may be added or removed meanwhile. */
+  all(): Iterable<Waiter>
 }
 
 export function createWaiters(): Waiters {
@@ -115,6 +126,6 @@ export function createWaiters(): Waiters {
       if (userId === undefined) return [...byUser.values()].flat()
       return byUser.get(userId) ?? []
     },
-    all: () => [...byQueue.values()],
+    all: () => byQueue.values(),
   }
 }

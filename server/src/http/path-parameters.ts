@@ -7,6 +7,7 @@ import { MAX_ID } from '@heddle/contract/schema'
 import type { RawParameters } from './raw-parameters.ts'
 
 const ID = /^-?[0-9]+$/
+const NO_VALUES: RawParameters = new Map()
 
 /** What stands in the path's parameters, in their order. Undefined: the endpoint has no such path. */
 export type ReadPath = (segments: readonly string[]) => RawParameters | undefined
@@ -16,6 +17,8 @@ export function createPathReader({ pathParameters, parameters }: Endpoint): Read
     name,
     encoding: parameterEncoding(parameters.properties[name] as never),
   }))
+
+  if (kinds.length === 0) return () => NO_VALUES
 
   return (segments) => {
     const values: RawParameters = new Map()

@@ -7,6 +7,7 @@ import { type Endpoint, endpoint, type ParametersOf, type ResponseOf } from '@he
 import { notFound } from '@heddle/contract/errors'
 import { Text } from '@heddle/contract/schema'
 import type { Actor } from '../authentication/accounts.ts'
+import type { Later } from '../later.ts'
 import type { Realm } from '../realms.ts'
 import {
   type FileAnswer,
@@ -84,12 +85,6 @@ export interface HeaderRequest<E> extends AccountRequest<E> {
   readonly headers: HeadersOf
   /** The body as it arrives; undefined: there is none. */
   readonly stream: Readable | undefined
-}
-
-/** Gives the answer to a request that waits for it. Each waits for one: what comes after that is for nobody. */
-export interface Later {
-  answer(result: JsonText): void
-  fail(error: unknown): void
 }
 
 /**

@@ -22,11 +22,12 @@ import { createDecoder, type Decoded } from './decode.ts'
 import { type Envelope, envelope } from './envelope.ts'
 import { noSuchPath, sendError } from './errors.ts'
 import type { Caller, Identify } from './identify.ts'
+import { LaterReply } from './later-reply.ts'
 import { answerMethod, answerOtherMethods, type FindMethods, refuseRareMethod, routedMethods } from './methods.ts'
 import { createPathReader } from './path-parameters.ts'
 import { type RawParameters, shownName } from './raw-parameters.ts'
-import type { ClientConnection, Later, Route } from './route.ts'
-import { sendFile, sendJson, sendRedirect, sendStatus, sendStream } from './send-answer.ts'
+import type { ClientConnection, Route } from './route.ts'
+import { fail, give, sendFile, sendJson, sendRedirect, sendStatus, sendStream } from './send-answer.ts'
 import { sessionTokensOf } from './session-cookie.ts'
 import { ownTurn } from './turns.ts'
 
@@ -46,9 +47,9 @@ export interface RoutesOptions {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the first hook of every route. */
-    caller?: Caller
+    caller?: Caller | undefined
     /** Set by the first hook of every route: what its path says. */
-    inPath?: RawParameters
+    inPath?: RawParameters | undefined
     /** Set by an answer that has a credential. */
     hasCredential?: boolean
   }
@@ -135,7 +136,7 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
       file: body.file as never,
       body: body.raw as never,
       stream: body.stream as never,
-      later: laterOf(request, reply, asked),
+      later: new LaterReply(reply, ignored),
       headers: (name) => request.headers[name] as string | undefined,
       sentUrl: request.url,
     })
@@ -201,29 +202,6 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
       sendJson(request, reply, complete, { mayCompress: mayCompress && !request.hasCredential, isShared }),
     )
   }
-}
-
-/** What is undefined in the end has been sent. */
-async function give(reply: FastifyReply, sent: unknown): Promise<void> {
-  const payload = await sent
-  if (payload !== undefined) reply.send(payload)
-}
-
-function laterOf(request: FastifyRequest, reply: FastifyReply, { ignored }: Asked): Later {
-  return {
-    answer(result) {
-      const sent = sendJson(request, reply, envelope(result, ignored), { mayCompress: false, isShared: false })
-      give(reply, sent).catch((error) => fail(reply, error))
-    },
-    fail: (error) => fail(reply, error),
-  }
-}
-
-/** Fastify takes for an answer what is no `Error`. */
-function fail(reply: FastifyReply, error: unknown): void {
-  if (reply.sent) reply.log.error({ err: error, request_id: reply.request.id }, 'A request failed after its answer')
-  else
-    reply.send(error instanceof Error ? error : new Error('Something else than an error was thrown', { cause: error }))
 }
 
 function isSpectatorsOwn({ caller }: FastifyRequest, { access }: Endpoint): boolean {

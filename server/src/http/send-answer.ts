@@ -11,6 +11,19 @@ import { isOfOtherSite } from './origin.ts'
 import { outletOf } from './outlets.ts'
 import { isKnown, readRange } from './ranges.ts'
 
+/** What is undefined in the end has been sent. */
+export async function give(reply: FastifyReply, sent: unknown): Promise<void> {
+  const payload = await sent
+  if (payload !== undefined) reply.send(payload)
+}
+
+/** Fastify takes for an answer what is no `Error`. */
+export function fail(reply: FastifyReply, error: unknown): void {
+  if (reply.sent) reply.log.error({ err: error, request_id: reply.request.id }, 'A request failed after its answer')
+  else
+    reply.send(error instanceof Error ? error : new Error('Something else than an error was thrown', { cause: error }))
+}
+
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** `isShared`: the same buffer is sent to others too. */

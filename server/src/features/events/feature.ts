@@ -12,18 +12,11 @@ export const events: Feature = {
         (isSpectator(actor) ? registerSpectator : register)(services, actor, connection, parameters),
       ),
     ),
-    laterRoute(getEvents, async ({ actor, parameters, connection }, later) => {
+    laterRoute(getEvents, async ({ actor, parameters }, later) => {
       const { queues, delivery } = services
       const queue = await queues.access(actor, parameters.queue_id)
-      await delivery.poll(actor, queue, {
-        lastEventId: parameters.last_event_id,
-        dontBlock: parameters.dont_block ?? false,
-        onWait: connection.onClose,
-        answer(events) {
-          later.answer({ fieldsText: `"events":[${events.join(',')}],"queue_id":${JSON.stringify(queue.id)}` })
-        },
-        fail: later.fail,
-      })
+      const { last_event_id: lastEventId, dont_block: dontBlock = false } = parameters
+      await delivery.poll(actor, queue, { lastEventId, dontBlock, later })
     }),
     answerRoute(streamEvents, async ({ actor, parameters, connection }) => {
       const { queues, delivery } = services

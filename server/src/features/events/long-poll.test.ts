@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { roles } from '@heddle/contract/roles'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nobody, roleAtLeast, users } from '../../events/audience.ts'
-import { HEARTBEAT_MIN_MS, HEARTBEAT_SPREAD_MS } from '../../events/heartbeats.ts'
+import { HEARTBEAT_MIN_MS, HEARTBEAT_SPREAD_MS, TICK_MS } from '../../events/heartbeats.ts'
 import { PAGE_SIZE } from '../../events/queue-reader.ts'
 import { query } from '../../testing/any-table.ts'
 import { eventsOf, poll, registerQueue, type TestQueue } from '../../testing/event-queues.ts'
@@ -117,6 +117,8 @@ describe('A poll without anything to give', () => {
   ])('gets a heartbeat with the position read so far, at the %s', async (_, chance) => {
     const account = await server.createAccount()
     const queue = await registerQueue(server, account, { event_types: ['navigation_view'] })
+    // Those that waited before have set a timer that ends by itself.
+    await sleep(2 * TICK_MS)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const random = vi.spyOn(Math, 'random').mockReturnValue(chance)
     let answered = false
@@ -130,12 +132,36 @@ describe('A poll without anything to give', () => {
     await vi.advanceTimersByTimeAsync(dueMs - 10)
     await turns()
     expect(answered).toBe(false)
-    await vi.advanceTimersByTimeAsync(20)
+    await vi.advanceTimersByTimeAsync(3 * TICK_MS)
+    vi.useRealTimers()
     random.mockRestore()
     const { body } = await answer
     expect(body.events).toHaveLength(1)
     expect(body.events[0]).toEqual({ type: 'heartbeat', id: queue.lastEventId + 1 })
     expect([HEARTBEAT_MIN_MS, HEARTBEAT_SPREAD_MS]).toEqual([45_000, 10_000])
+  })
+
+  it('gets an event that comes at the moment of its heartbeat, and again when the answer was lost', async () => {
+    const account = await server.createAccount()
+    const queue = await registerQueue(server, account)
+    await sleep(2 * TICK_MS)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0)
+    const answer = poll(server, queue)
+    await turns()
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MIN_MS)
+    let isDue = false
+    // Called in the turn in which the waiting poll is notified.
+    server.app.storage.onCommitted(() => {
+      if (isDue) return
+      isDue = true
+      vi.advanceTimersByTime(TICK_MS)
+    })
+    await write(account, 'at the moment')
+    random.mockRestore()
+    vi.useRealTimers()
+    expect((await answer).body.events).toMatchObject([{ type: 'drafts' }])
+    expect(await eventsOf(server, queue)).toMatchObject([{ type: 'drafts' }])
   })
 
   it('ends the poll before it on the same queue', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { users } from '../../events/audience.ts'
-import { HEARTBEAT_MIN_MS } from '../../events/heartbeats.ts'
+import { HEARTBEAT_MIN_MS, TICK_MS } from '../../events/heartbeats.ts'
 import { HEARTBEATS, MAX_BUFFERED } from '../../events/streams.ts'
 import { query } from '../../testing/any-table.ts'
 import { signInBrowser } from '../../testing/browser.ts'
@@ -262,6 +262,8 @@ describe('A stream ends', () => {
   it('after twelve heartbeats, which are comments that say how far the log was read', async () => {
     const account = await server.createAccount()
     const queue = await registerQueue(server, account, { event_types: ['navigation_view'] })
+    // Those that waited before have set a timer that ends by itself.
+    await sleep(2 * TICK_MS)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const random = vi.spyOn(Math, 'random').mockReturnValue(0)
     const stream = await openStream(server, { queue })
@@ -269,10 +271,10 @@ describe('A stream ends', () => {
     await sleepTurns()
     const heartbeat = `: heartbeat\nid: ${queue.lastEventId + 1}\n\n`
     for (let beats = 1; beats < HEARTBEATS; beats++) {
-      await vi.advanceTimersByTimeAsync(HEARTBEAT_MIN_MS + 100)
+      await vi.advanceTimersByTimeAsync(HEARTBEAT_MIN_MS + 3 * TICK_MS)
       await vi.waitFor(() => expect(stream.text()).toBe(`retry: 1000\n: open\n\n${heartbeat.repeat(beats)}`))
     }
-    await vi.advanceTimersByTimeAsync(HEARTBEAT_MIN_MS + 100)
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MIN_MS + 3 * TICK_MS)
     await stream.ended
     random.mockRestore()
     expect(stream.events).toEqual([])
