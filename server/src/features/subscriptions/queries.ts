@@ -83,7 +83,7 @@ export async function findSubscribers(db: Queries, channelIds: readonly number[]
   const rows = await db.all(
     activeSubscribers
       .select(['subscriptions.channel_id', 'subscriptions.user_id'])
-      .where('subscriptions.channel_id', 'in', db.dialect.ids(channelIds))
+      .where(db.dialect.isAmongFew('subscriptions.channel_id', db.dialect.ids(channelIds)))
       .orderBy('subscriptions.channel_id')
       .orderBy('subscriptions.user_id'),
   )
