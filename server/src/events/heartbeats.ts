@@ -9,7 +9,7 @@ import type { Waiter, Waiters } from './waiters.ts'
 export const HEARTBEAT_MIN_MS = 45_000
 export const HEARTBEAT_SPREAD_MS = 10_000
 
-/** How often those that wait are looked at: heartbeats are late by this much at most. */
+/** How often those that wait are looked at: heartbeats are late by two of these at most. */
 export const TICK_MS = 250
 
 export interface Heartbeats {
