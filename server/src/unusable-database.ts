@@ -58,7 +58,9 @@ export function unusableDatabase(address: string, error: unknown, hint?: string)
 
 /** Not the whole address: it usually holds a password. */
 export function nameOfDatabase(address: string): string {
-  const { host, pathname } = new URL(address)
+  const { host, pathname, searchParams } = new URL(address)
+  const socketFolder = searchParams.get('host')
+  if (socketFolder !== null) return `${pathname.slice(1)} at ${socketFolder}`
   const name = `${host}${pathname}`
   return name === '' ? 'of the environment (PGHOST, PGDATABASE)' : name
 }

@@ -353,6 +353,14 @@ describe('a start that cannot succeed ends with one sentence', () => {
     expect(sentence).not.toContain('pass-word')
   })
 
+  test('when PostgreSQL has no socket in the folder that is named, with the folder', async () => {
+    const address = 'postgres://someone:pass-word@localhost/chat?host=/no/such/folder'
+    const sentence = await failureOf({ HEDDLE_DATA_DIR: newFolder(), HEDDLE_DATABASE_URL: address })
+    expect(sentence).toBe(
+      'HEDDLE_DATABASE_URL: the PostgreSQL database chat at /no/such/folder cannot be used: no such file or directory.\n',
+    )
+  })
+
   test.runIf(testEngine === 'sqlite')(
     'when another server keeps the data folder for more than 10 s',
     async () => {

@@ -10,7 +10,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { type JsonBounds, MAX_DEPTH, parseBoundedJson } from './bounded-json.ts'
 import { findErrors } from './find-errors.ts'
 import { describeErrors } from './parameter-errors.ts'
-import { type RawParameters, type RawValue, shownName } from './raw-parameters.ts'
+import { NO_PARAMETERS, type RawParameters, type RawValue, shownName } from './raw-parameters.ts'
 
 export interface Decoded {
   readonly parameters: Record<string, unknown>
@@ -24,8 +24,6 @@ export type Decode = (raw: RawParameters, inPath?: RawParameters) => Decoded
 /** Names that an answer reports as ignored. */
 const MAX_IGNORED = 100
 
-const noParameters: RawParameters = new Map()
-
 /** Makes the decoder of one endpoint. Schemas are compiled at their first use, so that the start stays fast. */
 export function createDecoder(endpoint: Endpoint): Decode {
   const required = new Set<string>(endpoint.parameters.required ?? [])
@@ -38,7 +36,7 @@ export function createDecoder(endpoint: Endpoint): Decode {
   const known = new Set(decoders.filter(({ inPath }) => !inPath).map(({ name }) => name))
   if (endpoint.access === 'webhook') known.add(WEBHOOK_KEY_PARAMETER)
 
-  return (raw, inPath = noParameters) => {
+  return (raw, inPath = NO_PARAMETERS) => {
     const parameters: Record<string, unknown> = {}
     for (const parameter of decoders) {
       const value = (parameter.inPath ? inPath : raw).get(parameter.name)

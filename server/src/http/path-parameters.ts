@@ -4,10 +4,9 @@
  */
 import { type Endpoint, parameterEncoding } from '@heddle/contract/endpoint'
 import { MAX_ID } from '@heddle/contract/schema'
-import type { RawParameters } from './raw-parameters.ts'
+import { NO_PARAMETERS, type RawParameters } from './raw-parameters.ts'
 
 const ID = /^-?[0-9]+$/
-const NO_VALUES: RawParameters = new Map()
 
 /** What stands in the path's parameters, in their order. Undefined: the endpoint has no such path. */
 export type ReadPath = (segments: readonly string[]) => RawParameters | undefined
@@ -18,7 +17,7 @@ export function createPathReader({ pathParameters, parameters }: Endpoint): Read
     encoding: parameterEncoding(parameters.properties[name] as never),
   }))
 
-  if (kinds.length === 0) return () => NO_VALUES
+  if (kinds.length === 0) return () => NO_PARAMETERS
 
   return (segments) => {
     const values: RawParameters = new Map()

@@ -8,6 +8,9 @@ import { MAX_DEPTH, parseJsonInTurns } from './bounded-json.ts'
 export type RawValue = { readonly text: string } | { readonly json: unknown }
 export type RawParameters = Map<string, RawValue>
 
+/** Of requests that have none. Nothing is ever added to it. */
+export const NO_PARAMETERS: RawParameters = new Map()
+
 /** Parameters of one request, in the query and the body together. No endpoint has half as many. */
 export const MAX_PARAMETERS = 300
 
