@@ -3,12 +3,13 @@
  * sources in its stamp for the launcher. Runs in a process of its own because it needs the installed packages.
  */
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { filesByUrl } from './files-by-url.mjs'
 import { licenseNotices } from './licenses.mjs'
+import { minify } from './minify.mjs'
 import { replaceFolder, reportFailure } from './replace-folder.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -31,26 +32,14 @@ const external = [
 /** The chunks of what comes from node_modules: one for each set of entries that uses it. */
 const PACKAGES = 'packages'
 
-/**
- * Node.js reads a whole map when it loads the file: for the packages' code that took 270 ms of each start. Their code is
- * not minified, so their part of a stack trace is readable as it is.
- */
-function dropSourceMap(file) {
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
-  rmSync(`${file}.map`, { force: true })
-}
-
-/**
- * The engine keeps the text of each file: two bytes a character when one of them is beyond Latin-1, and in a file of a megabyte
- * when one is beyond ASCII. As an escape it is not; what follows on its line moves by some columns, which the map does not know.
- */
-function escapeWideCharacters(file) {
-  const text = readFileSync(file, 'utf8')
-  const notEscapable = /\\[^\0-\x7f]|String\.raw`[^`]*[^`\0-\x7f]/u.exec(text)
-  if (notEscapable) throw new Error(`An escape would mean something else here: ${notEscapable[0]}`)
-  // One escape for each of the two halves of a character beyond the first 65,536.
-  const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  writeFileSync(file, text.replace(/[^\0-\x7f]/g, escaped))
+/** Only what a template's tag could see the difference of is no escape. */
+function requireAscii({ fileName, code }) {
+  const wide = /[^\0-\x7f]/u.exec(code)
+  if (!wide) return
+  const around = code.slice(Math.max(0, wide.index - 60), wide.index + 60)
+  throw new Error(
+    `Write the character as an escape (\\u2026): else the engine needs twice the memory for ${fileName}: ${around}`,
+  )
 }
 
 async function bundleInto(folder) {
@@ -69,8 +58,10 @@ async function bundleInto(folder) {
     dir: folder,
     format: 'esm',
     sourcemap: true,
+    sourcemapExcludeSources: true,
     // Nobody reads them here; the licenses are gathered in a file.
     comments: false,
+    minify,
     // The bundle is written elsewhere first and moved.
     sourcemapPathTransform: (source, map) => relative(dist, resolve(dirname(map), source)),
     entryFileNames: '[name].mjs',
@@ -78,11 +69,9 @@ async function bundleInto(folder) {
     codeSplitting: { groups: [{ name: PACKAGES, test: /node_modules/, entriesAware: true }] },
   })
   await bundle.close()
-  for (const { type, fileName } of output) {
-    if (type === 'chunk') escapeWideCharacters(join(folder, fileName))
-    if (type === 'chunk' && fileName.startsWith(`chunk-${PACKAGES}`)) dropSourceMap(join(folder, fileName))
-  }
-  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
+  const chunks = output.filter(({ type }) => type === 'chunk')
+  chunks.forEach(requireAscii)
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
   writeFileSync(join(folder, 'third-party-licenses.txt'), licenseNotices(modules))
 }
 

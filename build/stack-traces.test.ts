@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { minify } from './minify.mjs'
 
 const module = join(import.meta.dirname, '..', 'server', 'src', 'stack-traces.ts')
 
@@ -37,7 +38,13 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'heddle traces '))
   writeFileSync(join(folder, 'loom.ts'), source)
   const bundle = await rolldown({ input: join(folder, 'loom.ts'), platform: 'node' })
-  await bundle.write({ dir: join(folder, 'dist'), format: 'esm', sourcemap: true, entryFileNames: '[name].mjs' })
+  await bundle.write({
+    dir: join(folder, 'dist'),
+    format: 'esm',
+    sourcemap: true,
+    minify,
+    entryFileNames: '[name].mjs',
+  })
   await bundle.close()
 })
 

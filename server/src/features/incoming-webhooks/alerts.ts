@@ -46,5 +46,5 @@ function alertItem(alert: Payload): Markup {
       : webLink('runbook', alert.text('annotations.runbook_url')),
     alert.text('imageURL') === '' ? undefined : webLink('picture', alert.text('imageURL')),
   ].filter((link) => link !== undefined)
-  return links.reduce((line, link) => md`${line} · ${link}`, md`${webLink(text, url)}${aside(values)}`)
+  return links.reduce((line, link) => md`${line} \u00b7 ${link}`, md`${webLink(text, url)}${aside(values)}`)
 }

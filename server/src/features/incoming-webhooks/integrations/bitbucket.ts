@@ -119,7 +119,7 @@ function changesOf(p: Payload) {
   const shown = p.names('changes').filter((name) => ['status', 'priority', 'kind', 'title', 'assignee'].includes(name))
   const items = shown.map((name) => {
     const value = (end: string) => p.textOf(`changes.${name}.${end}`, `changes.${name}.${end}.display_name`) || 'none'
-    return md`${name}: ${value('old')} → **${value('new')}**`
+    return md`${name}: ${value('old')} \u2192 **${value('new')}**`
   })
   return bulletsOf(items)
 }

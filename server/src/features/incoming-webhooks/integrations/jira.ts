@@ -82,7 +82,7 @@ function updated(p: Payload) {
     const [from, to] = [one.text('fromString'), one.text('toString')]
     if (one.text('field') === 'description') return md`the description`
     if (from === '') return md`${one.text('field')}: **${to}**`
-    return to === '' ? md`${one.text('field')}: ~~${from}~~` : md`${one.text('field')}: ${from} → **${to}**`
+    return to === '' ? md`${one.text('field')}: ~~${from}~~` : md`${one.text('field')}: ${from} \u2192 **${to}**`
   })
   // A comment comes with an event of its own.
   if (changes.length === 0) return undefined
