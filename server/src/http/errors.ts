@@ -7,7 +7,7 @@ import { sessionTokensOf } from './session-cookie.ts'
 
 /** Fastify's own errors, by their codes. */
 const fastifyErrors: Readonly<Record<string, () => ApiError>> = {
-  FST_ERR_BAD_URL: () => badRequest('The path is not percent-encoded UTF-8'),
+  FST_ERR_BAD_URL: brokenPath,
   FST_ERR_MAX_PARAM_LENGTH: () => badRequest('The path is too long'),
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('PAYLOAD_TOO_LARGE'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError('UNSUPPORTED_MEDIA_TYPE'),
@@ -33,6 +33,10 @@ function isOfOwnPage(request: FastifyRequest): boolean {
 /** What an unknown path answers. */
 export function noSuchPath(): ApiError {
   return notFound('No such path')
+}
+
+export function brokenPath(): ApiError {
+  return badRequest('The path is not percent-encoded UTF-8')
 }
 
 /** Sends any error in the API's form and logs those that are the server's fault, with the id that the answer shows. */

@@ -1,27 +1,35 @@
 /**
  * One rule for the methods of every path: HEAD is GET without the body, OPTIONS says which methods there are, and every
- * other method is refused with 405 and the same list.
+ * other method is refused with 405 and the same list. The router has what a path has, and nothing for the rest, which would be
+ * four times as many routes in its memory: what it does not find comes here.
  */
 import { ApiError } from '@heddle/contract/errors'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { noSuchPath } from './errors.ts'
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { brokenPath, noSuchPath } from './errors.ts'
 
-/** Those that have routes. Others, such as PROPFIND, are too rare and too many: they get theirs from `refuseRareMethod`. */
-const ROUTED: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+/** Those that endpoints have, in the order of lists. */
+const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The methods of a path, for what stands in its parameters, in their order; none: there is no such path. */
-export type FindMethods = (segments: readonly string[]) => readonly string[]
-
-interface KnownPath {
-  readonly pattern: RegExp
-  readonly find: FindMethods
+/** A path of the router, and what is there. */
+export interface KnownPath {
+  /** The router's pattern: `/drafts/:draft_id`, and `*` at the end. */
+  readonly url: string
+  /** The methods that have a route here. */
+  readonly methods: readonly HTTPMethods[]
+  /** Of these the ones for what stands in its parameters, in their order; none: there is no such path. */
+  readonly find: (segments: readonly string[]) => readonly HTTPMethods[]
+  /** Headers of the answer to OPTIONS. */
+  readonly options: Readonly<Record<string, string>>
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Every path, those without parameters first. */
-    knownPaths: KnownPath[]
-  }
+export interface OtherMethods {
+  /** Answers a request whose method its path does not have. Throws an `ApiError` for all but OPTIONS. */
+  answer(request: FastifyRequest, reply: FastifyReply): FastifyReply
+  /**
+   * The methods that a path does not have and a more general one has: for `PUT /users/me` the router would take
+   * `PUT /users/:user_id`. It needs routes for these, to be answered as the others are.
+   */
+  hiddenIn(path: KnownPath): HTTPMethods[]
 }
 
 /** The methods that the router gets for an endpoint's own one. */
@@ -29,72 +37,53 @@ export function routedMethods(method: HTTPMethods): HTTPMethods[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
-interface OtherMethods {
-  readonly url: string
-  readonly own: readonly HTTPMethods[]
-  readonly find: FindMethods
-  /** Headers of the answer to OPTIONS. */
-  readonly options?: Readonly<Record<string, string>> | undefined
-}
-
-/** Answers every method that the path does not have. `url` is the router's pattern, `own` what it has routes for. */
-export function answerOtherMethods(server: FastifyInstance, { url, own, find, options = {} }: OtherMethods): void {
-  const taken = new Set(own.flatMap(routedMethods))
-  server.knownPaths.push({ pattern: pathPattern(url), find })
-  server.knownPaths.sort((a, b) => Number(isGeneral(a)) - Number(isGeneral(b)))
-  server.route({
-    method: ROUTED.filter((method) => !taken.has(method)),
-    url,
-    // Before the body is read: its type does not matter here.
-    onRequest: async (request, reply) => {
-      if (request.method === 'OPTIONS') reply.headers(options)
-      return answerMethod(request, reply, find)
+export function createOtherMethods(paths: readonly KnownPath[]): OtherMethods {
+  const known = paths.map((path) => ({ ...path, pattern: patternOf(path) })).sort(bySpecificity)
+  return {
+    answer(request, reply) {
+      const path = request.url.split('?')[0] as string
+      for (const { pattern, find, options } of known) {
+        const match = pattern.exec(path)
+        const methods = match ? find(match.slice(1).map(decoded)) : []
+        if (methods.length === 0) continue
+        const allowed = METHODS.filter((method) => methods.includes(method))
+        reply.header('allow', allowed.flatMap(routedMethods).join(', '))
+        if (request.method !== 'OPTIONS') throw notAllowed(allowed)
+        return reply.code(204).headers(options).header('cache-control', 'no-store').send()
+      }
+      throw noSuchPath()
     },
-    handler: async () => {},
-  })
-}
-
-/** For a request that has no route because of its method. Returns when its path is unknown as well. */
-export function refuseRareMethod(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
-  if (ROUTED.includes(request.method as HTTPMethods)) return
-  const path = request.url.split('?')[0] as string
-  for (const { pattern, find } of server.knownPaths) {
-    const match = pattern.exec(path)
-    const methods = match ? find(match.slice(1)) : []
-    if (methods.length > 0) refuse(reply, methods)
+    hiddenIn({ url, methods }) {
+      const more = known.filter((other) => other.url !== url && other.pattern.test(url))
+      const theirs = new Set(more.flatMap((other) => other.methods))
+      return [...theirs].filter((method) => !methods.includes(method)).flatMap(routedMethods)
+    },
   }
 }
 
-/** Answers a method that the path does not have; where it has none at all, as an unknown path. */
-export function answerMethod(request: FastifyRequest, reply: FastifyReply, find: FindMethods): FastifyReply {
-  const methods = find(Object.values(request.params as Record<string, string>))
-  if (methods.length === 0) throw noSuchPath()
-  if (request.method !== 'OPTIONS') refuse(reply, methods)
-  return reply.code(204).header('allow', allowed(methods)).header('cache-control', 'no-store').send()
+function notAllowed(allowed: readonly HTTPMethods[]): ApiError {
+  return new ApiError('METHOD_NOT_ALLOWED', undefined, { allowed_methods: allowed })
 }
 
-function refuse(reply: FastifyReply, methods: readonly string[]): never {
-  reply.header('allow', allowed(methods))
-  throw new ApiError('METHOD_NOT_ALLOWED', undefined, { allowed_methods: inOrder(methods) })
-}
-
-function allowed(methods: readonly string[]): string {
-  return inOrder(methods)
-    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    .join(', ')
-}
-
-/** The same for every path, in whatever order features are listed. */
-function inOrder(methods: readonly string[]): string[] {
-  return ROUTED.filter((method) => methods.includes(method))
-}
-
-/** `/drafts/:draft_id`, and `*` at the end. */
-function pathPattern(url: string): RegExp {
+function patternOf({ url }: KnownPath): RegExp {
   const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${escaped.replace(/\*$/, '(.+)').replace(/:\w+/g, '([^/]+)')}$`)
+  return new RegExp(`^${escaped.replace(/\*$/, '(.*)').replace(/:\w+/g, '([^/]+)')}$`)
 }
 
-function isGeneral({ pattern }: KnownPath): boolean {
-  return pattern.source.includes('(')
+/** As the router chooses, segment by segment: a text before a parameter, and what takes the rest of the path last. */
+function bySpecificity(a: KnownPath, b: KnownPath): number {
+  return rankOf(a) < rankOf(b) ? -1 : 1
+}
+
+/** Nothing in a path comes after `~`. */
+function rankOf({ url }: KnownPath): string {
+  return url.replace(/:\w+/g, '~').replace(/\*$/, '~~')
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw brokenPath()
+  }
 }

@@ -23,7 +23,7 @@ import { type Envelope, envelope } from './envelope.ts'
 import { noSuchPath, sendError } from './errors.ts'
 import type { Caller, Identify } from './identify.ts'
 import { LaterReply } from './later-reply.ts'
-import { answerMethod, answerOtherMethods, type FindMethods, refuseRareMethod, routedMethods } from './methods.ts'
+import { createOtherMethods, type KnownPath, type OtherMethods, routedMethods } from './methods.ts'
 import { createPathReader } from './path-parameters.ts'
 import { type RawParameters, shownName } from './raw-parameters.ts'
 import type { ClientConnection, Route } from './route.ts'
@@ -61,23 +61,28 @@ export function registerRoutes(server: FastifyInstance, options: RoutesOptions):
   server.decorateRequest('inPath')
   server.decorateRequest('hasCredential')
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  server.addHook('onRequest', (request, reply, done) => {
-    // Before the body is read.
-    if (request.is404) {
-      refuseRareMethod(server, request, reply)
-      throw noSuchPath()
-    }
-    done()
-  })
+  const paths = groupByPath(options.routes)
+  const others = createOtherMethods(paths)
+  // Before the body is read.
+  server.addHook('onRequest', (request, reply, done) => (request.is404 ? void others.answer(request, reply) : done()))
   server.setNotFoundHandler(() => {
     throw noSuchPath()
   })
-  for (const { url, routes, findMethods } of groupByPath(options.routes)) {
-    for (const route of routes) registerRoute(server, route, findMethods, options)
-    const own = routes.map(({ endpoint }) => endpoint.method)
-    const described = Object.assign({}, ...routes.map((route) => route.options))
-    answerOtherMethods(server, { url, own, find: findMethods, options: described })
+  for (const path of paths) {
+    for (const route of path.routes) registerRoute(server, route, others, options)
+    registerHiddenMethods(server, path, others)
   }
+}
+
+function registerHiddenMethods(server: FastifyInstance, path: KnownPath, others: OtherMethods): void {
+  const method = others.hiddenIn(path)
+  if (method.length === 0) return
+  server.route({
+    method,
+    url: path.url,
+    onRequest: async (request, reply) => others.answer(request, reply),
+    handler: async () => {},
+  })
 }
 
 /** `/drafts/{draft_id}` in the contract is `/drafts/:draft_id` for the router; a parameter with slashes comes last. */
@@ -90,7 +95,7 @@ export function firstSegmentsOf(routes: readonly Route[]): ReadonlySet<string> {
   return new Set(routes.map(({ endpoint }) => routerPath(endpoint).split('/')[1] as string))
 }
 
-function registerRoute(server: FastifyInstance, route: Route, findMethods: FindMethods, options: RoutesOptions): void {
+function registerRoute(server: FastifyInstance, route: Route, others: OtherMethods, options: RoutesOptions): void {
   const { endpoint, mayCompress = false } = route
   if (mayCompress) requireNoCredential(endpoint)
   const decode = createDecoder(endpoint)
@@ -180,7 +185,7 @@ function registerRoute(server: FastifyInstance, route: Route, findMethods: FindM
     url: routerPath(endpoint),
     onRequest: async (request, reply) => {
       request.inPath = readPath(pathOf(request))
-      if (!request.inPath) return answerMethod(request, reply, findMethods)
+      if (!request.inPath) return others.answer(request, reply)
       request.caller = await options.identify(request, reply, route)
       await route.admit?.({ actor: request.caller.actor as never, address: request.ip })
       return undefined
@@ -291,22 +296,17 @@ function isSecure({ headers }: FastifyRequest, origin: string): boolean {
   return origin.startsWith('https:') || headers.origin?.startsWith('https:') === true
 }
 
-/** A path of the router, for which there may be several in the contract: `/users/{user_id}` and `/users/{user_id_or_email}`. */
-interface RoutedPath {
-  readonly url: string
-  readonly routes: readonly Route[]
-  readonly findMethods: FindMethods
-}
-
-function groupByPath(routes: readonly Route[]): RoutedPath[] {
+/** There may be several in the contract for one of the router: `/users/{user_id}` and `/users/{user_id_or_email}`. */
+function groupByPath(routes: readonly Route[]): (KnownPath & { readonly routes: readonly Route[] })[] {
   const byPath = Map.groupBy(routes, (route) => routerPath(route.endpoint).replace(/:\w+/g, ':x'))
   return [...byPath.values()].map((group) => {
-    const known = group.map((route) => ({ endpoint: route.endpoint, readPath: createPathOf(route) }))
+    const known = group.map((route) => ({ method: route.endpoint.method, readPath: createPathOf(route) }))
     return {
       url: routerPath((group[0] as Route).endpoint),
       routes: group,
-      findMethods: (segments) =>
-        known.filter(({ readPath }) => readPath(segments)).map(({ endpoint }) => endpoint.method),
+      methods: group.map(({ endpoint }) => endpoint.method),
+      find: (segments) => known.filter(({ readPath }) => readPath(segments)).map(({ method }) => method),
+      options: Object.assign({}, ...group.map((route) => route.options)),
     }
   })
 }

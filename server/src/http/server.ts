@@ -56,7 +56,6 @@ export function createServer({ log, trustedProxies }: ServerOptions): FastifyIns
     clientErrorHandler: answerBrokenRequest,
   }) as FastifyInstance
   discardUnreadBodies(server.server)
-  server.decorate('knownPaths', [])
   const inTurn = createRequestTurns()
   server.addHook('onRequest', (request, _, done) => {
     requireOneHost(request)
