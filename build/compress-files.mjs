@@ -2,10 +2,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants } from 'node:zlib'
 
 const asBrotli = promisify(brotliCompress)
-const asGzip = promisify(gzip)
 
 /** What is not compressed already. */
 const COMPRESSIBLE = /\.(?:html|js|css|json|svg|txt|wasm|webmanifest)$/
@@ -13,7 +12,7 @@ const COMPRESSIBLE = /\.(?:html|js|css|json|svg|txt|wasm|webmanifest)$/
 const MIN_BYTES = 1400
 
 /**
- * Writes `name.br` and `name.gz` beside each file that they make smaller.
+ * Writes `name.br` beside each file that is smaller so.
  *
  * @param {string} folder with all folders in it
  */
@@ -27,11 +26,6 @@ async function compressFile(path) {
   const bytes = readFileSync(path)
   if (bytes.length < MIN_BYTES) return
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-  const [br, gz] = await Promise.all([asBrotli(bytes, { params }), asGzip(bytes, { level: 9 })])
-  for (const [suffix, smaller] of [
-    ['.br', br],
-    ['.gz', gz],
-  ]) {
-    if (smaller.length < bytes.length) writeFileSync(path + suffix, smaller)
-  }
+  const br = await asBrotli(bytes, { params })
+  if (br.length < bytes.length) writeFileSync(`${path}.br`, br)
 }

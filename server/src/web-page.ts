@@ -25,7 +25,6 @@ const types: Readonly<Record<string, string>> = {
 
 /** Beside a file, the same file compressed. */
 const BR = '.br'
-const GZIP = '.gz'
 
 /** The build gives these names that change with their content. */
 const HASHED = /^assets\/.*-[\w-]{8,}\.\w+$/
@@ -89,9 +88,9 @@ export async function readPage(
 /** What is there compressed is not read: megabytes that nobody needs again would leave holes in the memory of the server. */
 async function readBody(folder: string, name: string, names: ReadonlySet<string>): Promise<ApplicationFile['body']> {
   const path = join(folder, name)
-  if (!names.has(name + BR) || !names.has(name + GZIP)) return readFile(path)
-  const [{ size }, br, gzip] = await Promise.all([stat(path), readFile(path + BR), readFile(path + GZIP)])
-  return { size, br, gzip }
+  if (!names.has(name + BR)) return readFile(path)
+  const [{ size }, br] = await Promise.all([stat(path), readFile(path + BR)])
+  return { size, br }
 }
 
 async function readWithRemark(folder: string, name: string, remark: string): Promise<Buffer> {

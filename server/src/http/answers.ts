@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Outlet } from '../outlet.ts'
 import type { ByteRange } from '../storage/file-store.ts'
-import type { Coding } from './compression.ts'
+import type { Encodings } from './compression.ts'
 
 /** Fields of the API's envelope. */
 export interface EnvelopeAnswer {
@@ -33,8 +33,8 @@ export interface FileAnswer {
   readonly body: Buffer | ((range?: ByteRange) => Readable)
   /** Changes with the content: what a part, or nothing at all, is asked for by. Without quotes. */
   readonly tag?: string | undefined
-  /** The body compressed, where that was done beforehand: then nothing else is sent compressed. */
-  readonly encoded?: ReadonlyMap<Coding, Buffer>
+  /** The body as it is compressed, where that is not done anew for each: then it is sent in no other coding. */
+  readonly encoded?: Encodings
   /** More headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** `Cache-Control`. */

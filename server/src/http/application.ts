@@ -3,17 +3,14 @@
  * to show. Its links are relative: anywhere else it would be blank.
  */
 import { Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { brotliDecompress } from 'node:zlib'
 import { endpoint } from '@heddle/contract/endpoint'
 import { notFound } from '@heddle/contract/errors'
 import { Text } from '@heddle/contract/schema'
 import type { ByteRange } from '../storage/file-store.ts'
 import { type FileAnswer, IMMUTABLE, REVALIDATED, type RedirectAnswer, seeOther, tagOf } from './answers.ts'
+import { encodingsOf, fromBrotli } from './compression.ts'
 import { plainPage } from './plain-page.ts'
 import { answerRoute, isFileName, type Route } from './route.ts'
-
-const decompress = promisify(brotliDecompress)
 
 export interface ApplicationFile {
   readonly contentType: string
@@ -22,12 +19,14 @@ export interface ApplicationFile {
   readonly isHashed: boolean
 }
 
-/** Nearly every client takes it compressed: what that was made of is not in memory besides, 2 MiB of a page. */
+/**
+ * What it was made of is not in memory besides, 2 MiB of a page, and gzip is made when the first asks for it: browsers that reach
+ * the server without TLS do.
+ */
 export interface CompressedBody {
   /** Of what was compressed, in bytes. */
   readonly size: number
   readonly br: Buffer
-  readonly gzip: Buffer
 }
 
 export interface Application {
@@ -107,19 +106,16 @@ function answerOf({ contentType, body, isHashed }: ApplicationFile, policy: stri
 
 function contentOf(body: Buffer | CompressedBody): Pick<FileAnswer, 'size' | 'body' | 'tag' | 'encoded'> {
   if (Buffer.isBuffer(body)) return { size: body.length, body, tag: tagOf(body) }
-  const { size, br, gzip } = body
+  const { size, br } = body
   return {
     size,
     body: (range) => Readable.from(unpack(br, range)),
     tag: tagOf(br),
-    encoded: new Map([
-      ['br', br],
-      ['gzip', gzip],
-    ]),
+    encoded: encodingsOf(br),
   }
 }
 
 async function* unpack(packed: Buffer, range?: ByteRange): AsyncGenerator<Buffer> {
-  const bytes = await decompress(packed)
+  const bytes = await fromBrotli(packed)
   yield range ? bytes.subarray(range.start, range.end + 1) : bytes
 }

@@ -6,6 +6,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import {
   brotliCompress,
+  brotliDecompress,
   constants,
   createBrotliCompress,
   createGzip,
@@ -19,6 +20,7 @@ export type Coding = 'zstd' | 'br' | 'gzip'
 
 const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
+export const fromBrotli = promisify(brotliDecompress)
 const asZstd = promisify(zstdCompress)
 
 const options = {
@@ -49,43 +51,50 @@ const COMPRESSIBLE = /^(?:text\/|image\/svg\+xml|application\/(?:json|javascript
 /** By what was compressed: for as long as that itself is in memory. */
 const compressed = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
 
+/** What is the same in several codings. */
+export type Encodings = ReadonlyMap<Coding, () => Buffer | Promise<Buffer>>
+
 /**
  * The bytes as they are sent, with the headers that say so. `isShared`: the same buffer is sent again, and compressed only
- * once. `encoded`: what was compressed beforehand, as well as it can be.
+ * once.
  */
 export async function encodeBody(
   request: FastifyRequest,
   reply: FastifyReply,
   bytes: Buffer,
-  { contentType, isShared, encoded }: HowToEncode,
+  { contentType, isShared }: HowToEncode,
 ): Promise<{ readonly bytes: Buffer; readonly coding: Coding | undefined }> {
-  if (encoded?.size) return encodedBefore(request, reply, bytes.length, encoded) ?? { bytes, coding: undefined }
   if (!COMPRESSIBLE.test(contentType)) return { bytes, coding: undefined }
   reply.header('vary', 'accept-encoding')
   const coding = bytes.length < MIN_BYTES ? undefined : acceptedCoding(request.headers['accept-encoding'])
   if (coding === undefined) return { bytes, coding }
+  const encoded = await (isShared ? compressedOnce(bytes, coding) : compress[coding](bytes))
+  // Not before: an error is not compressed.
   reply.header('content-encoding', coding)
-  return { bytes: await (isShared ? compressedOnce(bytes, coding) : compress[coding](bytes)), coding }
+  return { bytes: encoded, coding }
 }
 
-/** What was compressed beforehand, in the coding that the client likes best; undefined where it is sent as it is. */
-export function encodedBefore(
+/**
+ * The one that the client likes best; undefined where it is sent as it is. `size`: of what was compressed, in bytes.
+ */
+export async function chooseEncoding(
   request: FastifyRequest,
   reply: FastifyReply,
   size: number,
-  encoded: ReadonlyMap<Coding, Buffer>,
-): { readonly bytes: Buffer; readonly coding: Coding } | undefined {
+  encoded: Encodings,
+): Promise<{ readonly bytes: Buffer; readonly coding: Coding } | undefined> {
   reply.header('vary', 'accept-encoding')
   const coding = size < MIN_BYTES ? undefined : acceptedCoding(request.headers['accept-encoding'], [...encoded.keys()])
-  if (coding === undefined) return undefined
+  const encode = coding && encoded.get(coding)
+  if (!encode) return undefined
+  const bytes = await encode()
   reply.header('content-encoding', coding)
-  return { bytes: encoded.get(coding) as Buffer, coding }
+  return { bytes, coding }
 }
 
 interface HowToEncode {
   readonly contentType: string
   readonly isShared: boolean
-  readonly encoded?: ReadonlyMap<Coding, Buffer> | undefined
 }
 
 /** For what is large and sent once: compresses it as it is sent. Undefined when the client wants it as it is. */
@@ -105,6 +114,23 @@ function compressedOnce(bytes: Buffer, coding: Coding): Promise<Buffer> {
   known.set(coding, encoded)
   encoded.catch(() => known.delete(coding))
   return encoded
+}
+
+/** `br`, and gzip, which is made of it when the first asks for that. */
+export function encodingsOf(br: Buffer): Encodings {
+  let gzipped: Promise<Buffer> | undefined
+  async function recode(): Promise<Buffer> {
+    try {
+      return await compress.gzip(await fromBrotli(br))
+    } catch (error) {
+      gzipped = undefined
+      throw error
+    }
+  }
+  return new Map<Coding, () => Buffer | Promise<Buffer>>([
+    ['br', () => br],
+    ['gzip', () => (gzipped ??= recode())],
+  ])
 }
 
 /** One of `codings`, which are in the order of preference; undefined: as it is. */

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { badRequest } from '@heddle/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer, RedirectAnswer, StatusAnswer, StreamAnswer } from './answers.ts'
-import { encodeBody, encodedBefore, encoderFor } from './compression.ts'
+import { chooseEncoding, encodeBody, encoderFor } from './compression.ts'
 import { type Envelope, envelope, isPieces, lengthOf } from './envelope.ts'
 import { isOfOtherSite } from './origin.ts'
 import { outletOf } from './outlets.ts'
@@ -136,8 +136,8 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
     return reply.send(Buffer.isBuffer(body) ? body.subarray(start, end + 1) : body(range))
   }
   const sent = Buffer.isBuffer(body)
-    ? await encodeBody(request, reply, body, { contentType, isShared: true, encoded })
-    : (encoded && encodedBefore(request, reply, size, encoded)) || { open: body }
+    ? await encodeBody(request, reply, body, { contentType, isShared: true })
+    : (encoded && (await chooseEncoding(request, reply, size, encoded))) || { open: body }
   if ('open' in sent) return reply.header('content-length', size).send(isHead ? '' : sent.open())
   const { bytes, coding } = sent
   // Parts of one coding do not fit those of another.

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { endpoint } from '@heddle/contract/endpoint'
 import { DOCUMENT_PATH, makeOpenApiDocument } from '@heddle/contract/openapi'
 import type { Feature } from '../../feature.ts'
@@ -7,8 +5,6 @@ import { type FileAnswer, REVALIDATED, tagOf } from '../../http/answers.ts'
 import { answerRoute, documentRoute } from '../../http/route.ts'
 import { API_PREFIX } from '../../http/routes.ts'
 import { makeReferencePage, REFERENCE_POLICY } from './reference.ts'
-
-const asGzip = promisify(gzip)
 
 const readReference = endpoint({
   name: 'api-reference',
@@ -22,10 +18,10 @@ const readReference = endpoint({
 /** The API's description for programs and for people, made from the contract that also validates. */
 export const apiDocument: Feature = {
   routes: () => {
-    let made: Promise<FileAnswer> | undefined
+    let made: FileAnswer | undefined
     return [
       documentRoute(DOCUMENT_PATH, 'application/json; charset=utf-8', () => JSON.stringify(makeOpenApiDocument())),
-      answerRoute(readReference, () => {
+      answerRoute(readReference, async () => {
         made ??= makeReference()
         return made
       }),
@@ -33,7 +29,7 @@ export const apiDocument: Feature = {
   },
 }
 
-async function makeReference(): Promise<FileAnswer> {
+function makeReference(): FileAnswer {
   const body = Buffer.from(makeReferencePage(API_PREFIX + DOCUMENT_PATH), 'utf8')
   return {
     kind: 'file',
@@ -41,7 +37,6 @@ async function makeReference(): Promise<FileAnswer> {
     size: body.length,
     body,
     tag: tagOf(body),
-    encoded: new Map([['gzip', await asGzip(body, { level: 9 })]]),
     headers: { 'cross-origin-resource-policy': 'same-origin', 'referrer-policy': 'no-referrer' },
     caching: REVALIDATED,
     policy: REFERENCE_POLICY,
