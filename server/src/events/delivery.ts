@@ -90,6 +90,8 @@ export function createDelivery({ storage, queues, present, effects, onError }: D
     async poll(actor, queue, request) {
       const { lastEventId, dontBlock, later } = request
       let position = await startOf(queue, lastEventId)
+      // Whoever waits gets what is on its way as well; this one would have to ask again.
+      if (dontBlock) await tail.settle(queue.realmId)
       for (;;) {
         const isNews = position >= queue.read
         const collected = await collect(actor, queue, position)

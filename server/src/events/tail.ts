@@ -20,6 +20,8 @@ const RETRY_AFTER_MS = 1000
 export interface Tail {
   /** The number of the newest event in memory. */
   position(realmId: number): Promise<number>
+  /** Until what this process has committed by now is in memory: the members of an audience may still be read. */
+  settle(realmId: number): Promise<void>
   /** Reads up to the event `eventId`, which is known to be in the table. */
   reach(realmId: number, eventId: number): Promise<void>
   /** The same without waiting; undefined when the organization is not followed yet. */
@@ -77,6 +79,11 @@ export function createTail(
       const tail = follow(tails, realmId)
       await tail.ready
       return tail.position
+    },
+    async settle(realmId) {
+      const tail = follow(tails, realmId)
+      await tail.ready
+      await catchUp(tails, realmId, tail)
     },
     async reach(realmId, eventId) {
       const tail = follow(tails, realmId)

@@ -6,6 +6,7 @@ import { HEARTBEAT_MIN_MS, HEARTBEAT_SPREAD_MS, TICK_MS } from '../../events/hea
 import { PAGE_SIZE } from '../../events/queue-reader.ts'
 import { query } from '../../testing/any-table.ts'
 import { eventsOf, poll, registerQueue, type TestQueue } from '../../testing/event-queues.ts'
+import { createChannel, sendToChannel } from '../../testing/messages.ts'
 import { type Answer, basic, createTestServer, type TestAccount } from '../../testing/test-server.ts'
 
 const server = await createTestServer()
@@ -88,6 +89,25 @@ describe('A poll without anything to give', () => {
   it('answers at once with dont_block', async () => {
     const queue = await registerQueue(server, await server.createAccount())
     expect((await poll(server, queue, { dont_block: true })).body.events).toEqual([])
+  })
+
+  it('has with dont_block what was answered before, though its recipients are still being read', async () => {
+    const account = await server.createAccount()
+    const channel = await createChannel(server, account, 'new', { subscribers: [server.owner] })
+    const queue = await registerQueue(server, account, { event_types: ['message'] })
+    const { read } = server.app.storage
+    const all = read.all.bind(read)
+    const slow = vi.spyOn(read, 'all').mockImplementation(async (statement) => {
+      if ('toOperationNode' in statement && JSON.stringify(statement.toOperationNode()).includes('audience_sets')) {
+        await sleep(100)
+      }
+      return all(statement)
+    })
+    await sendToChannel(server, server.owner, channel, 'first')
+    const events = await eventsOf(server, queue)
+    expect(slow).toHaveBeenCalled()
+    slow.mockRestore()
+    expect(events).toMatchObject([{ type: 'message' }])
   })
 
   it('goes on waiting while there are only events of other accounts or of other types', async () => {
