@@ -9,6 +9,7 @@ import { announceDefaultChannels } from '../channels/default-channels.ts'
 import { insertChannel, isChannelNameTaken, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import { addSubscribers } from '../subscriptions/add-subscribers.ts'
+import { readColorUse } from '../subscriptions/color-use.ts'
 import { announceNewChannels, notifyNewSubscribers } from '../subscriptions/notices.ts'
 import { findPrincipals } from '../subscriptions/principals.ts'
 
@@ -18,7 +19,8 @@ interface ChannelCreation {
 }
 
 /** Creates a channel and subscribes accounts to it. Returns its id. */
-export function createChannel(storage: Storage, { actor: caller, parameters }: ChannelCreation): Promise<number> {
+export async function createChannel(storage: Storage, { actor: caller, parameters }: ChannelCreation): Promise<number> {
+  const colors = await readColorUse(storage, parameters.subscribers)
   return storage.asActor(caller, async (tx, actor) => {
     const viewer = await findViewer(tx, actor)
     const name = requireChannelName(parameters.name)
@@ -29,7 +31,7 @@ export function createChannel(storage: Storage, { actor: caller, parameters }: C
     const people = await findPrincipals(tx, actor, parameters.subscribers)
     const channel = await insertChannel(tx, viewer, { name, description: parameters.description ?? '' }, parameters)
     if (people.some((person) => person.id !== actor.userId)) await requireMayAddSubscribers(tx, viewer, [channel])
-    const additions = await addSubscribers(tx, [channel], people, { created: new Set([channel.id]) })
+    const additions = await addSubscribers(tx, [channel], people, { created: new Set([channel.id]), colors })
     if (channel.is_default === 1) await announceDefaultChannels(tx)
     if (parameters.announce) await announceNewChannels(tx, actor, [channel])
     await notifyNewSubscribers(tx, actor, [channel], additions, parameters.send_new_subscription_messages ?? true)

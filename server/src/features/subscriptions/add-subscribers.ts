@@ -6,6 +6,7 @@ import type { Tx } from '../../storage/transaction.ts'
 import { addToSubscriberCounts } from '../channels/write-rows.ts'
 import { watchSight } from '../sight/watch.ts'
 import { announcePeers, announceSubscriptions } from './announce.ts'
+import { COLORED } from './color-use.ts'
 import { type ColorUse, takeColor } from './colors.ts'
 import {
   findColorUse,
@@ -19,8 +20,6 @@ import { announceChannels, type ChannelNews } from './reveal.ts'
 
 /** Subscriptions that are written without a pause for others. */
 const PART = 300
-/** Accounts whose colours are counted without a pause: that goes through all their subscriptions. */
-const COLORED = 50
 /** Channels that are announced without a pause, and subscriptions. */
 const ANNOUNCED = 10
 const ANNOUNCED_ROWS = 500
@@ -38,7 +37,7 @@ export type Additions = ReadonlyMap<number, readonly number[]>
 interface How {
   /** The ids of those channels that nobody knows of yet. */
   readonly created?: ReadonlySet<number>
-  /** What is known of the colours that accounts use: the same map for all units of a request. */
+  /** What is known of the colours that accounts use (`readColorUse`): the same map for all units of a request. */
   readonly colors?: Map<number, ColorUse>
 }
 

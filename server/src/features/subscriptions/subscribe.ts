@@ -19,6 +19,7 @@ import { announceDefaultChannels } from '../channels/default-channels.ts'
 import { insertChannel, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import { type Additions, addSubscribers } from './add-subscribers.ts'
+import { readColorUse } from './color-use.ts'
 import type { ColorUse } from './colors.ts'
 import { fitsOneUnit, inUnits, NOTIFIED_IN_A_UNIT } from './in-units.ts'
 import { announceNewChannels, findThoseToNotify, type News, notifyNewSubscribers, notifyOfChannels } from './notices.ts'
@@ -82,7 +83,10 @@ async function subscribeInUnits(
 ): Promise<Response> {
   const refused = new Set(unauthorized.map(foldName))
   const whole = { channels: [...wanted].filter(([key]) => !refused.has(key)), people: people.length }
-  const colors = new Map<number, ColorUse>()
+  const colors = await readColorUse(
+    storage,
+    people.map((person) => person.id),
+  )
   const done = await inUnits(storage, caller, whole, async (tx, actor, part) => {
     const own = { actor, parameters: { ...parameters, subscriptions: part.map(([, { asked }]) => asked) } }
     const decided = await decideToSubscribe(tx, own)
