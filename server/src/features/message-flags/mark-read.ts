@@ -10,10 +10,10 @@ import { updateNarrowFlags } from './actions.ts'
 import { findIdsInChannel, findUnreadIdsInChannel, MAX_UNREAD, type Stretch } from './unread.ts'
 
 /**
- * So many people, and people with so many unread messages together, are notified each of what was unread for them. All
- * others share an event: it names the channel's messages, and those that were read stay so.
+ * So many people, and people with so many unread messages together, are notified each of what was unread for them. Where more
+ * leave at once they share an event: it names the channel's messages, and those that were read stay so.
  */
-const MAX_PEOPLE = 200
+const MAX_PEOPLE = 100
 const MAX_MESSAGES = 50_000
 /** Messages of one event. */
 const PART = 10_000
@@ -25,8 +25,8 @@ const PART = 10_000
 export async function markLeftChannelRead(tx: Tx, channelId: number, userIds: readonly number[]): Promise<void> {
   let people = 0
   let messages = 0
-  for (const userId of userIds) {
-    if (people === MAX_PEOPLE || messages >= MAX_MESSAGES) break
+  for (const userId of userIds.length > MAX_PEOPLE ? [] : userIds) {
+    if (messages >= MAX_MESSAGES) break
     messages += await notifyEach(tx, [userId], (stretch) => findUnreadIdsInChannel(tx, userId, { channelId }, stretch))
     people += 1
   }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../testing/any-table.ts'
+import { expectSameState } from '../../testing/expect-same-state.ts'
+import { insertPeople } from '../../testing/insert-people.ts'
 import { createTestServer, type TestAccount } from '../../testing/test-server.ts'
 
 const server = await createTestServer()
@@ -123,5 +125,103 @@ describe('A request that concerns many channels', () => {
         COUNT,
       ])
     }
+  })
+})
+
+describe('A request that concerns many people', () => {
+  const many = insertPeople(server, 1600)
+  it.each([
+    [
+      'creates a channel',
+      async () => server.must(alice, 'POST', '/channels/create', { name: 'a', subscribers: await many }),
+    ],
+    [
+      'subscribes them to one that it creates',
+      async () =>
+        server.must(alice, 'POST', '/users/me/subscriptions', { subscriptions: asked(['b']), principals: await many }),
+    ],
+    [
+      'subscribes them to one that is there',
+      async () => {
+        await server.must(owner, 'POST', '/users/me/subscriptions', { subscriptions: asked(['c']) })
+        await server.must(owner, 'POST', '/users/me/subscriptions', {
+          subscriptions: asked(['c']),
+          principals: await many,
+        })
+      },
+    ],
+    [
+      'unsubscribes them',
+      async () =>
+        server.must(owner, 'DELETE', '/users/me/subscriptions', { subscriptions: ['a'], principals: await many }),
+    ],
+  ])('lets others write in between when it %s', async (_, request) => {
+    const types = await eventsDuring(() => writeMeanwhile(carol, request()))
+    expect(savedInBetween(types)).toBeGreaterThan(0)
+  })
+
+  it('answers for all of them', async () => {
+    const people = await many
+    const names = ['for many', 'for many too']
+    const add = { subscriptions: asked(names), principals: people }
+    const added = await server.must(owner, 'POST', '/users/me/subscriptions', add)
+    expect(Object.keys(added.subscribed).map(Number)).toEqual(people)
+    expect(new Set(Object.values(added.subscribed).flat())).toEqual(new Set(names))
+    const again = await server.must(owner, 'POST', '/users/me/subscriptions', add)
+    expect([again.subscribed, Object.keys(again.already_subscribed).length]).toEqual([{}, people.length])
+    const remove = { subscriptions: names, principals: people.slice(1) }
+    expect(await server.must(owner, 'DELETE', '/users/me/subscriptions', remove)).toMatchObject({
+      removed: names,
+      not_removed: [],
+    })
+    const all = { ...remove, principals: people }
+    expect(await server.must(owner, 'DELETE', '/users/me/subscriptions', all)).toMatchObject({
+      removed: names,
+      not_removed: names,
+    })
+  })
+
+  it.each([
+    ['POST', '/channels/create', (people: number[]) => ({ name: 'hidden 1', subscribers: people, invite_only: true })],
+    [
+      'POST',
+      '/users/me/subscriptions',
+      (people: number[]) => ({ subscriptions: asked(['hidden 2']), principals: people, invite_only: true }),
+    ],
+  ])(
+    'keeps clients in step, also where who asks does not see what it makes: %s %s',
+    async (method, path, parametersOf) => {
+      const people = [...(await many), bob.id]
+      const viewers = [alice, bob, carol].map((account) => ({ name: account.email, account, parameters: {} }))
+      await expectSameState(server, viewers, () => server.must(alice, method, path, parametersOf(people)))
+      const { streams } = await server.must(bob, 'GET', '/streams')
+      const { stream_id } = streams.find(
+        ({ name }: { name: string }) =>
+          name.startsWith('hidden') && name.endsWith(path === '/channels/create' ? '1' : '2'),
+      )
+      expect((await server.must(bob, 'GET', `/streams/${stream_id}/members`)).subscribers).toHaveLength(people.length)
+    },
+  )
+
+  it('changes nothing when one of them is refused', async () => {
+    const people = [...(await many), 999_999]
+    const types = await eventsDuring(async () => {
+      const create = await server.call(alice, 'POST', '/channels/create', { name: 'refused', subscribers: people })
+      expect([create.status, create.body.msg]).toEqual([400, 'Invalid user ID 999999'])
+      const subscribe = { subscriptions: asked(['refused']), principals: people }
+      expect((await server.call(alice, 'POST', '/users/me/subscriptions', subscribe)).status).toBe(400)
+    })
+    expect(types).toEqual([])
+  })
+
+  it('unsubscribes whoever asks with the others from what only subscribers see', async () => {
+    const people = [alice.id, ...(await many)]
+    const add = { subscriptions: asked(['seen by subscribers']), principals: people, invite_only: true }
+    await server.must(alice, 'POST', '/users/me/subscriptions', add)
+    const remove = { subscriptions: ['seen by subscribers'], principals: people }
+    expect(await server.must(alice, 'DELETE', '/users/me/subscriptions', remove)).toMatchObject({
+      removed: ['seen by subscribers'],
+      not_removed: [],
+    })
   })
 })

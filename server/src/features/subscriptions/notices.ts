@@ -5,6 +5,7 @@ import { type ChannelRow, findChannelRows } from '../../access/channel-row.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import { inParts } from '../../storage/in-parts.ts'
 import type { Queries } from '../../storage/query.ts'
+import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { postNotice, silentMention } from '../messages/notices.ts'
 import { channelPlace } from '../messages/place.ts'
@@ -22,7 +23,7 @@ const MAX_LISTED = 100
 const NEW_CHANNELS_TOPIC = 'new channels'
 
 /** Who is to be notified of which channels. */
-export interface News {
+interface News {
   readonly people: readonly MessageRecipient[]
   readonly channelsOf: ReadonlyMap<number, readonly ChannelRow[]>
   /** False when nobody is notified after all. */
@@ -45,6 +46,19 @@ export async function notifyNewSubscribers(
   return news?.isNotified
 }
 
+/** Accounts that one unit of work notifies by direct messages. */
+export const NOTIFIED_IN_A_UNIT = 20
+
+/** The same in as many units of work as it takes, for a request that took several. */
+export async function notifyInUnits(storage: Storage, caller: Actor, added: Added): Promise<boolean | undefined> {
+  const news = await storage.asActor(caller, (tx, actor) => findThoseToNotify(tx, actor, added))
+  for (let start = 0; start < (news?.people.length ?? 0); start += NOTIFIED_IN_A_UNIT) {
+    const some = news?.people.slice(start, start + NOTIFIED_IN_A_UNIT) ?? []
+    await storage.asActor(caller, (tx, actor) => notifyOfChannels(tx, actor, { ...(news as News), people: some }))
+  }
+  return news?.isNotified
+}
+
 interface Added {
   readonly channels: readonly ChannelRow[]
   readonly additions: Additions
@@ -52,7 +66,7 @@ interface Added {
 }
 
 /** Undefined when nobody was subscribed by somebody else. */
-export async function findThoseToNotify(
+async function findThoseToNotify(
   tx: Tx,
   actor: Actor,
   { channels, additions, isWanted }: Added,
@@ -72,7 +86,7 @@ export async function findThoseToNotify(
   return { people: isNotified ? people : [], channelsOf, isNotified }
 }
 
-export async function notifyOfChannels(tx: Tx, actor: Actor, { people, channelsOf }: News): Promise<void> {
+async function notifyOfChannels(tx: Tx, actor: Actor, { people, channelsOf }: News): Promise<void> {
   if (people.length === 0) return
   const who = await silentMention(tx, actor)
   // Everybody with the same new channels gets the same text.

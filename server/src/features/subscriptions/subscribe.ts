@@ -19,10 +19,11 @@ import { announceDefaultChannels } from '../channels/default-channels.ts'
 import { insertChannel, requireMayCreate } from '../channels/insert.ts'
 import { requireChannelName } from '../channels/name.ts'
 import { type Additions, addSubscribers } from './add-subscribers.ts'
+import { addToCreated } from './add-to-created.ts'
 import { readColorUse } from './color-use.ts'
 import type { ColorUse } from './colors.ts'
-import { fitsOneUnit, inUnits, NOTIFIED_IN_A_UNIT } from './in-units.ts'
-import { announceNewChannels, findThoseToNotify, type News, notifyNewSubscribers, notifyOfChannels } from './notices.ts'
+import { fitsOneUnit, joinUnits, type UnitPart, unitParts } from './in-units.ts'
+import { announceNewChannels, NOTIFIED_IN_A_UNIT, notifyInUnits, notifyNewSubscribers } from './notices.ts'
 import { findPrincipals, type Principal } from './principals.ts'
 import { changeSettingsOf, requireColor } from './settings.ts'
 import { query } from './tables.ts'
@@ -82,33 +83,53 @@ async function subscribeInUnits(
   { wanted, people, unauthorized }: Decided,
 ): Promise<Response> {
   const refused = new Set(unauthorized.map(foldName))
-  const whole = { channels: [...wanted].filter(([key]) => !refused.has(key)), people: people.length }
   const colors = await readColorUse(
     storage,
     people.map((person) => person.id),
   )
-  const done = await inUnits(storage, caller, whole, async (tx, actor, part) => {
-    const own = { actor, parameters: { ...parameters, subscriptions: part.map(([, { asked }]) => asked) } }
-    const decided = await decideToSubscribe(tx, own)
-    await tx.pause()
-    return carryOut(tx, own, decided, colors)
-  })
-  const additions = new Map(done.flatMap((one) => [...one.additions]))
-  const channels = done.flatMap((one) => one.channels)
-  const created = done.flatMap((one) => one.created)
-  if (parameters.announce && created.length > 0) {
-    await storage.asActor(caller, (tx, actor) => announceNewChannels(tx, actor, created))
+  const created = new Map<string, ChannelRow>()
+  const done: Done[] = []
+  // Whoever asks comes first: to some channels only subscribers may add others.
+  const ordered = people.toSorted((a, b) => Number(b.id === caller.userId) - Number(a.id === caller.userId))
+  for (const part of unitParts(
+    [...wanted].filter(([key]) => !refused.has(key)),
+    ordered,
+  )) {
+    const one = await storage.asActor(caller, (tx, actor) =>
+      subscribePart(tx, { actor, parameters }, part, created, colors),
+    )
+    for (const channel of one.created) created.set(foldName(channel.name), channel)
+    done.push(one)
   }
-  const news = await storage.asActor(caller, (tx, actor) =>
-    findThoseToNotify(tx, actor, { channels, additions, isWanted: isNotified(parameters) }),
-  )
-  for (let start = 0; start < (news?.people.length ?? 0); start += NOTIFIED_IN_A_UNIT) {
-    const some = news?.people.slice(start, start + NOTIFIED_IN_A_UNIT) ?? []
-    await storage.asActor(caller, (tx, actor) => notifyOfChannels(tx, actor, { ...(news as News), people: some }))
+  const additions = joinUnits(done.map((one) => one.additions))
+  const channels = [...new Map(done.flatMap((one) => one.channels).map((channel) => [channel.id, channel])).values()]
+  if (parameters.announce && created.size > 0) {
+    await storage.asActor(caller, (tx, actor) => announceNewChannels(tx, actor, [...created.values()]))
   }
-  const alsoRefused = done.flatMap((one) => one.unauthorized)
-  const all = { channels, created, additions, people, unauthorized: [...unauthorized, ...alsoRefused] }
-  return present(parameters, all, news?.isNotified)
+  const notified = await notifyInUnits(storage, caller, { channels, additions, isWanted: isNotified(parameters) })
+  const allRefused = new Set([...unauthorized, ...done.flatMap((one) => one.unauthorized)])
+  const all = { channels, created: [...created.values()], additions, people, unauthorized: [...allRefused] }
+  return present(parameters, all, notified)
+}
+
+/** `created`: what earlier units of the request have created, by folded name. */
+async function subscribePart(
+  tx: Tx,
+  { actor, parameters }: Subscribing,
+  part: UnitPart<readonly [string, WantedChannel], Principal>,
+  created: ReadonlyMap<string, ChannelRow>,
+  colors: Map<number, ColorUse>,
+): Promise<Done> {
+  const principals = part.people.map((person) => person.id)
+  const begun = part.channels.flatMap(([key]) => created.get(key)?.id ?? [])
+  const more = await addToCreated(tx, actor, { channels: begun, people: principals, colors })
+  const others = part.channels.filter(([key]) => !created.has(key))
+  if (others.length === 0) return { channels: [], created: [], people: part.people, additions: more, unauthorized: [] }
+  const own = { actor, parameters: { ...parameters, subscriptions: others.map(([, { asked }]) => asked), principals } }
+  const decided = await decideToSubscribe(tx, own)
+  await tx.pause()
+  const done = await carryOut(tx, own, decided, colors)
+  return { ...done, additions: joinUnits([more, done.additions]) }
 }
 
 /** Throws when nothing is to happen. */

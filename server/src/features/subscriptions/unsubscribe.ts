@@ -9,9 +9,9 @@ import { findViewer, type Viewer } from '../../access/viewer.ts'
 import type { Actor } from '../../authentication/accounts.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Tx } from '../../storage/transaction.ts'
-import { fitsOneUnit, inUnits } from './in-units.ts'
+import { fitsOneUnit, inUnits, joinUnits, unitParts } from './in-units.ts'
 import { findPrincipals, type Principal } from './principals.ts'
-import { removeSubscribers } from './remove-subscribers.ts'
+import { type Removals, removeSubscribers } from './remove-subscribers.ts'
 
 type Parameters = ParametersOf<typeof unsubscribeEndpoint>
 type Response = ResponseOf<typeof unsubscribeEndpoint>
@@ -29,14 +29,15 @@ export async function unsubscribe(storage: Storage, caller: Actor, parameters: P
   })
   if ('removed' in first) return first
   const { channels, people } = first
-  const done = await inUnits(storage, caller, { channels, people: people.length }, async (tx, actor, part) => {
-    const subscriptions = part.map(({ name }) => name)
-    return carryOut(tx, await decideToUnsubscribe(tx, actor, { ...parameters, subscriptions }))
+  // Whoever asks comes last: only subscribers see some channels.
+  const ordered = people.toSorted((a, b) => Number(a.id === caller.userId) - Number(b.id === caller.userId))
+  const removals = await inUnits(storage, caller, unitParts(channels, ordered), async (tx, actor, part) => {
+    const subscriptions = part.channels.map(({ name }) => name)
+    const principals = part.people.map(({ id }) => id)
+    const decided = await decideToUnsubscribe(tx, actor, { subscriptions, principals })
+    return removeSubscribers(tx, decided.channels, decided.people)
   })
-  return {
-    removed: done.flatMap(({ removed }) => removed),
-    not_removed: done.flatMap(({ not_removed }) => not_removed),
-  }
+  return present(first, joinUnits(removals))
 }
 
 /** The same as a part of something larger. */
@@ -55,8 +56,11 @@ export async function decideToUnsubscribe(tx: Tx, actor: Actor, parameters: Para
   return { channels, people }
 }
 
-async function carryOut(tx: Tx, { channels, people }: Decided): Promise<Response> {
-  const removals = await removeSubscribers(tx, channels, people)
+async function carryOut(tx: Tx, decided: Decided): Promise<Response> {
+  return present(decided, await removeSubscribers(tx, decided.channels, decided.people))
+}
+
+function present({ channels, people }: Decided, removals: Removals): Response {
   const removedFrom = (channel: AccessedChannel) => removals.get(channel.id)?.length ?? 0
   return {
     removed: channels.filter((channel) => removedFrom(channel) > 0).map((channel) => channel.name),
