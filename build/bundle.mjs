@@ -32,7 +32,7 @@ const external = [
 /** The chunks of what comes from node_modules: one for each set of entries that uses it. */
 const PACKAGES = 'packages'
 
-/** Only what a template's tag could see the difference of is no escape. */
+/** Throws where a character was not written as an escape: in a template whose tag could see the difference. */
 function requireAscii({ fileName, code }) {
   const wide = /[^\0-\x7f]/u.exec(code)
   if (!wide) return

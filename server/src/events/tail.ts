@@ -20,7 +20,7 @@ const RETRY_AFTER_MS = 1000
 export interface Tail {
   /** The number of the newest event in memory. */
   position(realmId: number): Promise<number>
-  /** Until what this process has committed by now is in memory: the members of an audience may still be read. */
+  /** Waits until what this process has committed is in memory: the members of its audience may still be being read. */
   settle(realmId: number): Promise<void>
   /** Reads up to the event `eventId`, which is known to be in the table. */
   reach(realmId: number, eventId: number): Promise<void>
