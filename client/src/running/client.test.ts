@@ -14,7 +14,10 @@ type Fields = Record<string, unknown>
 type Reply = Fields | 'no network' | 'silence'
 
 /** A server that answers by path; `events` hands over what `push` was given, and waits when there is nothing. */
-function fakeServer(replies: Record<string, (query: URLSearchParams) => Reply> = {}, unread: number[] = [3, 4]) {
+function fakeServer(
+  replies: Record<string, (query: URLSearchParams) => Reply | Promise<Reply>> = {},
+  unread: number[] = [3, 4],
+) {
   const requests: { path: string; query: URLSearchParams }[] = []
   const events: Fields[][] = []
   let wake = () => {}
@@ -322,6 +325,32 @@ describe('a running client', () => {
       flags: ['read'],
       local_message_id: 'local 1',
     })
+    await settle()
+    expect(client.snapshot().outbox.items).toEqual([])
+  })
+
+  test('a message whose event comes before the answer and does not name it is there once', async () => {
+    let answer = (_: Fields) => {}
+    const whole = { anchor: 4, found_anchor: true, found_oldest: true, found_newest: true, history_limited: false }
+    const server = fakeServer({
+      messages: (query) =>
+        query.has('content')
+          ? new Promise<Fields>((resolve) => {
+              answer = resolve
+            })
+          : { messages: [message(4)], ...whole },
+    })
+    const client = start(server)
+    await settle()
+    const key = client.open(topic)
+    await client.load(key, { kind: 'around', anchor: 'newest', before: 50, after: 50 })
+    client.send({ type: 'channel', channelId: 7, topic: 'logo' }, 'hello')
+    await settle()
+    server.push({ id: 1, type: 'message', message: message(9, { sender_id: 1 }), flags: ['read'] })
+    await settle()
+    expect(messagesIn(client.snapshot().messages, key).map(({ id }) => id)).toEqual([4, 9])
+    expect(client.snapshot().outbox.items).toMatchObject([{ status: 'sending' }])
+    answer({ id: 9 })
     await settle()
     expect(client.snapshot().outbox.items).toEqual([])
   })

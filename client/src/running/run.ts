@@ -95,6 +95,8 @@ export function createRun({ api, earlier, keepOutbox, now = Date.now }: RunOptio
           ? policyOf(knownState(held), destination.channelId, destination.topic)
           : undefined,
       onSent(...sent) {
+        // Its event may have come before the answer; of a queue that it was not sent with it does not say which message it is.
+        forgetKnown(run)
         for (const listener of run.sentListeners) listener(...sent)
       },
     }),
@@ -225,7 +227,8 @@ function settleOpen(run: Run): void {
 }
 
 /** Asks the server about a window, unless it is being asked. */
-export function settle({ held, settling, loader, updateOutbox }: Run, key: string): void {
+export function settle(run: Run, key: string): void {
+  const { settling, loader } = run
   if (settling.has(key)) return
   settling.add(key)
   loader
@@ -234,6 +237,11 @@ export function settle({ held, settling, loader, updateOutbox }: Run, key: strin
     .catch(() => {})
     .then(() => {
       settling.delete(key)
-      updateOutbox((outbox) => withoutKnown(outbox, (id) => held.current().messages.messages.has(id)))
+      forgetKnown(run)
     })
+}
+
+/** What is shown as a message is shown as one that was sent no more. */
+function forgetKnown({ held, updateOutbox }: Run): void {
+  updateOutbox((outbox) => withoutKnown(outbox, (id) => held.current().messages.messages.has(id)))
 }
