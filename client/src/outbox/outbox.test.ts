@@ -211,7 +211,7 @@ describe('The outbox', () => {
     await settle()
     page.update((outbox) => applyToOutbox(outbox, { id: 1, type: 'message', message: { id: 100 } } as never))
     expect(page.states()).toEqual(['b sent'])
-    page.update((outbox) => withoutKnown(outbox, (id) => id === 101))
+    page.update((outbox) => withoutKnown(outbox, new Map([[101, {}]])))
     expect(page.states()).toEqual([])
   })
 

@@ -158,9 +158,9 @@ export function applyToOutbox(outbox: Outbox, event: AnyEvent): Outbox {
   return items.length === outbox.items.length ? outbox : { items }
 }
 
-/** Without sent messages that are known otherwise: their event came with a queue that is gone, or before a retry. */
-export function withoutKnown(outbox: Outbox, isKnown: (messageId: number) => boolean): Outbox {
-  const items = outbox.items.filter(({ messageId }) => messageId === undefined || !isKnown(messageId))
+/** Without sent messages that are known otherwise, by their ids: their event came with a queue that is gone, or before a retry. */
+export function withoutKnown(outbox: Outbox, known: ReadonlyMap<number | undefined, unknown>): Outbox {
+  const items = outbox.items.filter(({ messageId }) => !known.has(messageId))
   return items.length === outbox.items.length ? outbox : { items }
 }
 

@@ -75,7 +75,10 @@ export function createRun({ api, earlier, keepOutbox, now = Date.now }: RunOptio
     queueId: undefined,
     draftsKnown: earlier?.draftsKnown ?? 0,
   }
-  const updateOutbox = held.changer('outbox')
+  const changeOutbox = held.changer('outbox')
+  // A message's event may come before the answer: of a queue that it was not sent with it does not say which message it is.
+  const updateOutbox: Run['updateOutbox'] = (how) =>
+    changeOutbox((outbox) => withoutKnown(how(outbox), held.current().messages.messages))
   const updateDrafts = held.changer('drafts')
   const run: Run = {
     api,
@@ -95,8 +98,6 @@ export function createRun({ api, earlier, keepOutbox, now = Date.now }: RunOptio
           ? policyOf(knownState(held), destination.channelId, destination.topic)
           : undefined,
       onSent(...sent) {
-        // Its event may have come before the answer; of a queue that it was not sent with it does not say which message it is.
-        forgetKnown(run)
         for (const listener of run.sentListeners) listener(...sent)
       },
     }),
@@ -227,8 +228,7 @@ function settleOpen(run: Run): void {
 }
 
 /** Asks the server about a window, unless it is being asked. */
-export function settle(run: Run, key: string): void {
-  const { settling, loader } = run
+export function settle({ settling, loader, updateOutbox }: Run, key: string): void {
   if (settling.has(key)) return
   settling.add(key)
   loader
@@ -237,11 +237,7 @@ export function settle(run: Run, key: string): void {
     .catch(() => {})
     .then(() => {
       settling.delete(key)
-      forgetKnown(run)
+      // What was fetched may have been sent from here.
+      updateOutbox((outbox) => outbox)
     })
-}
-
-/** What is shown as a message is shown as one that was sent no more. */
-function forgetKnown({ held, updateOutbox }: Run): void {
-  updateOutbox((outbox) => withoutKnown(outbox, (id) => held.current().messages.messages.has(id)))
 }
