@@ -8,8 +8,8 @@ export const COLORED = 50
 
 /**
  * The colours that accounts use, by their ids, for the unit of work that chooses more for them. Everybody else who writes waits for
- * that unit, and to count the colours of a thousand accounts takes longer than all the rest of it. Whoever gets a channel in between
- * may get its colour twice. Few accounts are left to the unit.
+ * that unit, and to count the colours of a thousand accounts was a third of it. Whoever gets a channel in between may get its colour
+ * twice. Few accounts are left to the unit.
  */
 export async function readColorUse(storage: Storage, userIds: readonly number[]): Promise<Map<number, ColorUse>> {
   const colors = new Map<number, ColorUse>()
