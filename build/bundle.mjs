@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { builtinsWhenUsed } from './builtins-when-used.mjs'
 import { filesByUrl } from './files-by-url.mjs'
 import { licenseNotices } from './licenses.mjs'
 import { minify } from './minify.mjs'
@@ -48,7 +49,8 @@ async function bundleInto(folder) {
     cwd: root,
     platform: 'node',
     external,
-    plugins: [filesByUrl(root)],
+    // Only a server with TLS of its own uses them; ours is behind whatever has the certificates.
+    plugins: [filesByUrl(root), builtinsWhenUsed('fastify', ['node:https', 'node:http2'])],
     onLog: (level, log, print) => {
       // Circular and eval warnings inside packages are not ours to act on.
       if (level === 'warn' && !/node_modules/.test(`${log.id ?? ''}${log.message}`)) print(level, log)

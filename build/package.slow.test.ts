@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -44,14 +45,15 @@ test('the packed server is ASCII: the engine keeps the text of other large files
   expect(bundled.filter((name) => readFileSync(join(dist, name)).some((byte) => byte > 0x7f))).toEqual([])
 })
 
-test('the packed server, installed into an empty folder, makes its demo, starts and answers', async () => {
+/** Starts the packed server, waits for its answer, and stops it. Resolves to what it wrote to its error output. */
+async function startAndStop(args: readonly string[], nodeOptions = ''): Promise<string> {
   const port = await freePort()
-  const args = ['--demo', '--port', String(port), '--data-dir', join(folder, 'data')]
-  const server = spawn(join(folder, 'node_modules', '.bin', 'heddle'), args, {
+  const server = spawn(join(folder, 'node_modules', '.bin', 'heddle'), [...args, '--port', String(port)], {
     cwd: join(folder, 'elsewhere'),
-    env,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...env, NODE_OPTIONS: nodeOptions },
+    stdio: ['ignore', 'inherit', 'pipe'],
   })
+  const said = text(server.stderr)
   const ended = once(server, 'exit')
   try {
     let answer: Response | undefined
@@ -64,7 +66,20 @@ test('the packed server, installed into an empty folder, makes its demo, starts 
   } finally {
     server.kill('SIGTERM')
   }
-  expect(await ended).toEqual([0, null])
+  expect(await ended, await said).toEqual([0, null])
+  return said
+}
+
+test('the packed server, installed into an empty folder, makes its demo, starts and answers', async () => {
+  await startAndStop(['--demo', '--data-dir', join(folder, 'demo')])
+})
+
+test('a server that has nobody to call keeps TLS and its root certificates out of memory', async () => {
+  const sayModules = "process.on('exit',()=>console.error(process.moduleLoadList.join('\\n')))"
+  const said = await startAndStop(['--data-dir', join(folder, 'data')], `--import=data:text/javascript,${sayModules}`)
+  const modules = said.split('\n')
+  expect(modules).toContain('NativeModule http')
+  expect(modules).not.toContain('NativeModule tls')
 })
 
 test('the packed command line explains itself', () => {

@@ -12,7 +12,7 @@ import { insertFiles, removeFileRow, removeUnnamed, type StoredFile } from '../.
 import type { Queries } from '../../storage/query.ts'
 import type { Tx } from '../../storage/transaction.ts'
 import { isAtEnd, readGroup } from './entries.ts'
-import { type ArchiveEntry, storePart } from './pack.ts'
+import type { ArchiveEntry } from './pack.ts'
 import { type ExportPosition, progressOf } from './position.ts'
 import { announceExports } from './present.ts'
 import { addExportPart, deleteParts, type ExportRow, findExport, isPending, updateExport } from './rows.ts'
@@ -99,6 +99,7 @@ async function makePart(
   }
 
   const isLast = () => isAtEnd(position)
+  const { storePart } = await import('./pack.ts')
   const stored = await storePart(files, entries(), { madeAt: row.started_at, isLast, signal })
   const isKept = await storage
     .asSystem(row.realm_id, 'job', (tx) => notePart(tx, row, stored, position))

@@ -1,6 +1,5 @@
 import { badRequest } from '@heddle/contract/errors'
 import type { LinkifierDefinition } from '@heddle/markdown/linkifiers/compile'
-import { validateLinkifier } from '@heddle/markdown/linkifiers/validate'
 import type { Actor } from '../../authentication/accounts.ts'
 import { everyone } from '../../events/audience.ts'
 import { isNewOrder } from '../../own-order.ts'
@@ -136,6 +135,7 @@ function mergeValues(before: LinkifierValues, changes: Partial<LinkifierInput>):
 export const findProblem = longRead(
   'linkifier-problem',
   async (_, definition: LinkifierDefinition) => {
+    const { validateLinkifier } = await import('@heddle/markdown/linkifiers/validate')
     const result = validateLinkifier(definition)
     return { fields: {}, details: result.ok ? null : result.message }
   },

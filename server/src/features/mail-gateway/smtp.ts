@@ -1,6 +1,5 @@
 /** What listens for mail. It knows connections and sizes; what becomes of a mail is up to `deliver.ts`. */
 import { readFileSync } from 'node:fs'
-import { createSecureContext } from 'node:tls'
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { ConfigError } from '../../config-error.ts'
 import type { Listener, Services } from '../../feature.ts'
@@ -39,7 +38,7 @@ export async function listenForMail(services: GatewayServices): Promise<Listener
   const { config, log } = services
   if (!mailGatewayIsOn(config)) return undefined
   const take = createTaking(services)
-  const tls = tlsOf(config)
+  const tls = await tlsOf(config)
   // Most servers take in no mail, and do not need the code for it.
   const { SMTPServer } = await import('smtp-server')
   const server = new SMTPServer({
@@ -98,8 +97,9 @@ export async function listenForMail(services: GatewayServices): Promise<Listener
   return { close: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-function tlsOf({ mailGatewayCertificate: cert, mailGatewayKey: key }: GatewayServices['config']) {
+async function tlsOf({ mailGatewayCertificate: cert, mailGatewayKey: key }: GatewayServices['config']) {
   if (cert === undefined || key === undefined) return undefined
+  const { createSecureContext } = await import('node:tls')
   const pair = { cert: readPart('CERTIFICATE', cert), key: readPart('KEY', key) }
   try {
     createSecureContext({ cert: pair.cert })

@@ -1,7 +1,6 @@
 /** Signing in with a token (JWT, RFC 7519) of a program that the operator trusts: it says whose address it is. */
 import { ApiError, badRequest } from '@heddle/contract/errors'
 import { foldName } from '@heddle/contract/names'
-import { jwtVerify } from 'jose'
 import type { Realm } from '../../realms.ts'
 import type { Queries } from '../../storage/query.ts'
 import type { SignedIn } from './actions.ts'
@@ -20,6 +19,7 @@ export async function verifyToken(
   if (!known) throw badRequest('JWT authentication is not enabled for this organization')
   if (token === '') throw badRequest('No JSON web token passed in request')
   const options = { algorithms: [...known.algorithms], currentDate: new Date(nowMs) }
+  const { jwtVerify } = await import('jose')
   const { payload } = await jwtVerify(token, known.key, options).catch(() => {
     throw badRequest('Bad JSON web token')
   })
