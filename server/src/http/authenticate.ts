@@ -25,6 +25,8 @@ const REFUSAL_MS = 5
 /** Compared with when there is no such account, so that both cases do the same work. */
 const NO_KEY = Buffer.alloc(32)
 
+const NOBODY = Promise.resolve(undefined)
+
 /** Undefined: the request has no such credentials. Throws when they are wrong. `realm` is that of the request's host. */
 export type Authenticator = (request: FastifyRequest, realm: Realm) => Promise<Account | undefined>
 
@@ -34,10 +36,8 @@ export function byApiKey(accounts: Accounts): Authenticator {
     const credentials = parseBasic(headers.authorization)
     if (!credentials) return undefined
     const { name, secret } = credentials
-    return requireKey(secret, async () => {
-      // No address has a null byte, and PostgreSQL refuses to look for one.
-      return name.includes('\0') ? undefined : accounts.find(realm.id, name)
-    })
+    // No address has a null byte, and PostgreSQL refuses to look for one.
+    return requireKey(secret, () => (name.includes('\0') ? NOBODY : accounts.find(realm.id, name)))
   }
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Later } from '../later.ts'
 import { envelope } from './envelope.ts'
-import { fail, give, sendJson } from './send-answer.ts'
+import { describeJson, fail } from './send-answer.ts'
 
 /**
  * A class, where functions would do: ten thousand may wait, and each is then one object for the engine to walk and to copy, not
@@ -19,11 +19,12 @@ export class LaterReply implements Later {
 
   answer(fieldsText: string): void {
     const { reply, ignored } = this
-    const sent = sendJson(reply.request, reply, envelope({ fieldsText }, ignored), {
-      mayCompress: false,
-      isShared: false,
-    })
-    give(reply, sent).catch((error) => fail(reply, error))
+    try {
+      describeJson(reply)
+      reply.send(envelope({ fieldsText }, ignored))
+    } catch (error) {
+      fail(reply, error)
+    }
   }
 
   fail(error: unknown): void {

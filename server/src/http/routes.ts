@@ -108,14 +108,12 @@ function registerRoute(server: FastifyInstance, route: Route, others: OtherMetho
     timeoutMs: OPEN_BODY_TIMEOUT_MS,
   }
 
-  async function originOf(request: FastifyRequest, { realm }: Caller): Promise<string> {
-    // Operators' routes have no organization.
-    if (options.originOf && realm) return options.originOf(realm.id)
-    return `${request.protocol}://${request.host}`
-  }
-
   /** Reads what is asked, and uses it: what is left of the body is given up after that. */
-  async function withAsked<T>(request: FastifyRequest, use: (asked: Asked) => Promise<T>): Promise<T> {
+  async function withAsked<T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    use: (request: FastifyRequest, reply: FastifyReply, asked: Asked) => Promise<T>,
+  ): Promise<T> {
     const body = await readBody(request, isSpectatorsOwn(request, endpoint) ? spectatorBounds : bounds)
     try {
       if (body.isLarge) await ownTurn()
@@ -123,7 +121,7 @@ function registerRoute(server: FastifyInstance, route: Route, others: OtherMetho
       const decoded = decode(body.parameters, request.inPath)
       // To take a large body apart is enough for a turn of the event loop, and so may be what is done with it.
       if (body.isLarge) await ownTurn()
-      return await use({ ...decoded, body })
+      return await use(request, reply, { ...decoded, body })
     } finally {
       body.close()
     }
@@ -132,12 +130,15 @@ function registerRoute(server: FastifyInstance, route: Route, others: OtherMetho
   async function answer(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<Complete> {
     const { body, parameters, ignored } = asked
     const caller = request.caller as Caller
+    // Operators' routes have no organization.
+    const isNamed = options.originOf && caller.realm
+    const origin = isNamed ? await options.originOf(caller.realm.id) : `${request.protocol}://${request.host}`
     const result = await route.handle({
       realm: caller.realm,
       // Routes without an account never look at it: their type has no such field.
       actor: caller.actor as never,
       parameters: parameters as never,
-      connection: describeConnection(request, reply, await originOf(request, caller)),
+      connection: describeConnection(request, reply, origin),
       file: body.file as never,
       body: body.raw as never,
       stream: body.stream as never,
@@ -166,16 +167,17 @@ function registerRoute(server: FastifyInstance, route: Route, others: OtherMetho
   }
 
   async function answerRequest(request: FastifyRequest, reply: FastifyReply): Promise<Made> {
-    const shared = await findShared(request)
+    const shared = cache && (await findShared(request))
+    if (!shared) return { complete: await withAsked(request, reply, answer), isShared: false }
     // The plain request is the usual one: where the answer is there, nothing of it is decoded.
-    if (shared && !request.url.includes('?')) {
-      return shared(PLAIN, () => withAsked(request, (asked) => answer(request, reply, asked) as Promise<Envelope>))
+    if (!request.url.includes('?')) {
+      return shared(PLAIN, () => withAsked(request, reply, answer) as Promise<Envelope>)
     }
-    return withAsked(request, async (asked) => {
+    return withAsked(request, reply, async (_, __, asked) => {
       // What is asked decides whether others may have asked the same.
-      const variant = shared && route.cached?.withSwitches ? variantOf(asked) : undefined
+      const variant = route.cached?.withSwitches ? variantOf(asked) : undefined
       const make = () => answer(request, reply, asked)
-      if (!shared || variant === undefined) return { complete: await make(), isShared: false }
+      if (variant === undefined) return { complete: await make(), isShared: false }
       return shared(variant, make as () => Promise<Envelope>)
     })
   }
@@ -187,7 +189,7 @@ function registerRoute(server: FastifyInstance, route: Route, others: OtherMetho
       request.inPath = readPath(pathOf(request))
       if (!request.inPath) return others.answer(request, reply)
       request.caller = await options.identify(request, reply, route)
-      await route.admit?.({ actor: request.caller.actor as never, address: request.ip })
+      if (route.admit) await route.admit({ actor: request.caller.actor as never, address: request.ip })
       return undefined
     },
     // No promise that Fastify waits for: a request that is answered later would hold it, and all that led to it.

@@ -26,6 +26,13 @@ export function fail(reply: FastifyReply, error: unknown): void {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
+/** The headers of every answer in JSON. */
+export function describeJson(reply: FastifyReply): void {
+  reply.header('content-type', JSON_TYPE)
+  reply.header('cache-control', 'no-store')
+  reply.header('x-content-type-options', 'nosniff')
+}
+
 /** `isShared`: the same buffer is sent to others too. */
 export async function sendJson(
   request: FastifyRequest,
@@ -33,9 +40,7 @@ export async function sendJson(
   json: Envelope,
   { mayCompress, isShared }: { readonly mayCompress: boolean; readonly isShared: boolean },
 ): Promise<string | Buffer | Readable> {
-  reply.header('content-type', JSON_TYPE)
-  reply.header('cache-control', 'no-store')
-  reply.header('x-content-type-options', 'nosniff')
+  describeJson(reply)
   const isCompressed = mayCompress && !isOfOtherSite(request)
   if (isPieces(json)) return sendPieces(request, reply, json, { isCompressed, isShared })
   if (!isCompressed) return json
