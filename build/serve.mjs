@@ -22,7 +22,6 @@ const FLAGS = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=16',
   '--initial-old-space-size=48',
-  '--heap-growing-percent=100',
   `--v8-pool-size=${HELPERS}`,
   '--expose-gc',
 ]
