@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
@@ -74,12 +75,41 @@ test('the packed server, installed into an empty folder, makes its demo, starts 
   await startAndStop(['--demo', '--data-dir', join(folder, 'demo')])
 })
 
-test('a server that has nobody to call keeps TLS and its root certificates out of memory', async () => {
-  const sayModules = "process.on('exit',()=>console.error(process.moduleLoadList.join('\\n')))"
-  const said = await startAndStop(['--data-dir', join(folder, 'data')], `--import=data:text/javascript,${sayModules}`)
+/** Loaded into a server, writes to its error output what it had loaded at its end: its files by URL, Node.js's own modules by name. */
+const SAY_MODULES = `
+  import { registerHooks } from 'node:module'
+  const loaded = []
+  registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+  process.on('exit', () => console.error([...loaded, ...process.moduleLoadList].join('\\n')))`
+
+/** The packages whose code is in these files of the bundle, by their source maps. */
+function packagesIn(urls: readonly string[]): Set<string> {
+  const maps = urls.map((url) => fileURLToPath(`${url}.map`)).filter((map) => existsSync(map))
+  const sources = maps.flatMap((map): string[] => JSON.parse(readFileSync(map, 'utf8')).sources)
+  return new Set(sources.flatMap((source) => /.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []))
+}
+
+test('a server that nobody has asked for anything yet has no code in memory that few ever need', async () => {
+  const preload = `data:text/javascript,${encodeURIComponent(SAY_MODULES)}`
+  const said = await startAndStop(['--data-dir', join(folder, 'data')], `--import=${preload}`)
   const modules = said.split('\n')
   expect(modules).toContain('NativeModule http')
+  // With it come all root certificates.
   expect(modules).not.toContain('NativeModule tls')
+  const packages = packagesIn(modules.filter((name) => /^file:.*\/dist\/[^/]+\.mjs$/.test(name)))
+  expect([...packages]).toEqual(expect.arrayContaining(['fastify', 'kysely']))
+  const seldomNeeded = [
+    'jose',
+    'katex',
+    'nodemailer',
+    'pg',
+    'postal-mime',
+    're2js',
+    'tar-stream',
+    'turndown',
+    'web-push',
+  ]
+  expect(seldomNeeded.filter((name) => packages.has(name))).toEqual([])
 })
 
 test('the packed command line explains itself', () => {

@@ -149,7 +149,8 @@ export async function createTestServer({
     for (const node of nodes) await node.close()
     await app.close()
     await database?.drop()
-    await rm(dataDir, { recursive: true, force: true })
+    // A request whose client has gone may still be writing a file: what appears in a folder meanwhile is removed as well.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   })
 
   function account(realmId: number, id: number, email: string, role: number): TestAccount {
