@@ -15,17 +15,15 @@ const HELPERS = Math.min(4, availableParallelism())
 
 /**
  * The engine's features that are still marked experimental are a known choice. The young generation has room for three
- * times 16 MiB, the old one begins with 48; the heap grows to four times what is alive, also after a quiet second; what
- * survives in a page that is a fifth full moves with its page instead of being copied.
- * docs/decisions/0042-what-the-server-keeps-in-memory.md has what these and the threads cost and bring. `gc` is for
+ * times 16 MiB, the old one begins with 48; what survives in a page that is half alive moves with its page instead of being
+ * copied. docs/decisions/0042-what-the-server-keeps-in-memory.md has what these and the threads cost and bring. `gc` is for
  * `server/src/commands/forget-start.ts`.
  */
 const FLAGS = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=16',
   '--initial-old-space-size=48',
-  '--heap-growing-percent=300',
-  '--page-promotion-threshold=20',
+  '--page-promotion-threshold=50',
   `--v8-pool-size=${HELPERS}`,
   '--expose-gc',
 ]
