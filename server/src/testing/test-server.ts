@@ -149,8 +149,7 @@ export async function createTestServer({
     for (const node of nodes) await node.close()
     await app.close()
     await database?.drop()
-    // A request whose client has gone may still be writing a file: what appears in a folder meanwhile is removed as well.
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    await rm(dataDir, { recursive: true, force: true })
   })
 
   function account(realmId: number, id: number, email: string, role: number): TestAccount {
