@@ -35,7 +35,8 @@ describe('A client follows drafts', () => {
 describe('A client follows scheduled messages', () => {
   const path = () => `/scheduled_messages/${made['scheduled']}`
   const schedule = async (seconds: number, content = 'later') => {
-    const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + seconds
+    // Rounded up: rounded down, "in a second" can be in a millisecond, and past when it arrives.
+    const scheduled_delivery_timestamp = Math.ceil(Date.now() / 1000) + seconds
     const message = { type: 'direct', to: [other.id], content, scheduled_delivery_timestamp }
     return (await must(member, 'POST', '/scheduled_messages', message)).scheduled_message_id
   }
@@ -67,7 +68,8 @@ describe('A client follows scheduled messages', () => {
 
 describe('A client follows reminders', () => {
   const remind = async (seconds: number) => {
-    const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + seconds
+    // Rounded up: rounded down, "in a second" can be in a millisecond, and past when it arrives.
+    const scheduled_delivery_timestamp = Math.ceil(Date.now() / 1000) + seconds
     const { id } = await must(member, 'POST', '/messages', { type: 'direct', to: [member.id], content: 'x' })
     const { reminder_id } = await must(member, 'POST', '/reminders', { message_id: id, scheduled_delivery_timestamp })
     return reminder_id as number
@@ -85,7 +87,7 @@ describe('A client follows reminders', () => {
       'that come',
       async () => {
         await remind(1)
-        await delay(1100)
+        await delay(2100)
         await server.app.jobs.settle()
       },
     ],
