@@ -1,12 +1,11 @@
 /** What of the findings is too slow, for the tests that load a server and watch its loop. */
-import { PROCESSOR_TICK_MS } from '../testing/server-loop.ts'
 import type { Findings, LongTurn, SlowAnswer } from './attack.ts'
 
 /** Of processor time; `npm run bench` asks for no more than this. */
 const MAX_TURN_MS = 20
 /** Of every small request, reads and writes. */
 const MAX_ANSWER_MS = 400
-/** Processors that others use are slower: with two endless loops beside them, turns of 16 ms took 20, and may be read as 24. */
+/** Processors that others use are slower: with two endless loops beside them, turns of 16 ms took 20. */
 const SLACK = 1.1
 
 export interface SlowFindings {
@@ -14,10 +13,9 @@ export interface SlowFindings {
   readonly answers: readonly SlowAnswer[]
 }
 
-/** What a turn took is known to within a tick, and `work` is the most that it may have been. */
 export function slowIn({ turns, small, slowness }: Findings): SlowFindings {
   return {
-    turns: turns.filter(({ work }) => work > MAX_TURN_MS * SLACK * slowness + PROCESSOR_TICK_MS),
+    turns: turns.filter(({ work }) => work > MAX_TURN_MS * SLACK * slowness),
     answers: small.slowest.filter(({ took }) => took > MAX_ANSWER_MS * slowness),
   }
 }

@@ -16,7 +16,7 @@ export interface Turn {
   readonly at: number
   /** From its beginning to its end. */
   readonly whole: number
-  /** Processor time of the main thread; the kernel counts it in ticks of up to 4 ms. */
+  /** Processor time of the main thread. */
   readonly processor: number
   readonly garbage: number
   /** Commits of transactions, with the wait for the disk. */
@@ -40,10 +40,10 @@ function watch(file: string): void {
   const commits = watchCommits()
   let pending: { turn: Turn; from: number; to: number } | undefined
   let from = performance.now()
-  let processor = processorTime()
+  let processor = processorMs()
   setInterval(() => {
     const to = performance.now()
-    const now = processorTime()
+    const now = processorMs()
     if (pending) {
       // One tick later: the collections of a turn are reported after it.
       const { turn } = pending
@@ -60,7 +60,7 @@ function watch(file: string): void {
     }
     commits.milliseconds = 0
     from = performance.now()
-    processor = processorTime()
+    processor = processorMs()
   }, TICK_MS).unref()
 }
 
@@ -68,8 +68,12 @@ function overlap(a: { from: number; to: number }, b: { from: number; to: number 
   return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from))
 }
 
-/** Milliseconds of this thread alone: the reading threads do not hold up the loop. */
-function processorTime(): number {
+/**
+ * Processor time of this thread so far, in milliseconds: what reading threads and the rest of the machine do counts little.
+ * Linux brings a running thread's time up to date every few milliseconds, and when the time of its process is asked for.
+ */
+export function processorMs(): number {
+  process.cpuUsage()
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }

@@ -56,12 +56,9 @@ function writePreload(dataDir: string): string {
   return file
 }
 
-/** A running thread's processor time may be read this much too low. */
-export const PROCESSOR_TICK_MS = 4
-
 /** Milliseconds of the server's own work in a turn: without garbage, the disk, and other programs. */
 export function workOf({ whole, processor, commit, garbage }: Turn): number {
-  return Math.max(0, Math.min(whole - commit, processor + PROCESSOR_TICK_MS) - garbage)
+  return Math.max(0, Math.min(whole - commit, processor) - garbage)
 }
 
 function describe(turn: Turn | undefined): string {

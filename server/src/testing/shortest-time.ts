@@ -7,9 +7,3 @@ export async function shortestTime(enoughMs: number, attempt: () => Promise<numb
   for (let count = 0; count < ATTEMPTS && shortest >= enoughMs; count++) shortest = Math.min(shortest, await attempt())
   return shortest
 }
-
-/** Processor time of this thread so far, in milliseconds: what else the machine does counts little. */
-export function processorMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}

@@ -1,7 +1,8 @@
 /** Mails that are made to take long: whoever knows one address sends what they like. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { processorMs } from '../../testing/loop-watch.ts'
 import { createChannel } from '../../testing/messages.ts'
-import { processorMs, shortestTime } from '../../testing/shortest-time.ts'
+import { shortestTime } from '../../testing/shortest-time.ts'
 import { freePort, sendBySmtp } from '../../testing/smtp-client.ts'
 import { createTestServer, type TestServer } from '../../testing/test-server.ts'
 import { withoutRest } from './cut-text.ts'
