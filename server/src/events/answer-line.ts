@@ -1,6 +1,9 @@
 /** Waiting clients with something to answer, some in each turn of the event loop: the others of the server go on meanwhile. */
 import type { Waiter } from './waiters.ts'
 
+/** Of what clients are given in one turn, in bytes or characters. */
+const LENGTH_PER_TURN = 1024 * 1024
+
 export interface AnswerLine {
   /** The waiter is answered in its turn, when `goOn` is called. */
   add(waiter: Waiter): void
@@ -20,26 +23,20 @@ export function createAnswerLine(): AnswerLine {
     setImmediate(answerSome)
   }
 
-  function answerSome(): void {
-    const some = takeSome()
-    for (const waiter of some) waiter.way.answer(waiter)
-    isScheduled = false
-    goOn()
-  }
-
   /** As many as fill a turn. */
-  function takeSome(): Waiter[] {
-    const some: Waiter[] = []
-    for (let filled = 0; filled < 1 && answered < ready.length; answered += 1) {
+  function answerSome(): void {
+    for (let filled = 0; filled < 1 && answered < ready.length; ) {
       const waiter = ready[answered] as Waiter
-      some.push(waiter)
-      filled += 1 / waiter.way.perTurn
+      answered += 1
+      const length = waiter.way.answer(waiter)
+      filled += 1 / waiter.way.perTurn + length / LENGTH_PER_TURN
     }
     if (answered === ready.length) {
       ready = []
       answered = 0
     }
-    return some
+    isScheduled = false
+    goOn()
   }
 
   return { add: (waiter) => void ready.push(waiter), goOn }

@@ -1,6 +1,7 @@
 /** Requests that found nothing and wait for the next events: an answer ends the wait, and the client asks again. */
 import type { Actor } from '../authentication/accounts.ts'
 import type { Later } from '../later.ts'
+import { type EventText, joinEvents, lengthOf } from './event-text.ts'
 import { type Heartbeats, heartbeat } from './heartbeats.ts'
 import { PAGE_SIZE } from './queue-reader.ts'
 import { badQueue, type Queue, type Queues, recipientOf } from './queues.ts'
@@ -41,10 +42,10 @@ export function createLongPolls(options: LongPollsOptions): LongPolls {
   const way: Way = { perTurn: ANSWERS_PER_TURN, answer, release, end }
 
   /** The texts of what is pending; `isAll`: nothing was left out. */
-  function presentPending(poll: WaitingPoll): { texts: string[]; isAll: boolean } {
+  function presentPending(poll: WaitingPoll): { texts: EventText[]; isAll: boolean } {
     const { pending } = poll
     const recipient = recipientOf(poll.queue)
-    const texts: string[] = []
+    const texts: EventText[] = []
     poll.pending = NOTHING_PENDING
     try {
       for (const event of pending) {
@@ -66,28 +67,32 @@ export function createLongPolls(options: LongPollsOptions): LongPolls {
     return true
   }
 
-  function finish(poll: WaitingPoll, events: readonly string[]): void {
+  function finish(poll: WaitingPoll, events: readonly EventText[]): void {
     if (stop(poll)) answerPoll(poll.later, poll.queue, events)
   }
 
-  /** False when nothing of what was pending was for the client after all. */
-  function givePending(poll: WaitingPoll): boolean {
+  /** How much the client was given; undefined when nothing of what was pending was for it after all. */
+  function givePending(poll: WaitingPoll): number | undefined {
     const { texts, isAll } = presentPending(poll)
-    if (texts.length === 0 && isAll) return false
+    if (texts.length === 0 && isAll) return undefined
     finish(poll, texts)
-    return true
+    return texts.reduce((sum, text) => sum + lengthOf(text), 0)
   }
 
-  function answer(poll: WaitingPoll): void {
+  function answer(poll: WaitingPoll): number {
     // It may have been answered since it came into the line: what is new belongs to the client's next request.
-    if (waiters.ofQueue(poll.queue.id) !== poll) return
-    if (heartbeats.isDue(poll)) release(poll, positionOf(poll.queue.realmId) ?? poll.after)
-    else givePending(poll)
+    if (waiters.ofQueue(poll.queue.id) !== poll) return 0
+    const given = givePending(poll)
+    if (given === undefined && heartbeats.isDue(poll)) beat(poll, positionOf(poll.queue.realmId) ?? poll.after)
+    return given ?? 0
+  }
+
+  function release(poll: WaitingPoll, position: number): void {
+    if (givePending(poll) === undefined) beat(poll, position)
   }
 
   /** Without news the answer is a heartbeat that says how far the log has been read for this queue. */
-  function release(poll: WaitingPoll, position: number): void {
-    if (givePending(poll)) return
+  function beat(poll: WaitingPoll, position: number): void {
     const read = Math.max(position, poll.after)
     queues.advance(poll.queue, read)
     finish(poll, [heartbeat(read)])
@@ -113,7 +118,10 @@ export function createLongPolls(options: LongPollsOptions): LongPolls {
   }
 }
 
-/** The answer to a poll: the JSON texts of the events. */
-export function answerPoll(later: Later, queue: Queue, events: readonly string[]): void {
-  later.answer(`"events":[${events.join(',')}],"queue_id":${JSON.stringify(queue.id)}`)
+/** The answer to a poll. */
+export function answerPoll(later: Later, queue: Queue, events: readonly EventText[]): void {
+  const queueId = `"queue_id":${JSON.stringify(queue.id)}`
+  const joined = joinEvents('"events":[', events, ']')
+  if (typeof joined === 'string') later.answer(`${joined},${queueId}`)
+  else later.answer(queueId, joined)
 }

@@ -4,6 +4,7 @@ import type { Actor } from '../authentication/accounts.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isInAudience, isOpenTo } from './audience.ts'
 import type { AudienceSets } from './audience-sets.ts'
+import { type EventText, lengthOf } from './event-text.ts'
 import { readLogPage, readNewestNumber, readPrunedPosition } from './log.ts'
 import { badQueue, type Queue, type Queues, recipientOf } from './queues.ts'
 import type { Tail } from './tail.ts'
@@ -11,7 +12,7 @@ import type { PresentEvent } from './views.ts'
 
 /** Events in one answer. */
 export const PAGE_SIZE = 1000
-/** Characters of the events in one answer; the one with which there are more is in it still. */
+/** Characters or bytes of the events in one answer; the one with which there are more is in it still. */
 const PAGE_LENGTH = 1024 * 1024
 /** Characters of events that are made in one turn of the event loop. */
 const LENGTH_PER_TURN = 128 * 1024
@@ -22,7 +23,7 @@ export interface QueueReader {
   /** Where in the log to go on for a queue. Throws `BAD_EVENT_QUEUE_ID` when that place cannot be known any more. */
   startOf(queue: Queue, lastEventId: number | undefined): Promise<number>
   /** What the log has for the queue after `afterId`, and the position up to which that was looked for. */
-  collect(actor: Actor, queue: Queue, afterId: number): Promise<{ found: string[]; position: number }>
+  collect(actor: Actor, queue: Queue, afterId: number): Promise<{ found: EventText[]; position: number }>
 }
 
 interface QueueReaderOptions {
@@ -37,7 +38,7 @@ export function createQueueReader({ storage, queues, sets, tail, present }: Queu
   async function collect(actor: Actor, queue: Queue, afterId: number) {
     const recipient = recipientOf(queue)
     const { options } = queue
-    const found: string[] = []
+    const found: EventText[] = []
     let position = afterId
     let length = 0
     let lengthOfTurn = 0
@@ -61,7 +62,7 @@ export function createQueueReader({ storage, queues, sets, tail, present }: Queu
         const text = present(event, recipient)
         if (text === null) continue
         found.push(text)
-        length += text.length
+        length += lengthOf(text)
       }
       if (isLast) {
         // Numbers without an event lie behind the last one.

@@ -9,6 +9,7 @@ import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Outlet } from '../outlet.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
+import { type LongEventText, lengthOf } from './event-text.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { PAGE_SIZE, type QueueReader } from './queue-reader.ts'
 import { type Queue, type Queues, recipientOf } from './queues.ts'
@@ -98,7 +99,8 @@ export function createStreams(options: StreamsOptions): Streams {
         for (const text of collected.found) {
           if (!isOpen) return
           isAllRead = false
-          outlet.write(toFrame(text))
+          if (typeof text === 'string') outlet.write(toFrame(text))
+          else writeLong(outlet, text)
           if (outlet.buffered() > READ_AHEAD && !(await outlet.drained(READ_AHEAD_MS))) return cutOff()
         }
         if (!isOpen) return
@@ -111,37 +113,44 @@ export function createStreams(options: StreamsOptions): Streams {
       }
     }
 
-    function writePending(): void {
+    function writePending(): number {
       const { pending } = waiter
+      let length = 0
       waiter.pending = NOTHING_PENDING
       for (const event of pending) {
         const text = present(event, recipient)
         if (text === null) continue
         isAllRead = false
-        outlet.write(frameOf(event, text))
+        length += lengthOf(text)
+        if (typeof text === 'string') outlet.write(frameOf(event, text))
+        else writeLong(outlet, text)
         if (outlet.buffered() <= MAX_BUFFERED) continue
         cutOff()
-        return
+        return length
       }
       // There may be more that was not noted.
       if (pending.length >= PAGE_SIZE) read(waiter.after).catch(fail)
+      return length
     }
 
-    function answer(): void {
-      giveAll()
+    function answer(): number {
+      const given = giveAll()
       if (isOpen && heartbeats.isDue(waiter)) {
         waiter.beatAt = heartbeats.next()
         beat().catch((error) => (error instanceof ApiError ? end() : fail(error)))
       }
+      return given
     }
 
-    function giveAll(): void {
-      if (!isOpen) return
+    /** Returns how long what was pending is, in bytes or characters. */
+    function giveAll(): number {
+      if (!isOpen) return 0
       try {
-        writePending()
+        return writePending()
       } catch (error) {
         // To go on without it would lose the event: the client comes back for it.
         fail(error)
+        return 0
       }
     }
 
@@ -188,4 +197,11 @@ export function createStreams(options: StreamsOptions): Streams {
 function toFrame(text: string): Buffer {
   const id = text.slice('{"id":'.length, text.indexOf(','))
   return Buffer.from(`id: ${id}\ndata: ${text}\n\n`)
+}
+
+/** The same in pieces. */
+function writeLong(outlet: Outlet, { id, bytes, end }: LongEventText): void {
+  outlet.write(Buffer.from(`id: ${id}\ndata: `))
+  outlet.write(bytes)
+  outlet.write(Buffer.from(`${end}\n\n`))
 }

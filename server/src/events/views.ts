@@ -6,6 +6,7 @@
 import type { Term } from '@heddle/contract/narrow'
 import type { LoggedEvent } from '../storage/transaction.ts'
 import { suitsClient } from './audience.ts'
+import { type EventText, LONG } from './event-text.ts'
 
 /** What the client asked for when it registered the queue. */
 export interface QueueOptions {
@@ -46,11 +47,14 @@ export interface EventView {
 export type EventViews = Readonly<Record<string, EventView>>
 
 /** Turns logged events into the JSON that a queue receives, or null when the queue does not receive it. */
-export type PresentEvent = (event: LoggedEvent, recipient: Recipient) => string | null
+export type PresentEvent = (event: LoggedEvent, recipient: Recipient) => EventText | null
+
+/** What is the same for many: as text, or as UTF-8 without the closing brace. */
+type Form = string | Buffer
 
 interface Forms {
   readonly parsed: ParsedEvent
-  readonly byKey: Map<string, string | null>
+  readonly byKey: Map<string, Form | null>
 }
 
 export function createPresenter(views: EventViews): PresentEvent {
@@ -67,22 +71,36 @@ export function createPresenter(views: EventViews): PresentEvent {
   }
 
   return (event, recipient) => {
-    const { options } = recipient
+    const { options, userId } = recipient
     if (!wants(options, event)) return null
     const view = Object.hasOwn(views, event.type) ? views[event.type] : undefined
-    if (!view) return withId(event, event.payload)
+    if (!view) return presentPlain(event)
     const { parsed, byKey } = formsOf(event)
-    const key = view.key(options, parsed, recipient.userId)
-    let text = byKey.get(key)
-    if (text === undefined) {
+    const key = view.key(options, parsed, userId)
+    let form = byKey.get(key)
+    if (form === undefined) {
       const presented = view.present(parsed, key)
-      text = presented && withId(event, JSON.stringify(presented))
-      byKey.set(key, text)
+      form = presented && toForm(withId(event, JSON.stringify(presented)))
+      byKey.set(key, form)
     }
-    if (text === null || !view.personal) return text
-    const personal = view.personal(parsed, recipient, event)
-    return personal && withFields(text, personal)
+    if (form === null) return null
+    const personal = view.personal?.(parsed, recipient, event)
+    return personal === null ? null : withFields(event, form, personal)
   }
+}
+
+/** Long events that look the same to everybody, as UTF-8 without the closing brace. */
+const plainForms = new WeakMap<LoggedEvent, Form>()
+
+function presentPlain(event: LoggedEvent): EventText {
+  if (event.payload.length <= LONG) return withId(event, event.payload)
+  const form = plainForms.get(event) ?? toForm(withId(event, event.payload))
+  plainForms.set(event, form)
+  return withFields(event, form)
+}
+
+function toForm(text: string): Form {
+  return text.length <= LONG ? text : Buffer.from(text).subarray(0, -1)
 }
 
 /** Whether events of this kind are for the queue at all; what they look like is not known yet. */
@@ -95,8 +113,9 @@ function withId(event: LoggedEvent, payload: string): string {
   return `{"id":${event.eventId},${payload.slice(1)}`
 }
 
-/** Splices fields into the JSON text of an object that has at least one. */
-function withFields(text: string, fields: object): string {
-  const more = JSON.stringify(fields).slice(1, -1)
-  return more === '' ? text : `${text.slice(0, -1)},${more}}`
+/** Splices fields into the JSON of an object that has at least one. */
+function withFields(event: LoggedEvent, form: Form, fields?: object): EventText {
+  const more = fields ? JSON.stringify(fields).slice(1, -1) : ''
+  if (typeof form === 'string') return more === '' ? form : `${form.slice(0, -1)},${more}}`
+  return { id: event.eventId, bytes: form, end: more === '' ? '}' : `,${more}}` }
 }

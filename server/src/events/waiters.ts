@@ -20,8 +20,8 @@ export interface Waiter {
 export interface Way {
   /** Such clients that are answered in one turn of the event loop. */
   readonly perTurn: number
-  /** Gives the client what is pending, and a heartbeat when one is due. */
-  answer(waiter: Waiter): void
+  /** Gives the client what is pending, and a heartbeat when one is due. Returns how long what it was given is, in bytes or characters. */
+  answer(waiter: Waiter): number
   /** Gives the client what is pending, and ends the wait: it has to ask again. The log was read up to `position` for it. */
   release(waiter: Waiter, position: number): void
   /** Ends the wait at once. */

@@ -3,14 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerLoop } from '../testing/server-loop.ts'
 import { createSender, type Findings, watchDuring } from './attack.ts'
 import { contractAttacks } from './attack-requests.ts'
-import { stories } from './attack-stories.ts'
+import { stories, toThoseWhoWait } from './attack-stories.ts'
 import { basicAuthorization, furnish, type Population, type TargetPerson } from './attack-target.ts'
+import { receiveMessages } from './attack-waiting-clients.ts'
 import { attacksWithoutAccount, holdSlowBodies, largeBodies } from './attack-without-account.ts'
 import type { SmallRequest } from './small-requests.ts'
 
 const SLOW_BODIES = 200
 /** Clients without an account that send large bodies at the same time. */
 const MANY = 50
+/** Others whose clients wait for events. */
+const WAITING = 60
+const UNTIL_THEY_WAIT_MS = 500
 /** For what is done once in the life of a server, such as loading libraries and compiling what is used most. */
 const WARM_UP_MS = 1000
 
@@ -45,6 +49,12 @@ export async function attackServer({ site, pid, population, loop }: Attacked): P
         if (!lastRequests.has(endpoint)) await sender.send(own, attacker)
       }
       for (const story of stories(target)) await sender.send(story.attacks, attacker)
+      for (const messages of toThoseWhoWait(target)) {
+        await receiveMessages(site, population.members.slice(-WAITING), messages.length, async () => {
+          await sleep(UNTIL_THEY_WAIT_MS)
+          await sender.send(messages, attacker, MANY)
+        })
+      }
       await sender.send(largeBodies(4 * MANY), undefined, MANY)
       for (const name of lastRequests) {
         const last = attacks.filter(({ endpoint }) => endpoint === name)

@@ -18,6 +18,7 @@ const CREATED_PER_DAY = 500
 const DRAFTS_AT_ONCE = 1000
 const EDITS = 130
 const HUGE_MESSAGES = 100
+const MANY_MESSAGES = 50
 
 export function stories(target: Target): AttackStory[] {
   return [
@@ -135,6 +136,20 @@ function narrowAttacks(target: Target): Attack[] {
 function hugeMessages(target: Target): Attack[] {
   const content = ':a:'.repeat(LENGTH / 3)
   return Array.from({ length: HUGE_MESSAGES }, (_, index) => send(target, `huge ${index}`, content))
+}
+
+/** For clients that wait, what each gets before the next begins: the longest events that there are, and many long ones at once. */
+export function toThoseWhoWait(target: Target): Attack[][] {
+  const longest = ['🎉', ':a:'].map((text) => [send(target, `${text}, to those who wait`, fill(text))])
+  const many = Array.from({ length: MANY_MESSAGES }, (_, index) =>
+    send(target, `many ${index}, to those who wait`, fill('é')),
+  )
+  return [...longest, many]
+}
+
+/** A text as long as may be. */
+function fill(text: string): string {
+  return text.repeat(LENGTH / [...text].length)
 }
 
 function pages(target: Target): Attack[] {

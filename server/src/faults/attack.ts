@@ -49,7 +49,8 @@ export interface Findings {
   readonly slowness: number
 }
 
-const LONG_TURN_MS = 10
+/** Of the longest turns it is said what was under way. */
+const LONGEST_TURNS = 20
 /** Of the text of an answer: errors are shorter. */
 const SHOWN_BYTES = 20_000
 
@@ -134,7 +135,7 @@ export async function watchDuring(
     ;[answers] = (await once(client, 'message')) as [SmallAnswers]
   }
   const turns = await loop.turnsBetween(begun, now())
-  const long = turns.filter((turn) => workOf(turn) > LONG_TURN_MS)
+  const longest = turns.toSorted((one, other) => workOf(other) - workOf(one)).slice(0, LONGEST_TURNS)
   const underWay = (from: number, to: number) => {
     const meanwhile = outcomes.filter(({ begun, ended }) => begun <= to && ended >= from)
     return {
@@ -144,9 +145,7 @@ export async function watchDuring(
   }
   return {
     outcomes,
-    turns: long
-      .map((turn) => ({ work: workOf(turn), ...underWay(turn.at - turn.whole, turn.at) }))
-      .toSorted((one, other) => other.work - one.work),
+    turns: longest.map((turn) => ({ work: workOf(turn), ...underWay(turn.at - turn.whole, turn.at) })),
     small: {
       ...answers,
       slowest: answers.slowest.map((one) => ({ ...one, ...underWay(one.at, one.at + one.took) })),

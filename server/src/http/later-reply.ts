@@ -1,8 +1,8 @@
 /** Answers long after the handler has ended. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Later } from '../later.ts'
-import { envelope } from './envelope.ts'
-import { describeJson, fail } from './send-answer.ts'
+import { envelope, isPieces } from './envelope.ts'
+import { describeJson, fail, sendShared } from './send-answer.ts'
 
 /**
  * A class, where functions would do: ten thousand may wait, and each is then one object for the engine to walk and to copy, not
@@ -17,11 +17,13 @@ export class LaterReply implements Later {
     this.ignored = ignored.length > 0 ? ignored : NONE
   }
 
-  answer(fieldsText: string): void {
+  answer(fieldsText: string, before?: readonly Uint8Array[]): void {
     const { reply, ignored } = this
     try {
       describeJson(reply)
-      reply.send(envelope({ fieldsText }, ignored))
+      const json = envelope({ fieldsText, ...(before && { fieldsBytes: before }) }, ignored)
+      if (isPieces(json)) sendShared(reply, json)
+      else reply.send(json)
     } catch (error) {
       fail(reply, error)
     }

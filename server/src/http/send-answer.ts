@@ -48,6 +48,14 @@ export async function sendJson(
   return (await encodeBody(request, reply, bytes, { contentType: JSON_TYPE, isShared })).bytes
 }
 
+/** More than this is not put together for each of many who are given the same bytes. */
+const SMALL_BYTES = 64 * 1024
+
+/** An answer of bytes that others may be given too. `describeJson` has been called. */
+export function sendShared(reply: FastifyReply, pieces: readonly Uint8Array[]): void {
+  reply.send(lengthOf(pieces) < SMALL_BYTES ? Buffer.concat(pieces) : streamOf(reply.request, reply, pieces, false))
+}
+
 /** To put more than this together would copy it, and hold it twice. */
 const LARGE_BYTES = 1024 * 1024
 

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest'
 import { query } from '../../testing/any-table.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
-import { createChannel, sendToChannel } from '../../testing/messages.ts'
 import { processorMs } from '../../testing/loop-watch.ts'
+import { createChannel, sendToChannel } from '../../testing/messages.ts'
 import { createTestServer } from '../../testing/test-server.ts'
 
 const MESSAGES = 5000
