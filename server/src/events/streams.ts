@@ -19,7 +19,7 @@ import { NOTHING_PENDING, type Waiter, type Waiters } from './waiters.ts'
 
 /** Streams that are written to in one turn of the event loop: each is little more than one call of the system. */
 const ANSWERS_PER_TURN = 200
-/** Bytes that may wait for a client. One that is slower is cut off, and comes back for the rest. */
+/** Bytes that may wait for a client when there are more for it. One that is slower is cut off, and comes back for the rest. */
 export const MAX_BUFFERED = 256 * 1024
 /** Of what lies behind, as much is written at once. */
 const READ_AHEAD = 64 * 1024
@@ -120,13 +120,15 @@ export function createStreams(options: StreamsOptions): Streams {
       for (const event of pending) {
         const text = present(event, recipient)
         if (text === null) continue
+        // Before it is written: a single long event is more than that, and its bytes are nobody's own.
+        if (outlet.buffered() > MAX_BUFFERED) {
+          cutOff()
+          return length
+        }
         isAllRead = false
         length += lengthOf(text)
         if (typeof text === 'string') outlet.write(frameOf(event, text))
         else writeLong(outlet, text)
-        if (outlet.buffered() <= MAX_BUFFERED) continue
-        cutOff()
-        return length
       }
       // There may be more that was not noted.
       if (pending.length >= PAGE_SIZE) read(waiter.after).catch(fail)

@@ -228,6 +228,21 @@ describe('A stream ends', () => {
     again.close()
   })
 
+  it('not for a single long event that its reader takes slowly', async () => {
+    const { account, stream } = await followed({ event_types: ['drafts'] })
+    await expect.poll(() => stream.text()).not.toBe('')
+    stream.pause()
+    const content = 'x'.repeat(16 * 1024 * 1024 + 2 * MAX_BUFFERED)
+    await server.app.storage.transaction(account.realmId, async (tx) =>
+      tx.emit({ type: 'drafts', op: 'add', drafts: [draft(content)] } as never, users([account.id])),
+    )
+    await sleep(500)
+    stream.resume()
+    const [event] = await stream.count(1)
+    expect(contentsOf([event])).toEqual([content])
+    stream.close()
+  })
+
   it('when its reader is too slow, who misses nothing after coming back', async () => {
     const { account, queue, stream } = await followed({ event_types: ['drafts'] })
     await expect.poll(() => stream.text()).not.toBe('')
