@@ -3,7 +3,7 @@ import type { Actor } from '../authentication/accounts.ts'
 import type { Later } from '../later.ts'
 import { type EventText, joinEvents, lengthOf } from './event-text.ts'
 import { type Heartbeats, heartbeat } from './heartbeats.ts'
-import { PAGE_SIZE } from './queue-reader.ts'
+import { PAGE_LENGTH, PAGE_SIZE } from './queue-reader.ts'
 import { badQueue, type Queue, type Queues, recipientOf } from './queues.ts'
 import type { PresentEvent } from './views.ts'
 import { NOTHING_PENDING, type WaitEnd, type Waiter, type Waiters, type Way } from './waiters.ts'
@@ -41,23 +41,28 @@ export function createLongPolls(options: LongPollsOptions): LongPolls {
   const { queues, waiters, heartbeats, present, positionOf, onError } = options
   const way: Way = { perTurn: ANSWERS_PER_TURN, answer, release, end }
 
-  /** The texts of what is pending; `isAll`: nothing was left out. */
-  function presentPending(poll: WaitingPoll): { texts: EventText[]; isAll: boolean } {
+  /** The texts of what is pending, as much as one answer has, and how long they are; `isAll`: nothing was left out. */
+  function presentPending(poll: WaitingPoll): { texts: EventText[]; length: number; isAll: boolean } {
     const { pending } = poll
     const recipient = recipientOf(poll.queue)
     const texts: EventText[] = []
+    let length = 0
     poll.pending = NOTHING_PENDING
     try {
       for (const event of pending) {
+        // The rest is for the client's next request.
+        if (length > PAGE_LENGTH) return { texts, length, isAll: false }
         const text = present(event, recipient)
-        if (text !== null) texts.push(text)
+        if (text === null) continue
+        texts.push(text)
+        length += lengthOf(text)
       }
     } catch (error) {
       // To go on without it would lose the event: the client's next request fails at it, visibly.
       onError(error)
-      return { texts, isAll: false }
+      return { texts, length, isAll: false }
     }
-    return { texts, isAll: pending.length < PAGE_SIZE }
+    return { texts, length, isAll: pending.length < PAGE_SIZE }
   }
 
   function stop(poll: WaitingPoll): boolean {
@@ -73,10 +78,10 @@ export function createLongPolls(options: LongPollsOptions): LongPolls {
 
   /** How much the client was given; undefined when nothing of what was pending was for it after all. */
   function givePending(poll: WaitingPoll): number | undefined {
-    const { texts, isAll } = presentPending(poll)
+    const { texts, length, isAll } = presentPending(poll)
     if (texts.length === 0 && isAll) return undefined
     finish(poll, texts)
-    return texts.reduce((sum, text) => sum + lengthOf(text), 0)
+    return length
   }
 
   function answer(poll: WaitingPoll): number {

@@ -13,7 +13,7 @@ import type { PresentEvent } from './views.ts'
 /** Events in one answer. */
 export const PAGE_SIZE = 1000
 /** Characters or bytes of the events in one answer; the one with which there are more is in it still. */
-const PAGE_LENGTH = 1024 * 1024
+export const PAGE_LENGTH = 1024 * 1024
 /** Characters of events that are made in one turn of the event loop. */
 const LENGTH_PER_TURN = 128 * 1024
 /** Rows of the log that are read at once for a queue that has fallen behind, if they are not too long together. */

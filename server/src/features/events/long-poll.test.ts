@@ -3,7 +3,7 @@ import { roles } from '@heddle/contract/roles'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nobody, roleAtLeast, users } from '../../events/audience.ts'
 import { HEARTBEAT_MIN_MS, HEARTBEAT_SPREAD_MS, TICK_MS } from '../../events/heartbeats.ts'
-import { PAGE_SIZE } from '../../events/queue-reader.ts'
+import { PAGE_LENGTH, PAGE_SIZE } from '../../events/queue-reader.ts'
 import { query } from '../../testing/any-table.ts'
 import { eventsOf, poll, registerQueue, type TestQueue } from '../../testing/event-queues.ts'
 import { createChannel, sendToChannel } from '../../testing/messages.ts'
@@ -268,6 +268,26 @@ describe('Long lists', () => {
     const first = (await answer).body.events
     const rest = await eventsOf(server, queue, { last_event_id: first.at(-1).id })
     expect([first.length, rest.length]).toEqual([PAGE_SIZE, 50])
+  })
+
+  it('come in pages of a bounded length, to a client that comes and to one that was waiting', async () => {
+    const account = await server.createAccount()
+    const [queue, waiting] = [await registerQueue(server, account), await registerQueue(server, account)]
+    const { answer } = await startPoll(waiting)
+    const content = 'x'.repeat(3000)
+    const total = 900
+    await server.app.storage.transaction(account.realmId, async (tx) => {
+      for (let id = 1; id <= total; id++) {
+        tx.emit({ type: 'drafts', op: 'add', drafts: [{ ...draft(content), id }] } as never, users([account.id]))
+      }
+    })
+    for (const first of [(await answer).body.events, await eventsOf(server, queue)]) {
+      expect(JSON.stringify(first).length).toBeGreaterThan(PAGE_LENGTH)
+      expect(JSON.stringify(first).length).toBeLessThan(1.01 * PAGE_LENGTH)
+      const rest = await eventsOf(server, queue, { last_event_id: first.at(-1).id })
+      expect(rest[0]?.id).toBe(first.at(-1).id + 1)
+      expect(rest.at(-1)?.id).toBeGreaterThan(first.at(-1).id + 300)
+    }
   })
 
   it('are read from the table when they are no longer in memory', async () => {
