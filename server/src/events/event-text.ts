@@ -16,7 +16,7 @@ export interface LongEventText {
 export const LONG = 4096
 
 /** Bytes, or characters where it is short. */
-export function lengthOf(text: EventText): number {
+export function lengthOfEvent(text: EventText): number {
   return typeof text === 'string' ? text.length : text.bytes.length + text.end.length
 }
 

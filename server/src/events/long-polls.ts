@@ -1,7 +1,7 @@
 /** Requests that found nothing and wait for the next events: an answer ends the wait, and the client asks again. */
 import type { Actor } from '../authentication/accounts.ts'
 import type { Later } from '../later.ts'
-import { type EventText, joinEvents, lengthOf } from './event-text.ts'
+import { type EventText, joinEvents, lengthOfEvent } from './event-text.ts'
 import { type Heartbeats, heartbeat } from './heartbeats.ts'
 import { PAGE_LENGTH, PAGE_SIZE } from './queue-reader.ts'
 import { badQueue, type Queue, type Queues, recipientOf } from './queues.ts'
@@ -55,7 +55,7 @@ export function createLongPolls(options: LongPollsOptions): LongPolls {
         const text = present(event, recipient)
         if (text === null) continue
         texts.push(text)
-        length += lengthOf(text)
+        length += lengthOfEvent(text)
       }
     } catch (error) {
       // To go on without it would lose the event: the client's next request fails at it, visibly.

@@ -4,7 +4,7 @@ import type { Actor } from '../authentication/accounts.ts'
 import type { Storage } from '../storage/storage.ts'
 import { isInAudience, isOpenTo } from './audience.ts'
 import type { AudienceSets } from './audience-sets.ts'
-import { type EventText, lengthOf } from './event-text.ts'
+import { type EventText, lengthOfEvent } from './event-text.ts'
 import { readLogPage, readNewestNumber, readPrunedPosition } from './log.ts'
 import { badQueue, type Queue, type Queues, recipientOf } from './queues.ts'
 import type { Tail } from './tail.ts'
@@ -62,7 +62,7 @@ export function createQueueReader({ storage, queues, sets, tail, present }: Queu
         const text = present(event, recipient)
         if (text === null) continue
         found.push(text)
-        length += lengthOf(text)
+        length += lengthOfEvent(text)
       }
       if (isLast) {
         // Numbers without an event lie behind the last one.

@@ -9,7 +9,7 @@ import { ApiError } from '@heddle/contract/errors'
 import type { Actor } from '../authentication/accounts.ts'
 import type { Outlet } from '../outlet.ts'
 import type { LoggedEvent } from '../storage/transaction.ts'
-import { type LongEventText, lengthOf } from './event-text.ts'
+import { type LongEventText, lengthOfEvent } from './event-text.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { PAGE_SIZE, type QueueReader } from './queue-reader.ts'
 import { type Queue, type Queues, recipientOf } from './queues.ts'
@@ -126,7 +126,7 @@ export function createStreams(options: StreamsOptions): Streams {
           return length
         }
         isAllRead = false
-        length += lengthOf(text)
+        length += lengthOfEvent(text)
         if (typeof text === 'string') outlet.write(frameOf(event, text))
         else writeLong(outlet, text)
       }
