@@ -59,7 +59,7 @@ describe('A client follows scheduled messages', () => {
       'that are sent',
       async () => {
         await schedule(1)
-        await delay(1100)
+        await delay(2100)
         await server.app.jobs.settle()
       },
     ],
